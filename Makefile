@@ -134,6 +134,9 @@ check-exchanges: install ## Run TESTS=… of the API (all without it), and hold 
 screenshots: install ## Keep pictures of all pages and mails in each language, in .data/screenshots (1 minute)
 	@$(NODE) scripts/proof/screenshots/screenshots.ts
 
+test-postgres: install build ## Run make test on other versions of Postgres, which are downloaded: VERSION="15 16 17", TESTS=test/platform (6 minutes each)
+	@$(NODE) scripts/proof/test-postgres/test-postgres.ts $(if $(VERSION),--versions "$(VERSION)") $(TESTS)
+
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 
@@ -182,16 +185,21 @@ bench-other-workbooks: install ## Measure reading 20,000 people as xlsx, xls, xl
 	@$(NODE) scripts/bench/other-workbooks.ts
 
 bench-contract-diff: install build ## Comparing two contracts, ours and one of 10 MB
-	@$(NODE) scripts/bench/contract-diff.ts
+	@$(NODE) packages/contract-diff/scripts/bench.ts
 
 profile: install ## A CPU profile of OPERATION=getCollaborator, and where the time goes
 	@$(NODE) scripts/bench/profile.ts $(OPERATION)
 
 ##@ Release
 
+CONTRACT_POLICY := openapi/contract-policy.yaml
+# Findings that were accepted: made by `openapi-contract-diff accept` when there are any.
+CONTRACT_EXCEPTIONS := openapi/contract-exceptions.yaml
+
 contract-diff: install build ## Compare the contract with its last release, and say which version it needs
 	@if ls openapi/released/*.json >/dev/null 2>&1; \
-	then $(NODE) node_modules/.bin/openapi-contract-diff openapi/released openapi/openapi.yaml; \
+	then $(NODE) node_modules/.bin/openapi-contract-diff openapi/released openapi/openapi.yaml --policy $(CONTRACT_POLICY) \
+	  $(if $(wildcard $(CONTRACT_EXCEPTIONS)),--exceptions $(CONTRACT_EXCEPTIONS)); \
 	else echo 'There is no release yet, so there is nothing to compare with: `make contract-release` makes the first.'; fi
 
 contract-release: install build ## Release the contract: a snapshot in openapi/released, an entry in openapi/CHANGELOG.md

@@ -20,7 +20,7 @@ const common: Project = {
 };
 
 /** Of a package: how it is started, how it is published, and what it makes of large input. */
-const commands_of_packages = '/packages/[^/]+/test/(command|package|large)\\.test\\.ts$';
+const commands_of_packages = '/packages/[^/]+/test/(action|command|package|large)\\.test\\.ts$';
 
 const config: Config = {
   projects: [
@@ -42,7 +42,10 @@ const config: Config = {
     {
       ...common,
       displayName: 'system',
-      testMatch: ['<rootDir>/test/system/**/*.test.ts', '<rootDir>/packages/*/test/{command,package,large}.test.ts'],
+      testMatch: [
+        '<rootDir>/test/system/**/*.test.ts',
+        '<rootDir>/packages/*/test/{action,command,package,large}.test.ts',
+      ],
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
       globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
     },

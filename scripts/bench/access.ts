@@ -13,19 +13,19 @@ import { contractOperations } from '../../src/contract/contract.ts';
 import { createClient } from '../../src/identity/clients/clients.ts';
 import { createVerifier } from '../../src/identity/tokens/verify-token.ts';
 import { openDatabase } from '../../src/platform/db/client.ts';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { operationAccess } from '../../src/product/access/permissions.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
+import { ownPostgres } from '../run/own-postgres.ts';
 
 const repetitions = 5;
 const base_url = 'http://127.0.0.1';
 let queries = 0;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-const postgres = await startEmbedded(folder);
+const postgres = await ownPostgres(folder);
 try {
   await main(postgres.url);
 } finally {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { ownPostgres } from '../run/own-postgres.ts';
 import { stopServers } from './servers.ts';
 
 interface Ground {
@@ -16,7 +16,7 @@ interface Ground {
 /** @param settings of Postgres, where its own are not meant for so much */
 export async function startGround(settings?: Record<string, string>): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-  const postgres = await startEmbedded(join(folder, 'postgres'), settings);
+  const postgres = await ownPostgres(join(folder, 'postgres'), settings);
   const end = async () => {
     stopServers();
     await postgres.stop();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { ownPostgres } from '../run/own-postgres.ts';
 import { signIn } from '../run/sign-in.ts';
 import { fill } from './fill.ts';
 import { freePort } from './free-port.ts';
@@ -18,7 +18,7 @@ const warm_up_s = 5;
 const functions = 30;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-profile-'));
-const postgres = await startEmbedded(folder);
+const postgres = await ownPostgres(folder);
 try {
   await main(postgres.url);
 } finally {

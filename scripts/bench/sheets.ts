@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { ownPostgres } from '../run/own-postgres.ts';
 import { stopServers } from './servers.ts';
 import { type Bench, type Costs, exported, imported, prepare, watched } from './sheet-service.ts';
 
@@ -16,7 +16,7 @@ const exports_a_round = 3;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
 await chmod(folder, 0o755); // the server of the database reads files of it
-const postgres = await startEmbedded(join(folder, 'postgres'), { shared_buffers: '1GB', max_wal_size: '4GB' });
+const postgres = await ownPostgres(join(folder, 'postgres'), { shared_buffers: '1GB', max_wal_size: '4GB' });
 try {
   await libraries();
   await service(postgres.url);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { ownPostgres } from '../run/own-postgres.ts';
 import { fill } from './fill.ts';
 
 const collaborators = Number(process.argv[2] ?? 100_000);
@@ -31,7 +31,7 @@ const more = [
 ];
 
 const folder = await mkdtemp(join(tmpdir(), 'sizes-'));
-const postgres = await startEmbedded(folder, { fsync: 'off', synchronous_commit: 'off', max_wal_size: '4GB' });
+const postgres = await ownPostgres(folder, { fsync: 'off', synchronous_commit: 'off', max_wal_size: '4GB' });
 try {
   await fill(postgres.url, collaborators, companies);
   const client = new pg.Client(postgres.url);

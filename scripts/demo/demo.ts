@@ -1,4 +1,5 @@
-// Walks through the API and tells what happens: against the service that runs in this checkout, or a fresh one.
+// Walks through the API and tells what happens: against the service that runs in this checkout, or a fresh one. DATABASE_URL
+// asks for a fresh one on that server: the one that runs may use another.
 // Ends with 0 only when every step went as it should.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,9 +19,11 @@ try {
 }
 
 async function demo(environment: Environment): Promise<void> {
-  const own = await ownService(environment);
+  const is_told_where = Boolean(environment.DATABASE_URL || environment.DATABASE_URL_FILE);
+  const own = is_told_where ? undefined : await ownService(environment);
   if (own) return walk(environment, own.base_url, 'the service that runs in this checkout');
-  console.log('Starting a fresh service: none runs in this checkout (`make run` starts one) …');
+  const why = is_told_where ? 'DATABASE_URL is set' : 'none runs in this checkout (`make run` starts one)';
+  console.log(`Starting a fresh service: ${why} …`);
   await withFreshService(environment, 'demo', ({ base_url }, fresh) => walk(fresh, base_url, 'a fresh service'));
 }
 

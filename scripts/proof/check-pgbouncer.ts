@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { application_role } from '../../src/platform/schema/privileges.ts';
 import { freePort } from '../../test/helpers/free-port.ts';
+import { ownPostgres } from '../run/own-postgres.ts';
 
 const tests =
   process.argv.length > 2
@@ -26,7 +26,7 @@ try {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
-const postgres = await startEmbedded(join(folder, 'postgres'), { fsync: 'off', synchronous_commit: 'off' });
+const postgres = await ownPostgres(join(folder, 'postgres'), { fsync: 'off', synchronous_commit: 'off' });
 const password = randomBytes(12).toString('hex');
 const port = await freePort();
 const pgbouncer = await startPooler(port);

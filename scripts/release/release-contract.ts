@@ -15,6 +15,8 @@ import { bundleContract } from '../generate/bundle-contract.ts';
 const contract = 'openapi/openapi.yaml';
 const released = 'openapi/released';
 const changes = 'openapi/changes';
+const policy = 'openapi/contract-policy.yaml';
+const exceptions = 'openapi/contract-exceptions.yaml';
 const changelog = 'openapi/CHANGELOG.md';
 const title =
   '# Changelog of the contract\n\nWritten by `make contract-release` from what the contract diff found. The newest release comes first.\n';
@@ -24,7 +26,8 @@ const snapshot = await bundleContract();
 const { info }: { info: { version: string; 'x-webhook-payload-version': string } } = JSON.parse(snapshot);
 const { version, 'x-webhook-payload-version': payload } = info;
 const newest = newestRelease(released);
-const result = newest === undefined ? undefined : await compareContracts(newest, contract, { changes, single: false });
+const rules = { policy, changes, ...(existsSync(exceptions) && { exceptions }) };
+const result = newest === undefined ? undefined : await compareContracts(newest, contract, rules);
 
 if (result && !result.ok) {
   process.stdout.write(textReport(result));

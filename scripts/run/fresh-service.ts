@@ -1,4 +1,7 @@
-/** A service of its own, for scripts that walk through the API: its folder, database and port end with it. */
+/**
+ * A service of its own, for scripts that walk through the API: its folder, database and port end with it. The database is on
+ * the server of DATABASE_URL where that is set: what a walk says of it is true of no other.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +9,13 @@ import type { Environment } from '../../src/platform/config/development.ts';
 import { demoCompany } from './demo-company.ts';
 import { type DevelopmentService, startDevelopment } from './development.ts';
 import { quiet } from './progress.ts';
+import { walkDatabase } from './walk-database.ts';
 
 const elsewhere = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_OWNER_URL',
+  'DATABASE_REPLICA_URL',
   'ENCRYPTION_KEY',
   'SMTP_URL',
   'STORAGE_URL',
@@ -21,7 +28,7 @@ const none = Object.fromEntries(elsewhere.flatMap((name) => [name, `${name}_FILE
 
 /**
  * Starts the service with the demo company, and stops it when the walk is over, or by SIGTERM or SIGINT.
- * @param given the environment: nothing is taken from it that could lead to another database, key, address or mailbox
+ * @param given the environment: nothing is taken from it that could lead to another key, address or mailbox
  * @param name goes into the name of the folder
  * @param walk gets the environment of the service too, from which `developmentSettings` reads its accounts
  * @throws what `walk` throws; "interrupted" after a signal
@@ -35,8 +42,12 @@ export async function withFreshService(
   interrupted.catch(() => {}); // nobody waits for it before the walk
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => reject(new Error('interrupted')));
   const folder = await mkdtemp(join(tmpdir(), `collaborator-api-${name}-`));
-  const environment = { ...given, ...none, NODE_ENV: 'development', DATA_DIR: folder, PORT: '0' };
+  let database: Awaited<ReturnType<typeof walkDatabase>>;
   try {
+    database = await walkDatabase(given);
+    if (database) console.log(`On ${database.said}.`);
+    const own = { ...none, ...database?.environment, NODE_ENV: 'development', DATA_DIR: folder, PORT: '0' };
+    const environment = { ...given, ...own };
     const service = await startDevelopment(environment, quiet);
     try {
       await demoCompany(environment, service.db);
@@ -45,6 +56,7 @@ export async function withFreshService(
       await service.stop();
     }
   } finally {
+    await database?.remove();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -6,6 +6,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
+import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { withoutData } from '../platform/observe/logged-error.ts';
 import { freeJobs } from './free.ts';
@@ -99,11 +100,8 @@ class ForgivingPool extends pg.Pool {
  * waiting for it, and a lost connection at that moment would end the process as well.
  */
 async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
-  const pool = new ForgivingPool({
-    connectionString: options.url,
-    max: options.concurrency + 2,
-    application_name: 'collaborator-api-jobs',
-  });
+  const max = options.concurrency + 2;
+  const pool = new ForgivingPool(sessionTo(options.url, { max, application_name: 'collaborator-api-jobs' }));
   pool.on('error', () => {}); // the library gets it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();

@@ -3,6 +3,7 @@ import type { TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
+import { sessionTo } from '../platform/connection/session.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { FileLinks } from '../platform/files/links.ts';
 import type { Storage } from '../platform/files/storage.ts';
@@ -147,7 +148,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
 /** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, concurrency, poll_ms, db, mail, quotas, webhooks, storage, links, registry, tracer, log } = options;
-  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
+  const pool = new pg.Pool(sessionTo(url, { max: 2, application_name: 'collaborator-api-upkeep' }));
   pool.on('error', () => {}); // the next use of the pool gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
   const meter = createDeliveryMeter(registry);

@@ -2,7 +2,17 @@
 // page is stale.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dump } from 'js-yaml';
-import { classOf, describeClasses, describeLevels, isRule, type Rule, type RuleId, rules } from 'openapi-contract-diff';
+import {
+  classOf,
+  describeClasses,
+  describeLevels,
+  insteadOf,
+  isRule,
+  othersOf,
+  type Rule,
+  type RuleId,
+  rules,
+} from 'openapi-contract-diff';
 import { cases } from '../test/cases/all.ts';
 import { type Case, type Expected, gone } from '../test/cases/case.ts';
 
@@ -60,11 +70,14 @@ function short(id: RuleId): string {
 function page(id: RuleId): string {
   const rule: Rule = rules[id];
   const examples = examplesOf(id);
+  const [instead, others] = [insteadOf(id), othersOf(id)];
   return [
     `# ${id}`,
     `${rule.title}.`,
     `**${describeLevels(id)}. ${describeClasses(id)}.**`,
-    rule.why,
+    `## ${instead === undefined ? 'Why' : 'Who breaks, and how'}\n\n${rule.why}`,
+    ...(instead === undefined ? [] : [`## How to change without breaking\n\n${instead}`]),
+    ...(others === undefined ? [] : [`## Why others choose differently\n\n${others}`]),
     ...examples.flatMap(({ one, reversed, expected }) => example(one, reversed, expected)),
     '[All rules](README.md)',
   ]
@@ -93,7 +106,7 @@ function examplesOf(id: RuleId): Example[] {
   return [...found.values()].slice(0, 3);
 }
 
-function example({ name, edits }: Case, reversed: boolean, expected: Expected): string[] {
+function example({ name, edits, policy }: Case, reversed: boolean, expected: Expected): string[] {
   const levelsOf = (['interface', 'webhook_payload'] as const)
     .filter((scope) => expected[scope] !== 'none')
     .map((scope) => `${scope.replace('_', ' ')}: ${expected[scope]}`);
@@ -103,7 +116,8 @@ function example({ name, edits }: Case, reversed: boolean, expected: Expected): 
   };
   return [
     `## ${reversed ? `The reverse of: ${name}` : name.replace(/^./, (letter) => letter.toUpperCase())}`,
-    `Required: ${levelsOf.join(', ')}.`,
+    `Required: ${levelsOf.length === 0 ? 'nothing' : levelsOf.join(', ')}.`,
+    ...(policy ? [`By this policy:\n\n\`\`\`yaml\n${dump(policy)}\`\`\``] : []),
     `Before:\n\n\`\`\`yaml\n${side('before')}\`\`\``,
     `After:\n\n\`\`\`yaml\n${side('after')}\`\`\``,
   ];

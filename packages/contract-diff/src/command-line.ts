@@ -1,102 +1,102 @@
 // The command line: reads arguments, compares, prints, and answers with an exit code.
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CommanderError } from 'commander';
+import { accept } from './accept-command.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
-import type { Bump } from './model/findings.ts';
-import { explain } from './policy/explain.ts';
-import { isRule, rules } from './policy/rules.ts';
-import { jsonFailure, jsonReport } from './report/json.ts';
-import { markdownReport } from './report/markdown.ts';
-import { sarifReport } from './report/sarif.ts';
-import { textReport } from './report/text.ts';
+import { type Arguments, commandOf } from './options.ts';
+import { rules } from './policy/rules.ts';
+import { formats, textFailure } from './report/formats.ts';
 import { compareContracts, type Result } from './verdict/compare-contracts.ts';
 
-const reports = { text: textReport, json: jsonReport, markdown: markdownReport, sarif: sarifReport } as const;
-
-interface Arguments {
-  readonly format: keyof typeof reports;
-  readonly changes: string;
-  readonly singleVersion: boolean;
-  readonly atMost?: Bump;
-}
-
-const help = `
-BASE and REVISION are each a file (YAML or JSON, in one piece or in many), a folder of releases (the newest is
-meant), a revision of git such as main:openapi/openapi.yaml, or an http address on this machine.
-
-Exit code: 0 the versions say what changed, 1 a version is not raised far enough or something is undecided,
-2 the documents could not be compared.`;
+/** What the program ends with: documented, and never changed. */
+const exitCodes = { fine: 0, missing: 1, notCompared: 2, failed: 3 } as const;
 
 /**
  * Runs the command.
  *
- * @returns the exit code: 0 compatible, 1 a bump is missing, 2 could not compare
+ * @returns the exit code: 0 compatible, 1 a bump is missing, 2 nothing was compared, 3 a report could not be written
  */
 export async function main(argv: string[]): Promise<number> {
-  const command = new Command('openapi-contract-diff')
-    .description('Compares two OpenAPI documents, and says which version each change asks for.')
-    .usage('BASE REVISION [options]')
-    .argument('[base]')
-    .argument('[revision]')
-    .addOption(new Option('--format <format>', 'how to print').choices(Object.keys(reports)).default('text'))
-    .option('--changes <folder>', 'files that say whether changed words mean the same', 'openapi/changes')
-    .option('--single-version', 'webhook payloads have no version of their own, but share info.version', false)
-    .addOption(
-      new Option(
-        '--at-most <bump>',
-        'pass up to this change, whatever the versions say (they need not be semantic then)',
-      ).choices(['none', 'patch', 'minor', 'major']),
-    )
-    .addOption(new Option('--explain <rule>', 'say what a rule means, and compare nothing').argParser(ruleOf))
-    .option('--rules', 'list all rules, and compare nothing')
-    .addHelpText('after', help)
-    .exitOverride();
+  if (argv[0] === 'accept') return accept(argv.slice(1));
+  const command = commandOf(ownVersion());
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
     // Help was printed, or a complaint about the arguments.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.notCompared;
     throw error;
   }
-  const options = command.opts<Arguments & { explain?: string; rules?: true }>();
-  if (options.explain !== undefined) return print(options.explain, 0);
-  if (options.rules)
-    return print(
-      Object.entries(rules)
-        .map(([id, { title }]) => `${id.padEnd(30)} ${title}\n`)
-        .join(''),
-      0,
-    );
+  const options = command.opts<Arguments>();
+  if (options.explain !== undefined) return print(options.explain);
+  if (options.rules) return print(listOfRules());
   const [base, revision] = command.args;
-  if (base === undefined || revision === undefined) {
-    process.stderr.write('Two documents are needed: BASE and REVISION. See --help.\n');
-    return 2;
-  }
-  return compare(base, revision, options);
+  if (base !== undefined && revision !== undefined) return compare(base, revision, options);
+  process.stderr.write('Two documents are needed: BASE and REVISION. See --help.\n');
+  return exitCodes.notCompared;
 }
 
 async function compare(base: string, revision: string, options: Arguments): Promise<number> {
+  const { policy, exceptions, atMost } = options;
   let result: Result;
   try {
     result = await compareContracts(base, revision, {
       changes: options.changes,
-      single: options.singleVersion,
-      ...(options.atMost !== undefined && { atMost: options.atMost }),
+      sources: {
+        maxBytes: options.maxSize * 1_000_000,
+        timeoutMs: options.timeout * 1_000,
+        privateAddresses: options.allowPrivateAddresses === true,
+      },
+      ...(options.singleVersion && { single: true }),
+      ...(atMost !== undefined && { atMost }),
+      ...(policy !== undefined && { policy }),
+      ...(exceptions !== undefined && { exceptions }),
     });
   } catch (error) {
     if (!(error instanceof CannotCompare)) throw error;
-    process.stderr.write(`Could not compare:\n${error.reasons.map((reason) => `  ${reason}\n`).join('')}`);
-    if (options.format === 'json') process.stdout.write(jsonFailure(error.reasons));
-    return 2;
+    const { reasons } = error;
+    process.stderr.write(textFailure(reasons));
+    const written = report(options, (format) => formats[format].fail(reasons), options.format !== 'text');
+    return written ? exitCodes.notCompared : exitCodes.failed;
   }
-  return print(reports[options.format](result), result.ok ? 0 : 1);
+  if (!report(options, (format) => formats[format].print(result), true)) return exitCodes.failed;
+  return result.ok ? exitCodes.fine : exitCodes.missing;
 }
 
-function print(text: string, code: number): number {
+/** Prints and writes what was asked for. @returns whether all of it could be written */
+function report(
+  { format, output = [], quiet }: Arguments,
+  textOf: (format: Arguments['format']) => string,
+  printed: boolean,
+): boolean {
+  let written = true;
+  for (const { format: own, file } of output) {
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, textOf(own));
+    } catch (error) {
+      process.stderr.write(`The report could not be written: ${(error as Error).message}\n`);
+      written = false;
+    }
+  }
+  if (printed && !quiet) process.stdout.write(textOf(format));
+  return written;
+}
+
+function print(text: string): number {
   process.stdout.write(text);
-  return code;
+  return exitCodes.fine;
 }
 
-function ruleOf(id: string): string {
-  if (!isRule(id)) throw new InvalidArgumentError('There is no such rule; --rules lists them.');
-  return explain(id);
+const listOfRules = (): string =>
+  Object.entries(rules)
+    .map(([id, { title }]) => `${id.padEnd(30)} ${title}\n`)
+    .join('');
+
+/** Of the package, which stands around the code, compiled or not. */
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return version;
 }

@@ -31,10 +31,11 @@ function again(): void {
   });
 }
 
-/** A fault of ours must not look like a judgement, which is exit code 1. */
+/** A fault of ours must look neither like a judgement, which is exit code 1, nor like a wrong document. */
 function fail(error: unknown): void {
+  console.error('openapi-contract-diff failed; this is a fault of the tool, not of the documents:');
   console.error(error);
-  process.exitCode = 2;
+  process.exitCode = 3;
 }
 
 function isLarge(argument: string): boolean {

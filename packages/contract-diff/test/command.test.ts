@@ -1,6 +1,6 @@
 // The command line: exit codes, formats, lines of split files.
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -94,6 +94,12 @@ test('the machine form has what it must have, and a value that shows the break',
   expect(status).toBe(1);
   const report = JSON.parse(stdout);
   expect(report).toEqual({
+    form: 1,
+    compared: true,
+    ok: false,
+    faults: [expect.stringContaining('needs a major bump')],
+    notices: [],
+    warnings: [],
     interface: { required: 'major', from: '1.0.0', to: '1.0.0', ok: false },
     webhook_payload: { required: 'none', from: null, to: null, ok: true },
     findings: [
@@ -104,13 +110,18 @@ test('the machine form has what it must have, and a value that shows the break',
         direction: 'emit',
         level: 'major',
         pointer: '/components/schemas/Person/properties/name/maxLength',
+        file: 'grown/schemas/Person.yaml',
         line: 5,
         before: 100,
         after: 200,
+        operations: ['GET /people (listPeople)'],
         message: expect.any(String),
+        fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
         witness: expect.any(String),
       },
     ],
+    accepted: [],
+    notes: [],
   });
   const { length } = report.findings[0].witness;
   expect(length > 100 && length <= 200).toBe(true);
@@ -153,12 +164,14 @@ test('Markdown has both verdicts and a diff', () => {
 
 test('undecided words: exit code 1, and what to write', async () => {
   const reworded = await write('reworded', contract({ version: '1.0.1', description: 'Lists some.' }));
-  const { status, stdout } = run(base, reworded);
+  expect(run(base, reworded).status).toBe(0);
+  await writeFile(join(folder, 'policy.yaml'), 'rules: { prose-changed: undecided }\n');
+  const { status, stdout } = run(base, reworded, '--policy', 'policy.yaml');
   expect(status).toBe(1);
   expect(stdout).toContain('  - pointer: /paths/~1people/get/description\n    meaning: same');
   await mkdir(join(folder, 'decisions'));
   await writeFile(join(folder, 'decisions/one.yaml'), '- pointer: /paths/~1people/get/description\n  meaning: same\n');
-  expect(run(base, reworded, '--changes', 'decisions').status).toBe(0);
+  expect(run(base, reworded, '--policy', 'policy.yaml', '--changes', 'decisions').status).toBe(0);
 });
 
 test('the newest release of a folder', async () => {
@@ -177,7 +190,7 @@ describe('what cannot be compared: exit code 2', () => {
   test.each([
     ['a file that is not there', 'nowhere.yaml', /There is no file nowhere\.yaml/],
     ['a revision that is not there', 'nowhere:openapi.yaml', /nowhere/],
-    ['an address of another machine', 'http://192.0.2.1/openapi.yaml', /not on this machine/],
+    ['an address of a private network', 'http://192.0.2.1/openapi.yaml', /of a private network; --allow-private/],
   ])('%s', (_, name, reason) => {
     expect(run(name, base)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(reason) });
   });
@@ -185,8 +198,8 @@ describe('what cannot be compared: exit code 2', () => {
   test('a document that is wrong, in the machine form too', async () => {
     const wrong = await write('wrong', { 'openapi.yaml': 'openapi: 3.1.0\ninfo1: {}\n' });
     const { status, stdout, stderr } = run(wrong, base, '--format', 'json');
-    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('info1') });
-    expect(JSON.parse(stdout)).toMatchObject({ interface: { ok: false }, findings: [] });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('it has no `info`') });
+    expect(JSON.parse(stdout)).toEqual({ form: 1, compared: false, ok: false, error: expect.any(Array) });
   });
 
   test('a file that it refers to is missing', async () => {
@@ -197,6 +210,54 @@ describe('what cannot be compared: exit code 2', () => {
   test('too few arguments, and unknown ones', () => {
     expect(run(base).status).toBe(2);
     expect(run(base, base, '--format', 'xml').status).toBe(2);
+    expect(run(base, base, '--output', 'report').status).toBe(2);
+    expect(run(base, base, '--max-size', '0').status).toBe(2);
+  });
+});
+
+describe('reports in files', () => {
+  const read = (name: string) => readFile(join(folder, name), 'utf8');
+
+  test('several at once, by their endings, beside what is printed', async () => {
+    const files = ['out/a.json', 'out/b.html', 'out/c.sarif', 'out/d.xml', 'out/e.md', 'github=out/f'];
+    const { status, stdout } = run(base, grown, ...files.flatMap((file) => ['--output', file]));
+    expect(status).toBe(1);
+    expect(stdout).toContain('MAJOR GET /people');
+    expect(JSON.parse(await read('out/a.json')).findings).toHaveLength(1);
+    expect(await read('out/b.html')).toMatch(/^<!doctype html>/);
+    expect(JSON.parse(await read('out/c.sarif')).version).toBe('2.1.0');
+    expect(await read('out/d.xml')).toContain('<testsuites');
+    expect(await read('out/e.md')).toContain('## Contract');
+    expect(await read('out/f')).toMatch(/^::error /);
+    expect(run(base, grown, '--quiet', '--output', 'out/a.json')).toMatchObject({ status: 1, stdout: '' });
+  });
+
+  test('when nothing could be compared they say so', async () => {
+    expect(run('nowhere.json', base, '--output', 'out/no.json', '--output', 'out/no.html').status).toBe(2);
+    expect(JSON.parse(await read('out/no.json'))).toMatchObject({ compared: false, error: [expect.any(String)] });
+    expect(await read('out/no.html')).toContain('could not be compared');
+  });
+
+  test('a report that can not be written is exit code 3', () => {
+    const { status, stderr } = run(base, base, '--output', `${base}/report.json`);
+    expect({ status, stderr }).toEqual({
+      status: 3,
+      stderr: expect.stringMatching(/^The report could not be written: .+\n$/),
+    });
+  });
+});
+
+test('a document that comes through standard input', async () => {
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: {} });
+  await writeFile(join(folder, 'plain.json'), text);
+  const piped = (input: string, ...args: string[]) =>
+    spawnSync(process.execPath, [command, ...args], { cwd: folder, input, encoding: 'utf8' });
+  expect(piped(text, '-', 'plain.json')).toMatchObject({ status: 0 });
+  expect(piped(text, 'plain.json', '-')).toMatchObject({ status: 0 });
+  expect(piped(text, '-', '-')).toMatchObject({ status: 2, stderr: expect.stringContaining('Only one of the two') });
+  expect(piped('', '-', 'plain.json')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('standard input is empty'),
   });
 });
 
@@ -206,5 +267,6 @@ test('explains rules and itself', () => {
     stdout: expect.stringContaining('A property was removed'),
   });
   expect(run('--explain', 'nothing').status).toBe(2);
+  expect(run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('BASE REVISION') });
 });

@@ -10,7 +10,7 @@ export async function compareValues(base: unknown, revised: unknown, options: Pa
   try {
     const [old, now] = [join(folder, 'base.json'), join(folder, 'revised.json')];
     await Promise.all([writeFile(old, JSON.stringify(base)), writeFile(now, JSON.stringify(revised))]);
-    return await compareContracts(old, now, { changes: join(folder, 'changes'), single: false, ...options });
+    return await compareContracts(old, now, { changes: join(folder, 'changes'), ...options });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -6,6 +6,9 @@ import { witnessOf } from './schema/judge.ts';
 
 describe('what it costs', () => {
   const side = (root: unknown): SchemaDocument => ({ root, dialect: '3.1' });
+  // Copies: what was found out about a document is remembered with it.
+  const fresh = (...roots: [unknown, unknown]) =>
+    roots.map((root) => side(structuredClone(root))) as [SchemaDocument, SchemaDocument];
   const at = (within: SchemaDocument, name: string): SchemaPlace => ({
     document: within,
     schema: { $ref: `#/components/schemas/${name}` },
@@ -16,8 +19,8 @@ describe('what it costs', () => {
     const work = (count: number) => {
       const document = manySchemas(count);
       const loosened = JSON.parse(JSON.stringify(document), (key, one) => (key === 'maxLength' ? one + 1 : one));
-      const [base, revision] = [side(document), side(loosened)];
       return () => {
+        const [base, revision] = fresh(document, loosened);
         const relation = createRelation('any');
         const answers = namesOf(document).map((name) => relation.sub(at(base, name), at(revision, name)).answer);
         expect(new Set(answers)).toEqual(new Set(['yes']));
@@ -31,8 +34,8 @@ describe('what it costs', () => {
       const large = manySchemas(count);
       const changed = structuredClone(large);
       (changed.components.schemas.Thing7 as { properties: { id: { maxLength: number } } }).properties.id.maxLength += 1;
-      const [base, revision] = [side(large), side(changed)];
       return () => {
+        const [base, revision] = fresh(large, changed);
         const relation = createRelation('any');
         const differing = namesOf(large).filter(
           (name) => relation.sub(at(base, name), at(revision, name)).answer !== 'yes',

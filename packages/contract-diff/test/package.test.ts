@@ -47,9 +47,22 @@ const contract = (maxLength: number) => {
 test('holds what it names, the pages of the rules, and no more', async () => {
   const { bin, exports } = await manifest();
   const named = [...Object.values<string>(bin), ...Object.values<string>(exports['.'])];
-  for (const file of [...named, 'README.md', 'LICENSE', 'rules/property-removed.md'])
+  for (const file of [
+    ...named,
+    'README.md',
+    'LICENSE',
+    'rules/property-removed.md',
+    'docs/policy.md',
+    'schema/report.schema.json',
+    'action.yml',
+  ])
     expect(packed).toContain(file.replace(/^\.\//, ''));
-  expect(packed.filter((path) => !/^(bin|dist|rules)\/|^(package\.json|README\.md|LICENSE)$/.test(path))).toEqual([]);
+  expect(
+    packed.filter(
+      (path) =>
+        !/^(bin|dist|docs|rules|schema)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|action\.yml)$/.test(path),
+    ),
+  ).toEqual([]);
 });
 
 test('its command compares, and leads to the page of a rule', async () => {

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { newestRelease, releaseName } from '../src/load/released.ts';
+import { newestRelease, releaseName } from '../src/load/sources/released.ts';
 import { changelogEntry, withEntry } from '../src/report/changelog.ts';
-import { change, list, nothing, own } from './cases/case.ts';
+import { change, list, nothing, own, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
@@ -43,4 +43,25 @@ test('the changelog tells each release by level, the newest first', async () => 
   ]);
   expect(second.match(/^# .*$/gm)).toEqual(['# Changelog']);
   expect(second).toContain('### Interface\n\n**New**\n\n- GET /collaborators (listCollaborators): is deprecated now');
+});
+
+test('the changelog names every operation that shares what changed', async () => {
+  const status = change(
+    '',
+    `${schemas}/Status/description`,
+    'One.',
+    'Another.',
+    own('prose-changed', 'major'),
+    own('prose-changed', 'major'),
+  );
+  const [base, revised] = documentsOf(status);
+  const policy = { rules: { 'prose-changed': 'major' } } as const;
+  const entry = changelogEntry('2.0.0', '2.0.0', '2027-01-01', await compareValues(base, revised, { policy }));
+  const [own_part, payload_part] = entry.split('### Webhook payload');
+  expect(own_part).toMatch(/Status.*`description` changed\n {2}Concerns (.*)\.\n/);
+  for (const operation of ['listCollaborators', 'createCollaborator', 'getCollaborator'])
+    expect(own_part).toContain(`(${operation})`);
+  expect(own_part).not.toContain('(uploadDocument)');
+  expect(payload_part).toContain('webhook collaborator.created');
+  expect(payload_part).not.toContain('report.created');
 });

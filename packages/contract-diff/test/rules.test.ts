@@ -1,16 +1,18 @@
 // Every rule, both ways: each case is judged as it must be, and so is its reverse.
 import { describe, expect, test } from '@jest/globals';
-import { rules } from '../src/policy/rules.ts';
+import { insteadOf } from '../src/policy/advice.ts';
+import type { PolicyFile } from '../src/policy/policy.ts';
+import { isRule, levelOf, rules } from '../src/policy/rules.ts';
 import { cases } from './cases/all.ts';
-import type { Expected } from './cases/case.ts';
+import { day, type Expected } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
 describe('a change', () => {
   test.each(cases.map((one) => [one.name, one] as const))('%s', async (_, one) => {
     const [base, revised] = documentsOf(one);
-    await judged(base, revised, one.expected);
-    await judged(revised, base, one.reverse);
+    await judged(base, revised, one.expected, one.policy);
+    await judged(revised, base, one.reverse, one.policy);
   });
 });
 
@@ -19,8 +21,15 @@ test('there is a case for every rule', () => {
   expect(Object.keys(rules).filter((rule) => !tried.has(rule as Expected['rule']))).toEqual([]);
 });
 
-async function judged(base: unknown, revised: unknown, expected: Expected): Promise<void> {
-  const { findings, notes, verdicts } = await compareValues(base, revised);
+test('every rule that can ask for a major version says how to change without a break', () => {
+  const breaking = Object.keys(rules)
+    .filter(isRule)
+    .filter((id) => levelOf(id, 'accept') === 'major' || levelOf(id, 'emit') === 'major');
+  expect(breaking.filter((id) => insteadOf(id) === undefined)).toEqual([]);
+});
+
+async function judged(base: unknown, revised: unknown, expected: Expected, policy?: PolicyFile): Promise<void> {
+  const { findings, notes, verdicts } = await compareValues(base, revised, { today: day, ...(policy && { policy }) });
   const found = {
     rules: [...findings, ...notes].map(({ rule }) => rule),
     interface: verdicts.interface.required,

@@ -1,9 +1,10 @@
 // A Postgres of the run's own, with the tables of the service, that can be stopped and started again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+import type { EmbeddedPostgres } from '../../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { ownPostgres } from '../../run/own-postgres.ts';
 import { beforeExit } from './endings.ts';
 
 export interface Postgres {
@@ -16,7 +17,7 @@ export interface Postgres {
 
 /** @param opened gets what ends it */
 export async function startPostgres(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
-  let server: EmbeddedPostgres = await startEmbedded(folder);
+  let server: EmbeddedPostgres = await ownPostgres(folder);
   const stopped_in_order = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
   opened.push(async () => {
     await server.stop();
@@ -41,7 +42,7 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
       process.kill(server.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       while (isAlive(server.pid)) await sleep(10);
       await sleep(down_ms);
-      server = await startEmbedded(folder);
+      server = await ownPostgres(folder);
       if (server.url !== url) throw new Error('Postgres came back on another port');
     },
   };

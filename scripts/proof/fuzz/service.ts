@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
-import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
 import { createCompany, createPerson } from '../../../src/product/companies/companies.ts';
 import { memory, startServer, stopServer, stopServers } from '../../bench/servers.ts';
+import { ownPostgres } from '../../run/own-postgres.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { type Caller, type Role, roles, type Target } from './world.ts';
 
@@ -43,7 +43,7 @@ const unlimited = Object.fromEntries(
 
 export async function withAttackedService(attack: (service: AttackedService) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-fuzz-'));
-  const postgres = await startEmbedded(join(folder, 'postgres'), { fsync: 'off' });
+  const postgres = await ownPostgres(join(folder, 'postgres'), { fsync: 'off' });
   try {
     const ENCRYPTION_KEY = randomBytes(32).toString('base64');
     const settings = {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
 import type { Rule } from '../../../src/platform/tenancy/tree.ts';
+import { ownPostgres } from '../../run/own-postgres.ts';
 import { proveGuard } from './prove.ts';
 
 const seed = Number(process.env.SEED || Date.now() % 2 ** 31);
@@ -13,7 +13,7 @@ const count = Number(process.env.COUNT || 100_000);
 const resting = process.env.RULE as Rule | undefined;
 
 const folder = await mkdtemp(join(tmpdir(), 'prove-guard-'));
-const server = await startEmbedded(folder, { fsync: 'off', synchronous_commit: 'off' });
+const server = await ownPostgres(folder, { fsync: 'off', synchronous_commit: 'off' });
 try {
   console.log(`SEED=${seed} COUNT=${count}${resting ? ` RULE=${resting}` : ''}`);
   const urls = [await emptyDatabase('alone'), await emptyDatabase('together')] as const;

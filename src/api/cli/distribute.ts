@@ -1,8 +1,8 @@
 /** `database distribute`: spreads the tables over the machines of a Citus cluster. */
-import pg from 'pg';
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { ConfigError } from '../../platform/config/config-error.ts';
 import type { Environment } from '../../platform/config/development.ts';
+import { openSession } from '../../platform/connection/open.ts';
 import { distribute, distributionPlan } from '../../platform/schema/distribute.ts';
 import { migrate } from '../../platform/schema/migrate.ts';
 import { withDatabaseUrl } from './database.ts';
@@ -24,9 +24,7 @@ export async function distributeDatabase(
 }
 
 async function plan(url: string): Promise<string[]> {
-  const client = new pg.Client(url);
-  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
-  await client.connect();
+  const client = await openSession(url, { application_name: 'distribute' });
   try {
     return await distributionPlan(client);
   } finally {

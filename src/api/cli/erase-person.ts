@@ -1,11 +1,11 @@
 /** `erase-person`: erases a collaborator of one company, or a user in all companies. */
 import { sql } from 'kysely';
-import pg from 'pg';
 import { asked } from '../../../packages/cli/src/terminal/ask.ts';
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
+import { openSession } from '../../platform/connection/open.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { createStorage } from '../../platform/files/context.ts';
 import { isBackupRunning } from '../../platform/files/during-backups.ts';
@@ -53,10 +53,8 @@ export async function erasePerson(environment: Environment, options: ErasePerson
 }
 
 /** As the owner of the tables: the application may not do it before Postgres 17. */
-async function forgetWith(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, application_name: 'erase-person' });
-  client.on('error', () => {}); // a lost connection also rejects the running query
-  await client.connect();
+async function forgetWith(url: string): Promise<void> {
+  const client = await openSession(url, { application_name: 'erase-person' });
   await forgetErasedValues(client).finally(() => client.end());
 }
 

@@ -54,6 +54,8 @@ export async function leaveEmptyUntyped(ctx: KoaContextWithOIDC, next: () => Pro
 export function shareWithKnownPages(origins: PageOrigins) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
+    // What everybody may read, every page may read; the library would name the page that asked.
+    if (metadata_paths.includes(ctx.path) && ctx.get('Origin')) ctx.set('Access-Control-Allow-Origin', '*');
     if (ctx.path !== '/oauth/token' && ctx.path !== '/oauth/revoke') return;
     const origin = ctx.get('Origin');
     if (origin && (await origins.allows(origin))) return;

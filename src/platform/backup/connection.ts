@@ -1,5 +1,6 @@
 /** Database connections for backup and restore: separate from the service's pool, and without timeouts. */
-import pg from 'pg';
+import type pg from 'pg';
+import { openSession } from '../connection/open.ts';
 
 /**
  * @param name told to the database, so that its operator sees who is at work
@@ -7,15 +8,7 @@ import pg from 'pg';
  * @throws when Postgres does not answer
  */
 export async function connect(url: string, name: 'backup' | 'restore', onLost = () => {}): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: name,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  client.on('error', onLost);
-  await client.connect();
-  return client;
+  return openSession(url, { application_name: name, keepAlive: true }, onLost);
 }
 
 /**

@@ -1,14 +1,22 @@
 /** Settings of the database. */
 import { z } from 'zod';
+import { addressProblem } from '../connection/address.ts';
 import { choice, count, flag, required, secret } from './setting-kinds.ts';
 
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres:// or postgresql://', abort: true })
+  .superRefine((url, { addIssue }) => {
+    const why = addressProblem(url);
+    if (why) addIssue({ code: 'custom', message: why });
+  });
 
 export const databaseSettings = {
   DATABASE_URL: databaseUrl
     .optional()
     .meta({ ...required, ...secret })
-    .describe('Postgres 15 or later; without it an embedded Postgres 18 runs in DATA_DIR (development only)'),
+    .describe('Postgres 15 or later, with `sslmode` and other parameters as libpq spells them (docs/operations/postgres.md); without it ' +
+        'an embedded Postgres 18 runs in DATA_DIR (development only)'),
   DATABASE_OWNER_URL: databaseUrl
     .optional()
     .meta(secret)

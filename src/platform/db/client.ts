@@ -13,11 +13,12 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
+import { connectionTo } from '../connection/address.ts';
 import { guardedDriver } from '../connection/connection.ts';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
 import { createPipeline } from '../connection/pipeline.ts';
 import { admissionTo, lenderOf, openPool } from '../connection/pool.ts';
-import { type SessionOptions, sessionConfig } from '../connection/session.ts';
+import { completeSession, type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
 import { guard } from '../tenancy/guard.ts';
 import { type GlobalTables, typeParsers } from '../tenancy/tables.ts';
@@ -69,17 +70,15 @@ export interface Database {
 
 /** Connects lazily: the first statement opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const config: pg.ClientConfig = {
-    connectionString: options.url,
+  const config = connectionTo(options.url, {
     connectionTimeoutMillis: options.connect_timeout_ms,
     ...sessionConfig(options),
     application_name: 'collaborator-api',
     types: typeParsers,
-  };
+  });
   const { pipelining = true, prepared_statements = true, connection_lifetime_s = longest_life_s } = options;
   const { observer, onIdleError = () => {} } = options;
-  // A pooler forgets what a session is set to, but the time zone, which Postgres reports to it.
-  const onConnect = options.pooled ? setUtc : undefined;
+  const onConnect = (client: pg.ClientBase) => completeSession(client, options);
   const pool = openPool(
     { ...config, max: options.pool_size, maxLifetimeSeconds: connection_lifetime_s, pipeline: pipelining, onConnect },
     onIdleError,
@@ -137,10 +136,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   const background = { ...shared, ...tables() } as Database;
   background.background = background;
   return { ...shared, ...tables(admissionTo(pool, options)), background };
-}
-
-async function setUtc(client: pg.ClientBase): Promise<void> {
-  await client.query("set time zone 'UTC'");
 }
 
 function tablesOf(

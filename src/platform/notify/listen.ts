@@ -9,6 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
+import { sessionTo } from '../connection/session.ts';
 
 const channel = 'access_changed';
 const lease_ms = 900;
@@ -123,13 +124,14 @@ export async function notifyAccessChanged(tx: QueryExecutorProvider, ...changes:
 
 /** A connection of its own that is told what is announced. */
 export async function connectListener(url: string, onPayload: (payload: string) => void): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'collaborator-api-listener',
-    connectionTimeoutMillis: answer_timeout_ms,
-    query_timeout: answer_timeout_ms,
-    keepAlive: true,
-  });
+  const client = new pg.Client(
+    sessionTo(url, {
+      application_name: 'collaborator-api-listener',
+      connectionTimeoutMillis: answer_timeout_ms,
+      query_timeout: answer_timeout_ms,
+      keepAlive: true,
+    }),
+  );
   client.on('error', () => {}); // a lost connection also rejects the next question, which is where it is reported
   client.on('notification', ({ payload }) => onPayload(payload ?? ''));
   try {

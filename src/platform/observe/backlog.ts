@@ -7,6 +7,7 @@
  */
 import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { sessionTo } from '../connection/session.ts';
 
 const fresh_ms = 5_000;
 const timeout_ms = 2_000;
@@ -35,13 +36,8 @@ interface BacklogMeter {
 
 /** Connects when it is first asked. */
 export function measureBacklog(registry: Registry, url: string): BacklogMeter {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 1,
-    application_name: 'collaborator-api-metrics',
-    connectionTimeoutMillis: timeout_ms,
-    query_timeout: timeout_ms,
-  });
+  const timeouts = { connectionTimeoutMillis: timeout_ms, query_timeout: timeout_ms };
+  const pool = new pg.Pool(sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts }));
   pool.on('error', () => {}); // the next query gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
   let asked_ms = Number.NEGATIVE_INFINITY;

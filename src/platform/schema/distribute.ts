@@ -5,7 +5,8 @@
  * The plan is read from the tables as they are, and refused as a whole when one of them breaks a rule of Citus. It is
  * carried out in one transaction, so the tables are distributed or they are not. See docs/operations/citus.md.
  */
-import pg from 'pg';
+import type pg from 'pg';
+import { openSession } from '../connection/open.ts';
 import { tenant_tables } from '../tenancy/tables.ts';
 
 /** Spread by company. The outbox is read across companies, so it is no tenant table; its rows lie beside their company's. */
@@ -68,9 +69,7 @@ export async function distributionPlan(client: pg.ClientBase): Promise<string[]>
 
 /** @throws NotDistributable; what the database says, after which nothing has changed */
 export async function distribute(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'distribute' });
-  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
-  await client.connect();
+  const client = await openSession(url, { application_name: 'distribute' });
   try {
     await client.query('begin');
     const { rows } = await client.query("select to_regproc('create_distributed_table') is not null as is_there");

@@ -7,7 +7,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { openSession } from '../connection/open.ts';
 import { changeTablesHere } from './citus.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
@@ -28,12 +29,8 @@ interface Migration {
  * @throws when an applied file was edited since, is missing, or a statement fails (nothing of that file stays)
  */
 export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'migrate', connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
-  await client.connect();
+  const client = await openSession(url, { application_name: 'migrate' });
   try {
-    // It takes as long as it takes, whatever limits the role has.
-    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migration_lock_key]);
     await changeTablesHere(client);
     return await applyMissing(client);

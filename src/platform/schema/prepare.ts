@@ -1,6 +1,8 @@
-/** What is done to a database before it is used: migrations as the owner of the tables, then the application's rights. */
+/** What is done to a database before it is used: a look whether it is fit, migrations as the owner of the tables, then the application's rights. */
 
-import { keepWithRole, type SessionLimits } from '../connection/session.ts';
+import { keepWithRole } from '../connection/keep-with-role.ts';
+import type { SessionLimits } from '../connection/session.ts';
+import { refuseOtherSettings, refuseUnfitDatabase } from './fitness/refuse-unfit.ts';
 import { migrate } from './migrate.ts';
 import { grantPrivileges } from './privileges.ts';
 
@@ -18,12 +20,13 @@ interface DatabaseAddresses extends SessionLimits {
 /**
  * @param migrateQueue makes the tables of the queue, where they are needed
  * @returns the addresses at which the application has the rights of the application, and no others
- * @throws when the database can't be reached, or the application would have more rights than it may
+ * @throws when the database can't be reached, is not fit, or the application would have more rights than it may
  */
 export async function prepareDatabase(
   { url, direct_url: past_pooler = url, owner_url = past_pooler, pooled, ...limits }: DatabaseAddresses,
   migrateQueue?: (url: string) => Promise<void>,
 ): Promise<{ url: string; direct_url: string }> {
+  await refuseUnfitDatabase({ owner_url, direct_url: past_pooler });
   await migrate(owner_url);
   await migrateQueue?.(owner_url);
   const direct_url = await grantPrivileges(owner_url, past_pooler);
@@ -33,6 +36,9 @@ export async function prepareDatabase(
       'DATABASE_URL logs in as a superuser, which the database can not restrain: give it a login of its own',
     );
   }
-  if (pooled) await keepWithRole(direct_url, limits);
+  if (pooled) {
+    await keepWithRole(direct_url, limits);
+    await refuseOtherSettings(url);
+  }
   return { url, direct_url };
 }

@@ -14,6 +14,8 @@
  * In a Citus cluster each machine connects to the others as who asks: there the role has to be one that may log in.
  */
 import pg from 'pg';
+import { openSession } from '../connection/open.ts';
+import { parametersOf, withParameters } from '../connection/parameters.ts';
 import { hasCitus, isDistributed } from './citus.ts';
 
 /** What a superuser's application acts as. Roles belong to the whole server: all databases on it share this one. */
@@ -179,23 +181,12 @@ async function refuseStranger(client: pg.Client, role: string): Promise<void> {
 
 /** A connection string whose sessions act as a role from their first statement on. */
 export function actingAs(url: string, role: string): string {
-  const acting = new URL(url);
-  const options = [acting.searchParams.get('options'), '-c TimeZone=UTC', `-c role=${role}`].filter(Boolean).join(' ');
-  acting.searchParams.delete('options');
-  // As percent-encoding has it: a space as + would stay a plus.
-  const rest = acting.searchParams.toString();
-  acting.search = `${rest && `${rest}&`}options=${encodeURIComponent(options)}`;
-  return acting.href;
+  const options = [parametersOf(url).get('options'), `-c role=${role}`].filter(Boolean).join(' ');
+  return withParameters(url, { options });
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'privileges',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
-  await client.connect();
+  const client = await openSession(url, { application_name: 'privileges' });
   try {
     return await work(client);
   } finally {

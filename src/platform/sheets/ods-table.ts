@@ -182,21 +182,21 @@ class Part {
 }
 
 /** For each type, where its value stands, and how it is written. */
-const values: Record<string, [name: string, pattern: RegExp]> = {
-  float: ['value', /^[-+]?\d[\d.eE+-]{0,30}$/],
-  currency: ['value', /^[-+]?\d[\d.eE+-]{0,30}$/],
-  percentage: ['value', /^[-+]?\d[\d.eE+-]{0,30}$/],
-  boolean: ['boolean-value', /^(?:true|false)$/],
-  date: ['date-value', /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?$/],
-  time: ['time-value', /^P(?:\d{1,6}D)?T(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,9})?S)?$/],
-};
+const values = new Map<string, readonly [name: string, pattern: RegExp]>([
+  ['float', ['value', /^[-+]?\d[\d.eE+-]{0,30}$/]],
+  ['currency', ['value', /^[-+]?\d[\d.eE+-]{0,30}$/]],
+  ['percentage', ['value', /^[-+]?\d[\d.eE+-]{0,30}$/]],
+  ['boolean', ['boolean-value', /^(?:true|false)$/]],
+  ['date', ['date-value', /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?$/]],
+  ['time', ['time-value', /^P(?:\d{1,6}D)?T(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,9})?S)?$/]],
+]);
 
 /** Days before it are counted in more ways than one; written out they are the same in all. */
 const first_counted_day = '1904-01-02';
 
 /** A value that is not written as it should be is a text: what stands there is shown to whoever has to mend it. */
 function cellXml(attributes: string, type = 'string', text = '', style?: string): string {
-  const [name, pattern] = values[type] ?? ['string-value', undefined];
+  const [name, pattern] = values.get(type) ?? ['string-value', undefined];
   const value = attribute(attributes, name);
   if (!pattern) return textXml(value ?? text);
   if (value === undefined || !pattern.test(value)) return textXml(text || (value ?? ''));

@@ -177,14 +177,14 @@ function lineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 const longest_shown_chars = 20;
 
 function unescaped(text: string): string {
   return text.replace(/&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|([A-Za-z]+);|)/g, (whole, hex, decimal, name, at) => {
     if (whole === '&')
       throw damaged(say`its XML has “${text.slice(at, at + longest_shown_chars)}”, where & stands for nothing`);
-    const character = name ? entities[name] : fromCode(hex ? Number.parseInt(hex, 16) : Number(decimal));
+    const character = name ? entities.get(name) : fromCode(hex ? Number.parseInt(hex, 16) : Number(decimal));
     if (character === undefined) throw damaged(say`its XML has the unknown entity ${whole}`);
     return character;
   });

@@ -45,18 +45,25 @@ export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | u
 /** Of those that replace what receivers verify and tell deliveries apart by. */
 export function headerWarnings(stored: Headers, language: Language): Warning[] {
   return Object.keys(stored).flatMap((name) => {
-    const warning = warnings[name.toLowerCase()];
+    const warning = warnings.get(name.toLowerCase());
     return warning ? [{ field: `headers.${name}`, message: warning.in(language) }] : [];
   });
 }
 
 const unverified = say`This header replaces ours of the same name: receivers can not verify our signature.`;
-const warnings: Record<string, Text> = {
-  'x-webhook-signature': unverified,
-  'x-webhook-timestamp': unverified,
-  'webhook-signature': unverified,
-  'webhook-timestamp': unverified,
-  'webhook-id': say`This header replaces ours of the same name: receivers can not verify our signature, nor tell a repeated event.`,
-  'x-webhook-event': say`This header replaces ours of the same name: receivers can not tell events apart by it.`,
-  'x-webhook-idempotency-key': say`This header replaces ours of the same name: receivers can not tell a repeated report.`,
-};
+/** A map: an object has names of its own, and a header may be called `constructor`. */
+const warnings = new Map<string, Text>([
+  ['x-webhook-signature', unverified],
+  ['x-webhook-timestamp', unverified],
+  ['webhook-signature', unverified],
+  ['webhook-timestamp', unverified],
+  [
+    'webhook-id',
+    say`This header replaces ours of the same name: receivers can not verify our signature, nor tell a repeated event.`,
+  ],
+  ['x-webhook-event', say`This header replaces ours of the same name: receivers can not tell events apart by it.`],
+  [
+    'x-webhook-idempotency-key',
+    say`This header replaces ours of the same name: receivers can not tell a repeated report.`,
+  ],
+]);

@@ -153,3 +153,12 @@ test('a client that is added may call within a second, and one that ended may no
   await revokeClient(db, id);
   await withinSecond(async () => expect(await allowed()).toBeUndefined());
 });
+
+test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration', '/oauth/jwks'])(
+  'what everybody may read is for every page, and names none: %s',
+  async (at) => {
+    const { headers } = await app.anon.get(at).set('Origin', 'https://evil.example').expect(200);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  },
+);

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { isUnavailable } from '../../../src/contract/problem.ts';
-import { keepWithRole } from '../../../src/platform/connection/session.ts';
+import { keepWithRole } from '../../../src/platform/connection/keep-with-role.ts';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 

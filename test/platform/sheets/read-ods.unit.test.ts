@@ -25,6 +25,7 @@ describe('cells', () => {
     ['a day and a time', cell('office:value-type="date" office:date-value="2026-03-02T08:30:00.5"'), '2026-03-02T08:30:00.500'],
     ['a day that is none', cell('office:value-type="date" office:date-value="2 March 2026"'), '2 March 2026'],
     ['a time', cell('office:value-type="time" office:time-value="PT08H30M00S"'), '08:30:00'],
+    ['a type that every object has', cell('office:value-type="constructor"', '<text:p>a</text:p>'), 'a'],
     ['yes', cell('office:value-type="boolean" office:boolean-value="true"', '<text:p>WAHR</text:p>'), true],
     ['no', cell('office:value-type="boolean" office:boolean-value="false"'), false],
     ['attributes in single quotes', "<table:table-cell office:value-type='float' office:value='5'/>", 5],
@@ -170,6 +171,7 @@ describe('refused', () => {
     ['XML that ends too early', () => odsOf(one, { 'content.xml': odsContent(one).slice(0, -30) }), 'damaged'],
     ['XML that is not well-formed', () => odsOf('</table:table>'.repeat(9)), 'damaged'],
     ['an entity that is not known', () => odsOf(odsTable(text('&file;'))), 'damaged'],
+    ['an entity with a name that every object has', () => odsOf(odsTable(text('&constructor;'))), 'damaged'],
     ['bytes that are no text', () => odsOf(one, { 'content.xml': Buffer.concat([Buffer.from('<a>'), Buffer.from([0xff, 0xfe, 0xc3, 0x28])]) }), 'damaged'],
   ])('%s', async (_, make, code) => {
     expect(await refusal(reader, await make())).toMatchObject({ code });

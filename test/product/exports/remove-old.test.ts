@@ -38,7 +38,7 @@ test('in parts, and whatever its state', async () => {
   await app.database.query(
     `insert into exports select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'key', n::text,
        'status', 'queued', 'due_at', now(), 'expires_at', now() - interval '1 minute'))).*
-     from exports e, generate_series(1, 1_201) n`,
+     from exports e, generate_series(1, 1201) n`,
   );
   expect(await ids()).toHaveLength(1_202);
   await remove();

@@ -80,3 +80,13 @@ test('whatever is done with the subscription, and whatever its receiver answers'
   expect(log.filter((line) => line.includes(word))).toEqual([]);
   expect(readFileSync(process.env.TEST_REQUEST_LOG!, 'utf8')).not.toContain(word);
 });
+
+test('a header may have the name of what every object has', async () => {
+  const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+  const headers = JSON.parse(`{${names.map((name) => `"${name}": "a"`).join()}}`);
+  const { body } = await app.admin.post('/v1/webhooks', { url: there.url, events: ['*'], headers }).expect(201);
+  expect(Object.keys(body.headers)).toEqual(names);
+  expect(body.warnings).toEqual([]);
+  const { body: changed } = await app.admin.put(`/v1/webhooks/${body.id}`, { description: 'Other' }).expect(200);
+  expect(Object.keys(changed.headers)).toEqual(names);
+});

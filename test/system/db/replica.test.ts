@@ -55,6 +55,13 @@ async function tell(sql: string): Promise<void> {
   await client.end();
 }
 
+test('the service itself does not start on it', async () => {
+  const started = prepareDatabase({ url: standby.url, pooled: false, statement_timeout_ms: 15_000 });
+  await expect(started).rejects.toThrow(
+    /^the database can not be used:\n- it is a standby, which can only be read: the address of the primary is needed$/,
+  );
+});
+
 test('an export is read from the replica, with what was written just before', async () => {
   for (const email of ['one@example.com', 'two@example.com', 'three@example.com']) {
     await add(email);

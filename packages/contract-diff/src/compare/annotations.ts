@@ -2,6 +2,7 @@
 
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject, member, texts } from '../model/json.ts';
+import type { RuleId } from '../policy/rules.ts';
 import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
@@ -74,12 +75,9 @@ const annotationsOf = (value: unknown): Readonly<Record<string, unknown>> =>
 function compareLonely(comparison: Comparison, at: Pair, whole: Pair): void {
   const annotations = annotationsOf((at.base ?? at.revised)!.value);
   for (const key of Object.keys(annotations)) {
-    const rule =
-      key === 'example' || key === 'examples'
-        ? 'example-changed'
-        : key === 'default'
-          ? 'default-changed'
-          : 'prose-changed';
+    // Compared for the schema as a whole.
+    if (key === 'default') continue;
+    const rule = key === 'example' || key === 'examples' ? 'example-changed' : 'prose-changed';
     const gone = at.base !== undefined;
     comparison.report(
       rule,
@@ -90,15 +88,31 @@ function compareLonely(comparison: Comparison, at: Pair, whole: Pair): void {
   }
 }
 
-/** A default, an encoding or the shape in XML is part of what a value means. */
+/** An encoding or the shape in XML is part of what a value means. */
 function compareMeaning(comparison: Comparison, pair: Pair): void {
   const changed = (key: string) => !equal(pair.base?.get(key), pair.revised?.get(key));
-  if (changed('default'))
-    comparison.report('default-changed', pair, `the default ${changeOf(pair, 'default')}`, { key: 'default' });
-  for (const key of ['contentEncoding', 'contentMediaType'])
-    if (changed(key)) comparison.report('format-changed', pair, `\`${key}\` ${changeOf(pair, key)}`, { key });
+  if (changed('contentEncoding'))
+    comparison.report('format-changed', pair, `\`contentEncoding\` ${changeOf(pair, 'contentEncoding')}`, {
+      key: 'contentEncoding',
+    });
+  if (changed('contentMediaType')) {
+    // Nothing validates it; but what it was said to be and what it is said to be now are two things.
+    const both =
+      pair.base?.get('contentMediaType') !== undefined && pair.revised?.get('contentMediaType') !== undefined;
+    comparison.report(
+      both ? 'format-changed' : 'format-hint-changed',
+      pair,
+      `\`contentMediaType\` ${changeOf(pair, 'contentMediaType')}`,
+      { key: 'contentMediaType' },
+    );
+  }
   if (changed('xml'))
-    comparison.report('format-changed', pair, `the shape in XML ${changeOf(pair, 'xml')}`, { key: 'xml' });
+    comparison.report(
+      pair.traffic.xml ? 'format-changed' : 'format-hint-changed',
+      pair,
+      `the shape in XML ${changeOf(pair, 'xml')}`,
+      { key: 'xml' },
+    );
 }
 
 const changeOf = ({ base, revised }: Pair, key: string): string => {
@@ -124,8 +138,18 @@ function compareExtensibleEnum(comparison: Comparison, pair: Pair): void {
     return;
   }
   const [old, now] = [texts(before), texts(after)];
-  for (const value of now.filter((item) => !old.includes(item)))
-    comparison.report('extensible-value-added', pair, `the known value "${value}" was added`, { key: extensible });
-  for (const value of old.filter((item) => !now.includes(item)))
-    comparison.report('extensible-value-removed', pair, `the known value "${value}" was removed`, { key: extensible });
+  const [gone, come] = [old.filter((item) => !now.includes(item)), now.filter((item) => !old.includes(item))];
+  const report = (rule: RuleId, values: string[], done: string) => {
+    if (values.length === 0) return;
+    const called = values.map((value) => JSON.stringify(value)).join(', ');
+    const text = values.length === 1 ? `value ${called} was ${done}` : `values ${called} were ${done}`;
+    const added = done === 'added';
+    comparison.report(rule, pair, `the known ${text}`, {
+      key: extensible,
+      before: added ? undefined : values,
+      after: added ? values : undefined,
+    });
+  };
+  report('extensible-value-added', come, 'added');
+  report('extensible-value-removed', gone, 'removed');
 }

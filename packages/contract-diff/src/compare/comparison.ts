@@ -1,16 +1,35 @@
 // The comparison under way: places of both documents side by side, and the findings collected so far.
 import type { ContractDocument, Cursor } from '../load/document.ts';
+import { today } from '../model/days.ts';
 import type { Direction, Finding, Level, Scope } from '../model/findings.ts';
 import { segment } from '../model/json.ts';
+import { Policy } from '../policy/policy.ts';
 import type { Rule } from '../policy/rule.ts';
-import { classOf, levelOf, type RuleId, rules } from '../policy/rules.ts';
+import { classOf, type RuleId, rules } from '../policy/rules.ts';
 import { createRelation, type Relation, type Verdict } from '../schema/index.ts';
+import { Reach } from './reach.ts';
 import { Sameness } from './sameness.ts';
 
 /** Whose version a place belongs to, and who must understand it. */
 export interface Traffic {
   readonly scope: Scope;
   readonly direction: 'accept' | 'emit';
+  /** How values are written, where they are texts and no JSON. */
+  readonly texts?: Texts;
+  /** Whether the media type is XML, or can be. */
+  readonly xml?: boolean;
+  /** Whether it belongs to an operation of which nothing was promised yet. */
+  readonly unpromised?: boolean;
+}
+
+/**
+ * Values that are written as texts: those of a `parameter` or header, with all within; the fields of a `form`; a `part` of a
+ * form, whose objects are JSON.
+ */
+export interface Texts {
+  readonly kind: 'parameter' | 'form' | 'part';
+  /** Whether each element of a list is written with the name again, and not between commas. */
+  readonly exploded: boolean;
 }
 
 /** The same traffic the other way: what answers it. */
@@ -57,30 +76,41 @@ export class Pair {
   }
 }
 
+/** Rules about what is promised, whatever was promised before. */
+const promises: ReadonlySet<RuleId> = new Set<RuleId>(['stability-raised', 'became-public']);
+
 /** What is reported beside rule and place. */
 interface Details {
   /** The member of the place that is meant; without it the place itself. */
   readonly key?: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Asks for a value that one side takes and the other refuses; asked only when the finding is major. */
+  /** Asks for a value that one side takes and the other refuses; asked only when the finding is a break. */
   readonly probe?: () => Verdict;
+  /** Asks for all values that show a break of several values at once. */
+  readonly witnesses?: () => readonly unknown[];
 }
 
 export class Comparison {
   readonly base: ContractDocument;
   readonly revised: ContractDocument;
+  readonly policy: Policy;
+  /** The day that announced ends are measured by, as YYYY-MM-DD. */
+  readonly day: string;
   readonly sameness: Sameness;
   readonly #relations: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #witnesses: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #found = new Map<
     string,
-    Omit<Finding, 'file' | 'line'> & { readonly at: Cursor | undefined; probe?: () => Verdict }
+    Omit<Finding, 'file' | 'line' | 'operations' | 'witnesses'> &
+      Pick<Details, 'probe' | 'witnesses'> & { readonly at: Cursor | undefined }
   >();
 
-  constructor(base: ContractDocument, revised: ContractDocument) {
+  constructor(base: ContractDocument, revised: ContractDocument, policy = new Policy(), day = today()) {
     this.base = base;
     this.revised = revised;
+    this.policy = policy;
+    this.day = day;
     this.sameness = new Sameness(base, revised);
     const quick = { witnesses: false };
     this.#relations = { accept: createRelation('accept', quick), emit: createRelation('emit', quick) };
@@ -103,7 +133,7 @@ export class Comparison {
    * @param text what happened there, as the end of a sentence that begins with the place
    */
   report(rule: RuleId, pair: Pair, text: string, details: Details = {}): void {
-    const { key, probe } = details;
+    const { key, probe, witnesses } = details;
     const before = 'before' in details ? details.before : key === undefined ? pair.base?.value : pair.base?.get(key);
     const after = 'after' in details ? details.after : key === undefined ? pair.revised?.value : pair.revised?.get(key);
     const direction: Direction = (rules[rule] as Rule).undirected ? 'both' : pair.traffic.direction;
@@ -116,32 +146,45 @@ export class Comparison {
     const cursor = remains ? pair.revised : (pair.base ?? pair.revised)!;
     const pointer = cursor.pointer + suffix;
     const id = [rule, scope, direction, pair.base?.pointer, pair.revised?.pointer, key, text].join('\n');
-    if (this.#found.has(id)) return;
+    if (this.#found.has(id) || this.policy.ignores(pointer)) return;
     this.#found.set(id, {
       rule,
       class: classOf(rule, pair.traffic.direction),
       scope,
       direction,
-      level: levelOf(rule, pair.traffic.direction),
+      level: this.#levelOf(rule, pair),
       pointer,
       before: before ?? null,
       after: after ?? null,
       message: `${pair.where}: ${text}`,
       at: remains ? pair.revised : pair.near,
       ...(probe && { probe }),
+      ...(witnesses && { witnesses }),
     });
+  }
+
+  #levelOf(rule: RuleId, { traffic, base }: Pair): Level {
+    const level = this.policy.levelOf(rule, traffic.direction);
+    const unpromised =
+      traffic.unpromised || base?.get('x-internal') === true || !this.policy.isStable(base?.get('x-stability-level'));
+    return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
   }
 
   /** All findings, each with the place it is written in and, for what is major, a value that shows it. */
   findings(): Finding[] {
-    return [...this.#found.values()].map(({ at, probe, ...finding }) => {
+    const reach = this.#found.size > 0 ? new Reach([this.revised, this.base]) : undefined;
+    return [...this.#found.values()].map(({ at, probe, witnesses, ...finding }) => {
       const inside =
         at !== undefined && (finding.pointer === at.pointer || finding.pointer.startsWith(`${at.pointer}/`));
       const location = this.revised.locate(inside ? finding.pointer : (at?.pointer ?? ''));
-      const witness = finding.level === ('major' satisfies Level) && probe ? probe() : undefined;
+      const breaking = finding.level === 'major' || finding.level === 'error';
+      const several = breaking ? witnesses?.() : undefined;
+      const witness = breaking && !several?.length ? probe?.() : undefined;
       return {
         ...finding,
         ...location,
+        operations: reach!.operationsOf(finding),
+        ...(several?.length && { witness: several[0], ...(several.length > 1 && { witnesses: several }) }),
         ...(witness && witness.answer !== 'yes' && 'witness' in witness && { witness: witness.witness }),
       };
     });

@@ -4,13 +4,14 @@
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject, texts } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
-import type { Comparison, Pair } from './comparison.ts';
+import type { Comparison, Pair, Texts, Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
+import { removal } from './lifecycle.ts';
 import { contains, mediaType, mediaTypesOf } from './media-types.ts';
 import { compareWords } from './prose.ts';
-import { likenessOfSchemas, takeRenames } from './rename.ts';
+import { hintOf, likenessOfSchemas, takeRenames } from './rename.ts';
 import { compareSchemaAt } from './schema.ts';
-import { compareSerialisation } from './serialisation.ts';
+import { compareSerialisation, isExploded } from './serialisation.ts';
 
 /**
  * Compares the media types under `content`.
@@ -50,7 +51,7 @@ export function compareSharedContent(comparison: Comparison, pair: Pair): void {
   const now = mediaTypesOf(pair.revised);
   for (const [type, base] of mediaTypesOf(pair.base)) {
     const revised = now.get(type);
-    if (revised) compareMediaType(comparison, pair.below(base, revised, `${pair.where}, ${type}`));
+    if (revised) compareMediaType(comparison, pair.below(base, revised, `${pair.where}, ${type}`), type);
   }
 }
 
@@ -69,15 +70,21 @@ function takeRanges(comparison: Comparison, pair: Pair, gone: Entry[], come: Ent
       before: from[0],
       after: to[0],
     });
-    compareMediaType(comparison, both);
+    compareMediaType(comparison, both, to[0]);
   }
 }
 
-function compareMediaType(comparison: Comparison, pair: Pair): void {
+const isForm = (type: string): boolean => /^(application\/x-www-form-urlencoded|multipart\/)/.test(type);
+
+function compareMediaType(comparison: Comparison, pair: Pair, type: string): void {
   if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
-  compareSchemaAt(comparison, pair, 'schema');
+  const texts: Texts | undefined = isForm(type) ? { kind: 'form', exploded: true } : undefined;
+  const traffic: Traffic = { ...pair.traffic, xml: /[/+]xml\b|\*/.test(type), ...(texts && { texts }) };
+  compareSchemaAt(comparison, pair, 'schema', { traffic, always: false });
+  // Of a stream: what each of its items is.
+  compareSchemaAt(comparison, pair, 'itemSchema', { traffic, always: false });
   const encoding = pair.at('encoding');
   for (const name of new Set(
     [encoding.base, encoding.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),
@@ -135,7 +142,8 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
     const other = after.get(key);
     if (other) compareValue(comparison, pair.below(header.cursor, other.cursor, where(other.name)), 'header');
   }
-  for (const [from, to] of takeRenames(gone, come, (a, b) => likenessOfSchemas(comparison, a, b)))
+  const found = takeRenames(gone, come, (a, b) => likenessOfSchemas(comparison, a, b));
+  for (const [from, to] of found.renames)
     comparison.report(
       'header-renamed',
       pair.below(from.cursor, to.cursor, where(from.name)),
@@ -145,8 +153,11 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
         after: to.name,
       },
     );
-  for (const { name, cursor } of gone)
-    comparison.report('header-removed', pair.below(cursor, undefined, where(name)), 'was removed');
+  for (const header of gone) {
+    const { rule, text } = removal(comparison, 'header-removed', header.cursor);
+    const at = pair.below(header.cursor, undefined, where(header.name));
+    comparison.report(rule, at, `${text}${hintOf(found, header)}`);
+  }
   for (const { name, cursor } of come) {
     const rule: RuleId = cursor.get('required') === true ? 'required-header-added' : 'header-added';
     comparison.report(rule, pair.below(undefined, cursor, where(name)), 'was added');
@@ -169,7 +180,11 @@ export function compareValue(comparison: Comparison, pair: Pair, place: string):
       },
     );
   compareSerialisation(comparison, pair, place);
-  compareSchemaAt(comparison, pair, 'schema');
+  const exploded = isExploded(pair.base!, place) && isExploded(pair.revised!, place);
+  compareSchemaAt(comparison, pair, 'schema', {
+    traffic: { ...pair.traffic, texts: { kind: 'parameter', exploded } },
+    always: before && after,
+  });
   compareContent(comparison, pair, false);
 }
 

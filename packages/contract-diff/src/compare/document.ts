@@ -4,6 +4,7 @@ import type { ContractDocument, Cursor } from '../load/document.ts';
 import { calledOperation, type Operation, operationsOf } from '../load/operations.ts';
 import type { Finding } from '../model/findings.ts';
 import { equal, texts } from '../model/json.ts';
+import type { Policy } from '../policy/policy.ts';
 import { Comparison, Pair, type Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareOperations } from './operations.ts';
@@ -13,9 +14,18 @@ import { compareServers } from './servers.ts';
 const requests: Traffic = { scope: 'interface', direction: 'accept' };
 const payloads: Traffic = { scope: 'webhook_payload', direction: 'emit' };
 
-/** All changes from one document to the other, each judged by the policy; not yet by files that decide about meaning. */
-export function compareDocuments(base: ContractDocument, revised: ContractDocument): Finding[] {
-  const comparison = new Comparison(base, revised);
+/**
+ * All changes from one document to the other, each judged by the policy; not yet by files that decide about meaning.
+ *
+ * @param day the day that announced ends are measured by, as YYYY-MM-DD
+ */
+export function compareDocuments(
+  base: ContractDocument,
+  revised: ContractDocument,
+  policy: Policy,
+  day: string,
+): Finding[] {
+  const comparison = new Comparison(base, revised, policy, day);
   const top = new Pair(base.top, revised.top, requests, 'the document');
   compareInfo(comparison, top);
   compareServers(comparison, top, 'the servers');

@@ -3,15 +3,18 @@
 import { equal, isList, isObject, texts } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
 import type { Comparison, Pair } from './comparison.ts';
+import { internalRule, stabilityRule, sunsetRule } from './lifecycle.ts';
 import { compareText } from './prose.ts';
 
 /** What the two values of an extension mean: which rule, or undefined for no change at all. */
-type Meaning = (before: unknown, after: unknown) => RuleId | undefined;
+type Meaning = (before: unknown, after: unknown, comparison: Comparison) => RuleId | undefined;
 
 /** Nothing a client sees: directions for tools, or read elsewhere. */
 const ignored: Meaning = () => undefined;
 /** Any change is a change of what the place means. */
 const hard: Meaning = () => 'semantics-changed';
+/** What generated code calls the values of a list. */
+const names: Meaning = () => 'constant-names-changed';
 /** May mean something: a person must say. */
 const unknown: Meaning = () => 'extension-changed';
 
@@ -22,7 +25,6 @@ const table: Readonly<Record<string, Meaning | 'prose'>> = {
   'x-read-access': access,
   'x-write-access': access,
   'x-value-access': (before, after) => valueAccess(before, after),
-  'x-deleted-records': hard,
   // Limits.
   'x-rate-limit': (before, after) =>
     after === undefined ? 'rate-limit-lifted' : before === undefined ? 'rate-limit-tightened' : 'semantics-changed',
@@ -31,25 +33,19 @@ const table: Readonly<Record<string, Meaning | 'prose'>> = {
       ? 'body-limit-raised'
       : 'body-limit-lowered',
   // What a value is.
-  'x-clearable': hard,
   'x-unit': hard,
   'x-units': hard,
   'x-currency': hard,
   'x-timezone': hard,
   'x-semantics': hard,
-  'x-enum-varnames': hard,
-  'x-enumNames': hard,
+  'x-enum-varnames': names,
+  'x-enumNames': names,
   // Compared value by value, in schema.ts.
   'x-extensible-enum': ignored,
-  // The end of something.
-  'x-sunset': (before, after) =>
-    before === undefined || after === undefined
-      ? after === undefined
-        ? 'sunset-withdrawn'
-        : 'sunset-announced'
-      : Date.parse(String(after)) < Date.parse(String(before))
-        ? 'sunset-earlier'
-        : 'sunset-later',
+  // How promises begin and end.
+  'x-sunset': (before, after, comparison) => sunsetRule(comparison, before, after),
+  'x-stability-level': stabilityRule,
+  'x-internal': internalRule,
   // Words.
   'x-displayName': 'prose',
   'x-summary': 'prose',
@@ -57,8 +53,6 @@ const table: Readonly<Record<string, Meaning | 'prose'>> = {
   'x-enum-descriptions': 'prose',
   'x-enumDescriptions': 'prose',
   // Read by this comparison itself.
-  // Which table the server looks in; clients see nothing of it.
-  'x-resource': ignored,
   'x-renamed-from': ignored,
   'x-webhook-payload-version': ignored,
   'x-webhooks': ignored,
@@ -80,6 +74,8 @@ const meaningOf = (name: string): Meaning | 'prose' =>
   byName.find(([pattern]) => pattern.test(name))?.[1] ??
   unknown;
 
+const uses = { ignored, prose: 'prose', meaning: hard } as const;
+
 /** Compares the extensions of a place. */
 export function compareExtensions(comparison: Comparison, pair: Pair): void {
   const { base, revised } = pair;
@@ -89,12 +85,13 @@ export function compareExtensions(comparison: Comparison, pair: Pair): void {
     if (!name.startsWith('x-')) continue;
     const [before, after] = [base.get(name), revised.get(name)];
     if (before === after || equal(before, after)) continue;
-    const meaning = meaningOf(name);
+    const use = comparison.policy.useOf(name);
+    const meaning = use === undefined ? meaningOf(name) : uses[use];
     if (meaning === 'prose') {
       compareText(comparison, pair, name);
       continue;
     }
-    const rule = meaning(before, after);
+    const rule = meaning(before, after, comparison);
     if (rule !== undefined) comparison.report(rule, pair, `\`${name}\` ${said(before, after)}`, { key: name });
   }
 }

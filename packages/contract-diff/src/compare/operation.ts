@@ -61,7 +61,7 @@ function effectiveServers(pair: Pair): Pair {
 function compareOperationId(comparison: Comparison, pair: Pair, old: Operation, now: Operation): void {
   if (old.operationId === now.operationId) return;
   comparison.report(
-    'operation-id-changed',
+    old.operationId === undefined ? 'operation-id-added' : 'operation-id-changed',
     pair,
     `the operationId changed from ${old.operationId ?? 'none'} to ${now.operationId ?? 'none'}`,
     {
@@ -73,7 +73,9 @@ function compareOperationId(comparison: Comparison, pair: Pair, old: Operation, 
 /** SDKs put operations into classes by their tags. */
 function compareTagsOf(comparison: Comparison, pair: Pair): void {
   const [old, now] = [texts(pair.base?.get('tags')), texts(pair.revised?.get('tags'))];
-  if (old.some((tag) => !now.includes(tag)) || (old.length === 0 && now.length > 0))
+  if (old.length === 0 && now.length > 0)
+    comparison.report('first-tag-added', pair, `had no tag and is in ${listed(now)} now`, { key: 'tags' });
+  else if (old.some((tag) => !now.includes(tag)))
     comparison.report('tag-moved', pair, `moved from ${listed(old)} to ${listed(now)}`, { key: 'tags' });
   else if (now.some((tag) => !old.includes(tag)))
     comparison.report(

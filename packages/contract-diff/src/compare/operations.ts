@@ -4,8 +4,9 @@ import { calledOperation, type Operation, operationsOf, shapeOf } from '../load/
 import { equal, isObject } from '../model/json.ts';
 import { answering, type Comparison, type Pair, type Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
+import { isUnpromised, removal } from './lifecycle.ts';
 import { compareOperation } from './operation.ts';
-import { nearness, overlap, takeRenames } from './rename.ts';
+import { nearness, overlap, proseOf, takeRenames } from './rename.ts';
 
 /**
  * Matches operations by method and shape of the path, then by operationId, then by `x-renamed-from` and likeness; compares
@@ -22,13 +23,19 @@ export function compareOperations(
 ): void {
   const keyed = new Map(now.map((operation) => [`${operation.method} ${shapeOf(operation.path)}`, operation]));
   const gone: Operation[] = [];
-  for (const operation of old) {
+  const trafficOf = (operation: Operation): Traffic =>
+    isUnpromised(comparison, operation) ? { ...traffic, unpromised: true } : traffic;
+  // What was promised comes first: parts that both share are judged once, and that as promised.
+  const promisedFirst = [...old].sort(
+    (a, b) => Number(isUnpromised(comparison, a)) - Number(isUnpromised(comparison, b)),
+  );
+  for (const operation of promisedFirst) {
     const key = `${operation.method} ${shapeOf(operation.path)}`;
     const same = keyed.get(key);
     if (!same) gone.push(operation);
     else {
       keyed.delete(key);
-      const item = around.below(operation.item, same.item, called(same), traffic);
+      const item = around.below(operation.item, same.item, called(same), trafficOf(operation));
       const pair = item.below(operation.cursor, same.cursor, called(same));
       compareOperation(comparison, pair, operation, same);
       compareCallbacks(comparison, pair);
@@ -37,25 +44,21 @@ export function compareOperations(
   const come = [...keyed.values()];
   const isWebhook = traffic.scope === 'webhook_payload' && around.parent === undefined;
   for (const [from, to] of moved(gone, come)) {
-    const pair = around.below(from.cursor, to.cursor, called(from), traffic);
+    const pair = around.below(from.cursor, to.cursor, called(from), trafficOf(from));
     comparison.report(isWebhook ? 'webhook-renamed' : 'operation-moved', pair, `is now ${called(to)}`, {
       before: called(from),
       after: called(to),
     });
   }
-  for (const operation of gone)
-    comparison.report(
-      isWebhook ? 'webhook-removed' : 'operation-removed',
-      around.below(operation.cursor, undefined, called(operation), traffic),
-      'was removed',
-      {
-        before: called(operation),
-      },
-    );
+  for (const operation of gone) {
+    const { rule, text } = removal(comparison, isWebhook ? 'webhook-removed' : 'operation-removed', operation.cursor);
+    const pair = around.below(operation.cursor, undefined, called(operation), trafficOf(operation));
+    comparison.report(rule, pair, text, { before: called(operation) });
+  }
   for (const operation of come)
     comparison.report(
       isWebhook ? 'webhook-added' : 'operation-added',
-      around.below(undefined, operation.cursor, called(operation), traffic),
+      around.below(undefined, operation.cursor, called(operation), trafficOf(operation)),
       'was added',
       {
         after: called(operation),
@@ -79,7 +82,8 @@ function moved(gone: Operation[], come: Operation[]): [Operation, Operation][] {
   if (gone.length * come.length > mostMoves) return moves;
   const named = (operations: Operation[]) => operations.map((operation) => ({ ...operation, name: operation.path }));
   const [left, right] = [named(gone), named(come)];
-  for (const [from, to] of takeRenames(left, right, likeness)) moves.push([take(gone, from), take(come, to)]);
+  for (const [from, to] of takeRenames(left, right, likeness, isMoved).renames)
+    moves.push([take(gone, from), take(come, to)]);
   return moves;
 }
 
@@ -98,6 +102,22 @@ function likeness(from: Operation, to: Operation): number {
     JSON.stringify(cursor.get('requestBody') ?? cursor.get('responses') ?? ''),
   ) as [string, string];
   return Math.max(same, (overlap(a, b) + nearness(from.path, to.path)) / 2);
+}
+
+/**
+ * Whether something beside its shape shows that an operation is the same: operations of one kind are of one shape. That is
+ * what is said of it, or the last part of the path with nothing else changed.
+ */
+function isMoved(from: Operation, to: Operation, contents: number): boolean {
+  const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
+  const said = overlap(before, after);
+  if (before.split(' ').length >= 3 && said >= 0.6) return contents >= 0.5;
+  const last = ({ path }: Operation) =>
+    path
+      .split('/')
+      .filter((part) => part !== '' && !part.startsWith('{'))
+      .at(-1);
+  return contents === 1 && last(from) === last(to) && (said > 0 || before === '' || after === '');
 }
 
 /** What the service sends to addresses that a request named. */

@@ -4,7 +4,8 @@ import type { Cursor } from '../load/document.ts';
 import { type Operation, pathNames } from '../load/operations.ts';
 import type { Comparison, Pair } from './comparison.ts';
 import { compareValue, isRequired } from './content.ts';
-import { likenessOfSchemas, takeRenames } from './rename.ts';
+import { removal } from './lifecycle.ts';
+import { hintOf, likenessOfSchemas, takeRenames } from './rename.ts';
 
 interface Parameter {
   readonly name: string;
@@ -17,10 +18,7 @@ const ignored = new Set(['accept', 'content-type', 'authorization']);
 
 /** Compares the parameters of an operation, with those of its path. */
 export function compareParameters(comparison: Comparison, pair: Pair, old: Operation, now: Operation): void {
-  const names = pathNames(old.path);
-  const renamed = new Map(pathNames(now.path).map((name, index) => [name, names[index]] as const));
-  const before = parametersOf(old, (name) => name);
-  const after = parametersOf(now, (name) => renamed.get(name) ?? name);
+  const [before, after] = [parametersOf(old), parametersOf(now)];
   const gone = [...before].filter(([key]) => !after.has(key)).map(([, parameter]) => parameter);
   const come = [...after].filter(([key]) => !before.has(key)).map(([, parameter]) => parameter);
   for (const [key, parameter] of before) {
@@ -30,7 +28,11 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
   }
   const alike = (from: Parameter, to: Parameter) =>
     from.place === to.place ? likenessOfSchemas(comparison, from, to) : 0;
-  const moved = (from: Parameter, to: Parameter) => from.name.toLowerCase() === to.name.toLowerCase();
+  // Headers are the same in any letters; of all others the letters count.
+  const moved = (from: Parameter, to: Parameter) =>
+    from.place !== to.place &&
+    (from.name === to.name ||
+      ([from.place, to.place].includes('header') && from.name.toLowerCase() === to.name.toLowerCase()));
   for (const from of [...gone]) {
     const to = come.find((candidate) => moved(from, candidate));
     if (!to) continue;
@@ -46,7 +48,8 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
       },
     );
   }
-  for (const [from, to] of takeRenames(gone, come, alike))
+  const found = takeRenames(gone, come, alike);
+  for (const [from, to] of found.renames)
     comparison.report(
       'parameter-renamed',
       pair.below(from.cursor, to.cursor, called(pair, from)),
@@ -56,12 +59,11 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
         after: to.name,
       },
     );
-  for (const parameter of gone)
-    comparison.report(
-      'parameter-removed',
-      pair.below(parameter.cursor, undefined, called(pair, parameter)),
-      'was removed',
-    );
+  for (const parameter of gone) {
+    const { rule, text } = removal(comparison, 'parameter-removed', parameter.cursor);
+    const at = pair.below(parameter.cursor, undefined, called(pair, parameter));
+    comparison.report(rule, at, `${text}${hintOf(found, parameter)}`);
+  }
   for (const parameter of come) {
     const required = isRequired(parameter.cursor);
     comparison.report(
@@ -74,14 +76,27 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
 
 const called = ({ where }: Pair, { place, name }: Parameter): string => `${where}, ${place} parameter ${name}`;
 
-/** The parameters of the path and of the operation, which wins; by place and name. */
-function parametersOf({ item, cursor }: Operation, nameOfPath: (name: string) => string): Map<string, Parameter> {
+/**
+ * The parameters of the path and of the operation, which wins; by place and name. Those of a path are known by their position
+ * in it: their names are in no request. One that the path does not name takes the first position that nothing describes: it
+ * is a slip of the pen, and where there is no such position, it is in no request either.
+ */
+function parametersOf({ item, cursor, path }: Operation): Map<string, Parameter> {
   const found = new Map<string, Parameter>();
+  const positions = pathNames(path);
+  const strays = new Map<string, Parameter>();
   for (const [, parameter] of [...item.entriesOf('parameters'), ...cursor.entriesOf('parameters')]) {
     const [name, place] = [String(parameter.get('name')), String(parameter.get('in'))];
     if (place === 'header' && ignored.has(name.toLowerCase())) continue;
-    const key = place === 'path' ? nameOfPath(name) : place === 'header' ? name.toLowerCase() : name;
-    found.set(`${place} ${key}`, { name, place, cursor: parameter });
+    const known = { name, place, cursor: parameter };
+    if (place === 'path' && !positions.includes(name)) strays.set(name, known);
+    else {
+      const key = place === 'path' ? positions.indexOf(name) : place === 'header' ? name.toLowerCase() : name;
+      found.set(`${place} ${key}`, known);
+    }
   }
+  const left = [...strays.values()];
+  for (const index of positions.keys())
+    if (left.length > 0 && !found.has(`path ${index}`)) found.set(`path ${index}`, left.shift()!);
   return found;
 }

@@ -2,8 +2,9 @@
 
 import type { Cursor } from '../load/document.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
-import type { Comparison } from './comparison.ts';
-import { takeRenames } from './rename.ts';
+import type { Comparison, Traffic } from './comparison.ts';
+import { removal } from './lifecycle.ts';
+import { hintOf, takeRenames } from './rename.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isNever, isPlain, probeOf, type SchemaPair, type Walk } from './schema-pair.ts';
 import { kinds } from './types.ts';
@@ -37,7 +38,8 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
   }
   const alike = (from: Property, to: Property) =>
     comparison.sameness.alike(from.place, to.place) ? 1 : kindsAlike(from, to);
-  for (const [from, to] of takeRenames(gone, come, alike)) {
+  const found = takeRenames(gone, come, alike);
+  for (const [from, to] of found.renames) {
     count++;
     comparison.report(
       'property-renamed',
@@ -50,11 +52,12 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
       },
     );
   }
-  for (const { name, cursor } of gone) {
+  for (const property of gone) {
     count++;
-    comparison.report('property-removed', pair.below(cursor, undefined, `${pair.where}.${name}`), 'was removed', {
-      probe,
-    });
+    const { name, cursor } = property;
+    const { rule, text } = removal(comparison, 'property-removed', cursor);
+    const where = `${pair.where}.${name}`;
+    comparison.report(rule, pair.below(cursor, undefined, where), `${text}${hintOf(found, property)}`, { probe });
   }
   for (const { name, cursor, required } of come) {
     count++;
@@ -106,7 +109,11 @@ function compareShared(
   where: string,
 ): number {
   const { pair } = schemas;
-  const at = pair.below(old.cursor, now.cursor, where);
+  const { texts } = pair.traffic;
+  // The fields of a form are its parts.
+  const traffic: Traffic =
+    texts?.kind === 'form' ? { ...pair.traffic, texts: { ...texts, kind: 'part' } } : pair.traffic;
+  const at = pair.below(old.cursor, now.cursor, where, traffic);
   const accepting = pair.traffic.direction === 'accept';
   const probe = probeOf(comparison, schemas);
   if (old.visible !== now.visible) {
@@ -138,7 +145,7 @@ function compareShared(
       { before: old.required ? 'required' : 'optional', after: now.required ? 'required' : 'optional', probe },
     );
   }
-  return count + walk.compare(at, old.place, now.place);
+  return count + walk.compare(at, old.place, now.place, old.required && now.required);
 }
 
 /** `required` may name a property that no schema describes. */

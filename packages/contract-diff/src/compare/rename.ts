@@ -1,29 +1,44 @@
-// What went and what came, matched: a rename is one change, not two.
+// What went and what came, matched: a rename is one change, not two. It is told only on evidence: two things of one type
+// that come and go together are two things.
 
 import type { Cursor } from '../load/document.ts';
-import { isObject, texts } from '../model/json.ts';
+import { equal, isList, isObject, texts } from '../model/json.ts';
 import type { Comparison } from './comparison.ts';
 
 /** Something that can be renamed. */
-interface Named {
+export interface Named {
   readonly name: string;
   readonly cursor: Cursor;
 }
 
-/** Alike enough to be called the same thing under another name. */
+/** Alike enough to ask whether it is the same thing under another name. */
 const threshold = 0.65;
+/** Descriptions that share so many of their words are of one thing, if they say anything at all. */
+const sameProse = 0.6;
+const fewestWords = 3;
+/** Descriptions that share no more than this are of two things. */
+const otherProse = 0.3;
+
+/** What was found out about things that are gone: which came as something else, and which perhaps did. */
+export interface Renames<T> {
+  readonly renames: readonly (readonly [from: T, to: T])[];
+  /** What a thing that is gone may be called now, where nothing but likeness says so. */
+  readonly perhaps: ReadonlyMap<T, T>;
+}
 
 /**
  * Pairs each thing that is gone with the thing that took its place: the one whose `x-renamed-from` names it, else the one
- * most like it. Paired things are removed from both lists.
+ * most like it for which there is evidence. Paired things are removed from both lists.
  *
  * @param alike how much the contents of the two are alike, from 0 to 1
+ * @param evident whether something beside their contents shows that they are the same
  */
 export function takeRenames<T extends Named>(
   gone: T[],
   come: T[],
   alike: (gone: T, come: T) => number,
-): [from: T, to: T][] {
+  evident: (gone: T, come: T, contents: number) => boolean = hasEvidence,
+): Renames<T> {
   const renames: [T, T][] = [];
   const take = (from: T, to: T) => {
     gone.splice(gone.indexOf(from), 1);
@@ -36,12 +51,24 @@ export function takeRenames<T extends Named>(
   }
   // Each with each: in one object only, so few.
   const candidates = gone
-    .flatMap((from) => come.map((to) => ({ from, to, score: score(from, to, alike(from, to)) })))
-    .filter((candidate) => candidate.score >= threshold)
+    .flatMap((from) =>
+      come.map((to) => {
+        const contents = alike(from, to);
+        return { from, to, score: score(from, to, contents), evidence: evident(from, to, contents) };
+      }),
+    )
     .sort((a, b) => b.score - a.score);
-  for (const { from, to } of candidates) if (gone.includes(from) && come.includes(to)) take(from, to);
-  return renames;
+  const left = (from: T, to: T) => gone.includes(from) && come.includes(to);
+  for (const { from, to, evidence } of candidates) if (evidence && left(from, to)) take(from, to);
+  const perhaps = new Map<T, T>();
+  for (const { from, to, score: likeness } of candidates)
+    if (likeness >= threshold && left(from, to) && !perhaps.has(from)) perhaps.set(from, to);
+  return { renames, perhaps };
 }
+
+/** The end of a sentence about something that is gone. */
+export const hintOf = <T extends Named>({ perhaps }: Renames<T>, gone: T): string =>
+  perhaps.has(gone) ? ` (perhaps renamed to \`${perhaps.get(gone)!.name}\`)` : '';
 
 /** How much the schemas of two parameters or headers are alike, from 0 to 1. */
 export function likenessOfSchemas({ sameness }: Comparison, from: Named, to: Named): number {
@@ -55,6 +82,52 @@ function formerNames(value: unknown): string[] {
   return typeof from === 'string' ? [from] : texts(from);
 }
 
+/** The same words, the same letters but for a slip, the same examples or list of values: each is more than an equal type. */
+function hasEvidence(from: Named, to: Named, contents: number): boolean {
+  if (contents === 0) return false;
+  const shared = overlap(proseOf(from.cursor), proseOf(to.cursor));
+  const [before, after] = [wordsOf(proseOf(from.cursor)).size, wordsOf(proseOf(to.cursor)).size];
+  if (Math.min(before, after) >= fewestWords) {
+    if (shared >= sameProse) return true;
+    if (shared <= otherProse) return false;
+  }
+  // Few words, but the same, and a name that got longer or shorter.
+  if (before > 0 && shared === 1 && isPartOfName(from.name, to.name)) return true;
+  return spelledAlike(from.name, to.name) || (contents >= 0.5 && sameSpecimens(from.cursor, to.cursor));
+}
+
+/** Whether two names differ only in how they are written: `firstName`, `first_name`; `colour`, `color`; `tag`, `tags`. */
+export function spelledAlike(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')) as [string, string];
+  if (x === y) return true;
+  if (x === `${y}s` || y === `${x}s`) return true;
+  const digits = (name: string) => name.replace(/\D/g, '');
+  // `height` and `weight`, `user1` and `user2` are two things.
+  if (Math.min(x.length, y.length) < 5 || x[0] !== y[0] || digits(x) !== digits(y)) return false;
+  const swapped = x.length === y.length && [...x].sort().join('') === [...y].sort().join('');
+  return distance(x, y) <= (swapped ? 2 : 1);
+}
+
+/** Whether all words of one name are in the other: `count` and `total_count`. */
+function isPartOfName(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((name) => wordsOf(split(name))) as [Set<string>, Set<string>];
+  const [few, many] = x.size < y.size ? [x, y] : [y, x];
+  return few.size > 0 && [...few].every((word) => many.has(word));
+}
+
+/** Whether both have the same examples, or the same list of at least two values. */
+function sameSpecimens(from: Cursor, to: Cursor): boolean {
+  const specimens = ({ value }: Cursor): unknown[] => {
+    const schema = isObject(value) && isObject(value.schema) ? value.schema : value;
+    if (!isObject(schema)) return [];
+    const list = isList(schema.enum) && schema.enum.length > 1 ? [[...schema.enum].sort()] : [];
+    const examples = [schema.example, ...(isList(schema.examples) ? schema.examples : [])];
+    return [...list, ...examples.filter((one) => (typeof one === 'string' && one.length > 2) || isObject(one))];
+  };
+  const others = specimens(to);
+  return specimens(from).some((one) => others.some((other) => equal(one, other)));
+}
+
 function score(from: Named, to: Named, contents: number): number {
   const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
   const names = nearness(from.name, to.name);
@@ -62,7 +135,8 @@ function score(from: Named, to: Named, contents: number): number {
   return 0.4 * contents + 0.2 * names + 0.4 * overlap(before, after);
 }
 
-const proseOf = ({ value }: Cursor): string =>
+/** What is said of a thing. */
+export const proseOf = ({ value }: Cursor): string =>
   isObject(value) ? [value.summary, value.description].filter((text) => typeof text === 'string').join(' ') : '';
 
 /** How many of their words two texts share, from 0 to 1. */
@@ -75,9 +149,11 @@ export function overlap(a: string, b: string): number {
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
+/** A name as words. */
+const split = (name: string) => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_.-]/g, ' ');
+
 /** How alike two names are, from 0 to 1: by their words or by their letters, whichever says more. */
 export function nearness(a: string, b: string): number {
-  const split = (name: string) => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_.-]/g, ' ');
   const longest = Math.max(a.length, b.length);
   return Math.max(
     overlap(split(a), split(b)),

@@ -1,7 +1,7 @@
 // Whether two places say the same, so that nothing needs to be compared: most of two versions of a document is equal.
 import type { ContractDocument } from '../load/document.ts';
 import { equal, follow, isObject, member } from '../model/json.ts';
-import { createIdentity, type Identity } from '../schema/identity.ts';
+import { type Identity, identityOf } from '../schema/identity.ts';
 import type { SchemaPlace } from '../schema/index.ts';
 
 export class Sameness {
@@ -12,7 +12,7 @@ export class Sameness {
   constructor(base: ContractDocument, revised: ContractDocument) {
     this.#sameDialect = base.dialect === revised.dialect;
     this.#changed = changedTargets(base.root, revised.root);
-    this.#identity = createIdentity([base, revised]);
+    this.#identity = identityOf([base, revised]);
   }
 
   /** Are two values written alike, with the same references to components that did not change either? */

@@ -11,6 +11,8 @@ export interface SchemaPair {
   readonly b: SchemaPlace;
   readonly before: NormalSchema;
   readonly after: NormalSchema;
+  /** Whether there always is a value, so that no default takes its place. */
+  readonly always: boolean;
 }
 
 /** The walk through two schemas, for who compares a part of them and has it go on from there. */
@@ -18,9 +20,10 @@ export interface Walk {
   /**
    * Compares two schemas and all within.
    *
+   * @param always whether there always is a value, so that no default takes its place
    * @returns how many changes of the allowed values were reported; those of a place that is being compared count as none
    */
-  compare(pair: Pair, a: SchemaPlace, b: SchemaPlace): number;
+  compare(pair: Pair, a: SchemaPlace, b: SchemaPlace, always: boolean): number;
   /**
    * The same for a part that may be missing on one side, where it then allows anything.
    *

@@ -5,25 +5,38 @@ import { resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import { Conjunction } from '../schema/types.ts';
 import { compareAnnotations } from './annotations.ts';
 import { compareBranches } from './branches.ts';
-import { type Comparison, Pair } from './comparison.ts';
+import { type Comparison, Pair, type Traffic } from './comparison.ts';
+import { compareDefault } from './default.ts';
 import { compareDiscriminator } from './discriminator.ts';
+import { compareFormat } from './format-change.ts';
 import { compareLimits } from './limits.ts';
 import { compareOtherProperties, compareProperties } from './properties.ts';
 import { unfollowedChanges } from './remainder.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isPlain, probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
-import { compareEnumeration, compareFormat, compareTypes } from './types.ts';
+import { compareTexts } from './texts.ts';
+import { compareEnumeration, compareTypes } from './types.ts';
 
-/** Compares the schema under a key of a parameter, a header or a media type. */
-export function compareSchemaAt(comparison: Comparison, pair: Pair, key: string): void {
+/**
+ * Compares the schema under a key of a parameter, a header or a media type.
+ *
+ * @param context how its values travel, and whether there always is one
+ */
+export function compareSchemaAt(
+  comparison: Comparison,
+  pair: Pair,
+  key: string,
+  { traffic, always }: { readonly traffic: Traffic; readonly always: boolean },
+): void {
   const [base, revised] = [pair.base?.raw(key), pair.revised?.raw(key)];
   if (!base && !revised) return;
   const anything = (cursor: Cursor | undefined, side: Cursor) =>
     cursor ?? new Cursor(side.document, true, `${side.pointer}/${key}`);
   new SchemaWalk(comparison, pair.where).compare(
-    pair.below(anything(base, pair.base!), anything(revised, pair.revised!), pair.where),
+    pair.below(anything(base, pair.base!), anything(revised, pair.revised!), pair.where, traffic),
     placeOf(anything(base, pair.base!)),
     placeOf(anything(revised, pair.revised!)),
+    always,
   );
 }
 
@@ -32,6 +45,9 @@ const placeOf = (cursor: Cursor): SchemaPlace => ({ document: cursor.document, s
 const memories = new WeakMap<Comparison, Map<string, number>>();
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
+
+/** Remembered of schemas that are written alike. */
+const identical = -1;
 
 class SchemaWalk implements Walk {
   readonly #comparison: Comparison;
@@ -47,21 +63,29 @@ class SchemaWalk implements Walk {
     memories.set(comparison, this.#memory);
   }
 
-  compare(pair: Pair, a: SchemaPlace, b: SchemaPlace): number {
-    const { traffic } = pair;
-    const key = `${traffic.scope} ${traffic.direction} ${identity(a)} ${identity(b)}`;
+  compare(pair: Pair, a: SchemaPlace, b: SchemaPlace, always: boolean): number {
+    const traffic = inside(pair.traffic, a, b);
+    const key = `${waysOf(traffic)} ${identity(a)} ${identity(b)}`;
     const known = this.#memory.get(key);
+    if (known === identical) return 0;
+    if (known === undefined) {
+      if (isPlain(a) && isPlain(b) && this.#comparison.sameness.identical(a.schema, b.schema)) {
+        this.#memory.set(key, identical);
+        return 0;
+      }
+      this.#memory.set(key, 0);
+    }
+    // Whether a default is used depends on where the schema is used.
+    compareDefault(this.#comparison, pair, a, b, always);
     if (known !== undefined) return known;
-    this.#memory.set(key, 0);
-    if (isPlain(a) && isPlain(b) && this.#comparison.sameness.identical(a.schema, b.schema)) return 0;
     const [base, revised] = [pair.base?.followed(), pair.revised?.followed()];
     const here = new Pair(base, revised, traffic, this.#where(pair, revised), pair.parent);
     compareAnnotations(this.#comparison, here);
     if (this.#comparison.sameness.alike(a, b)) {
-      this.#descend({ pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b) });
+      this.#descend({ pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always });
       return 0;
     }
-    const schemas = { pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b) };
+    const schemas = { pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always };
     let count = this.#values(schemas);
     if (count === 0) count = this.#judge(schemas, 'the allowed values');
     this.#memory.set(key, count);
@@ -83,6 +107,8 @@ class SchemaWalk implements Walk {
   }
 
   #values(schemas: SchemaPair): number {
+    const { texts } = schemas.pair.traffic;
+    if (texts && texts.kind !== 'form' && compareTexts(this.#comparison, schemas, texts)) return 1;
     const types = compareTypes(this.#comparison, schemas);
     if (types.disjoint) return types.count;
     let count = types.count + compareEnumeration(this.#comparison, schemas) + compareLimits(this.#comparison, schemas);
@@ -122,7 +148,7 @@ class SchemaWalk implements Walk {
   }
 
   part(
-    { pair, a, b }: SchemaPair,
+    { pair, a, b, always }: SchemaPair,
     key: string,
     x: SchemaPlace | undefined,
     y: SchemaPlace | undefined,
@@ -131,10 +157,13 @@ class SchemaWalk implements Walk {
     if (!x && !y) return 0;
     const before = x ?? { document: a.document, schema: true };
     const after = y ?? { document: b.document, schema: true };
+    // A list or a map has no element that is missing; an alternative is the value itself.
+    const chosen = key === 'anyOf' || key === 'oneOf';
     return this.compare(
       pair.below(cursorOf(before, pair.base!, key), cursorOf(after, pair.revised!, key), where),
       before,
       after,
+      !chosen || always,
     );
   }
 
@@ -152,6 +181,18 @@ class SchemaWalk implements Walk {
     return 1;
   }
 }
+
+/** How values travel within a schema. In a part of a form, objects are JSON. */
+function inside(traffic: Traffic, a: SchemaPlace, b: SchemaPlace): Traffic {
+  if (traffic.texts?.kind !== 'part') return traffic;
+  const isObject = [a, b].some((place) => resolveSchema(place).types.has('object'));
+  const { texts: _, ...json } = traffic;
+  return isObject ? json : traffic;
+}
+
+/** Names what else decides about a pair of schemas, for the memory. */
+const waysOf = ({ scope, direction, texts, xml }: Traffic): string =>
+  `${scope} ${direction} ${xml ? 'xml' : ''} ${texts ? `${texts.kind} ${texts.exploded}` : ''}`;
 
 /** Names a place for the memory: the object it is, or those it is made of. */
 function identity({ schema }: SchemaPlace): string {

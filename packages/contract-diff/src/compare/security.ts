@@ -162,7 +162,7 @@ function compareScheme(
     if (fold(before) !== fold(after)) comparison.report('security-scheme-changed', pair, `\`${key}\` changed`, { key });
   }
   const flows = pair.at('flows');
-  for (const flow of ['implicit', 'password', 'clientCredentials', 'authorizationCode'])
+  for (const flow of ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'])
     compareFlow(comparison, flows.at(flow, `${pair.where}, flow ${flow}`));
 }
 

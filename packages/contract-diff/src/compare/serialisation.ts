@@ -5,6 +5,12 @@ import type { Comparison, Pair } from './comparison.ts';
 
 const styles: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
 
+/** Whether each element of a list is written with the name again. */
+export function isExploded(cursor: Cursor, place: string): boolean {
+  const style = cursor.get('style') ?? styles[place];
+  return style === 'form' && cursor.get('explode') !== false;
+}
+
 /** What is not said has a default, which depends on the place: `query`, `path`, `header` or `cookie`. */
 export function compareSerialisation(comparison: Comparison, pair: Pair, place: string): void {
   const read = (cursor: Cursor) => {

@@ -3,7 +3,7 @@
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
-import type { NormalSchema, TypeName } from '../schema/index.ts';
+import type { NormalSchema, SchemaPlace, TypeName } from '../schema/index.ts';
 import type { Comparison } from './comparison.ts';
 import { probeOf, type SchemaPair } from './schema-pair.ts';
 
@@ -54,8 +54,6 @@ export function compareEnumeration(comparison: Comparison, schemas: SchemaPair):
   const values = (schema: NormalSchema) => schema.enum?.filter((value) => value !== null);
   const [old, now] = [values(before), values(after)];
   if (!old && !now) return 0;
-  const report = (rule: RuleId, text: string) =>
-    comparison.report(rule, pair, text, { key, before: old, after: now, probe });
   if (!old || !now) {
     // A boolean that lists true and false lists nothing.
     if (
@@ -63,34 +61,44 @@ export function compareEnumeration(comparison: Comparison, schemas: SchemaPair):
       [...before.types, ...after.types].every((type) => type === 'boolean' || type === 'null')
     )
       return 0;
-    report(
+    comparison.report(
       old ? 'enum-opened' : 'enum-closed',
+      pair,
       old ? 'the list of values is no longer closed' : 'only listed values are allowed now',
+      { key, before: old, after: now, probe },
     );
     return 1;
   }
   const gone = old.filter((value) => !now.some((other) => equal(value, other)));
   const come = now.filter((value) => !old.some((other) => equal(value, other)));
-  for (const value of gone) report('enum-value-removed', `the value ${JSON.stringify(value)} was removed`);
-  for (const value of come) report('enum-value-added', `the value ${JSON.stringify(value)} was added`);
-  return gone.length + come.length;
+  // Each value shows the break by itself.
+  const witnesses = (values: readonly unknown[], from: SchemaPlace, to: SchemaPlace) => () =>
+    values.filter((value) => {
+      const alone: SchemaPlace = { document: from.document, schema: { enum: [value] } };
+      const relation = comparison.relation(pair.traffic.direction);
+      return relation.sub(alone, from).answer === 'yes' && relation.sub(alone, to).answer !== 'yes';
+    });
+  if (gone.length > 0)
+    comparison.report('enum-value-removed', pair, `the ${listed(gone)} removed`, {
+      key,
+      before: gone,
+      after: undefined,
+      probe,
+      witnesses: witnesses(gone, schemas.a, schemas.b),
+    });
+  if (come.length > 0)
+    comparison.report('enum-value-added', pair, `the ${listed(come)} added`, {
+      key,
+      before: undefined,
+      after: come,
+      probe,
+      witnesses: witnesses(come, schemas.b, schemas.a),
+    });
+  return Number(gone.length > 0) + Number(come.length > 0);
 }
 
-/** @returns how many changes were reported */
-export function compareFormat(comparison: Comparison, { pair, before, after }: SchemaPair): number {
-  if (before.format === after.format) return 0;
-  comparison.report(
-    'format-changed',
-    pair,
-    `the format changed from ${before.format ?? 'none'} to ${after.format ?? 'none'}`,
-    {
-      key: 'format',
-      before: before.format,
-      after: after.format,
-    },
-  );
-  return 1;
-}
+const listed = (values: readonly unknown[]): string =>
+  `${values.length === 1 ? 'value' : 'values'} ${values.map((value) => JSON.stringify(value)).join(', ')} ${values.length === 1 ? 'was' : 'were'}`;
 
 /** The types but null, which has rules of its own. */
 export const kinds = (schema: NormalSchema): ReadonlySet<TypeName> =>

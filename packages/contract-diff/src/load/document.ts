@@ -3,10 +3,12 @@
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isObject, type JsonObject, keysOf, member, segment } from '../model/json.ts';
 import type { Dialect, SchemaDocument } from '../schema/index.ts';
-import { type Bundle, bundle, keysFromTop } from './bundle.ts';
-import { faultsOf } from './lint.ts';
-import { sourceOf } from './source.ts';
-import { linesOf, separator } from './yaml.ts';
+import { type Bundle, bundle } from './bundle.ts';
+import { type Lines, linesOf } from './lines.ts';
+import { lint, type Oddity } from './lint.ts';
+import { valueSource } from './sources/files.ts';
+import { defaultSourceOptions, type Source, type SourceOptions } from './sources/source.ts';
+import { sourceOf } from './sources/source-of.ts';
 
 /** Where something is written. */
 interface Location {
@@ -21,13 +23,31 @@ export class ContractDocument implements SchemaDocument {
   readonly dialect: Dialect;
   readonly #bundle: Bundle;
   readonly #show: (file: string) => string;
-  readonly #lines = new Map<string, ReadonlyMap<string, number>>();
+  readonly #lines = new Map<string, Lines>();
+  readonly #warnings: string[];
 
   constructor(parts: Bundle, show: (file: string) => string) {
     this.root = parts.root;
     this.dialect = String(parts.root.openapi).startsWith('3.0') ? '3.0' : '3.1';
     this.#bundle = parts;
     this.#show = show;
+    this.#warnings = [...parts.warnings];
+  }
+
+  /** What is odd about the document and did not hinder, each with its place. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** Notes something odd. */
+  warn({ pointer, text }: Oddity): void {
+    this.#warnings.push(this.tell(pointer, text));
+  }
+
+  /** A text about a place of this document, for a person: `file:line: /pointer: text`. */
+  tell(pointer: string, text: string): string {
+    const { file, line } = this.locate(pointer);
+    return `${file}:${line}: ${pointer === '' ? '' : `${pointer} `}${text}`;
   }
 
   /** The whole document as a cursor. */
@@ -50,7 +70,7 @@ export class ContractDocument implements SchemaDocument {
         beyond = [];
       }
     }
-    return { file: this.#show(origin.file), line: this.#line(origin.file, [...keysFromTop(origin), ...beyond]) };
+    return { file: this.#show(origin.file), line: this.#line(origin.file, [...origin.keys, ...beyond]) };
   }
 
   #line(file: string, keys: readonly string[]): number {
@@ -59,11 +79,7 @@ export class ContractDocument implements SchemaDocument {
       lines = linesOf(this.#bundle.texts.get(file)!);
       this.#lines.set(file, lines);
     }
-    for (let length = keys.length; length > 0; length--) {
-      const line = lines.get(keys.slice(0, length).join(separator) + separator);
-      if (line !== undefined) return line;
-    }
-    return 1;
+    return lines.of(keys);
   }
 }
 
@@ -130,20 +146,27 @@ export class Cursor {
   }
 }
 
+/** How a document is read. */
+export interface LoadOptions extends Partial<SourceOptions> {
+  /** Whether `info.version` must be a semantic version. */
+  readonly needsVersion?: boolean;
+}
+
 /**
  * Loads one side of a comparison.
  *
- * @param argument a file, `REV:path` of git, or an address on this machine
- * @param needsVersion whether `info.version` must be a semantic version
- * @throws CannotCompare when there is no such document, or it is not a valid OpenAPI 3.0 or 3.1 document
+ * @param input a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input; or the document
+ *   itself as a value
+ * @throws CannotCompare when there is no such document, or it is no OpenAPI document of a version that can be compared
  */
-export async function loadDocument(argument: string, needsVersion = true): Promise<ContractDocument> {
-  const source = sourceOf(argument);
+export async function loadDocument(input: string | object, options: LoadOptions = {}): Promise<ContractDocument> {
+  const reading = { ...defaultSourceOptions, ...options };
+  const source: Source = typeof input === 'string' ? sourceOf(input, reading) : valueSource(input, reading);
   const parts = await bundle(source);
-  const faults = faultsOf(parts.root, needsVersion);
+  const document = new ContractDocument(parts, source.show);
+  const { faults, warnings } = lint(parts.root, options.needsVersion ?? true);
   if (faults.length > 0)
-    throw new CannotCompare(
-      ...faults.map((fault) => `${source.show(source.entry)} is not a valid document: ${fault}.`),
-    );
-  return new ContractDocument(parts, source.show);
+    throw new CannotCompare(...faults.map(({ pointer, text }) => `${document.tell(pointer, text)}.`));
+  for (const warning of warnings) document.warn(warning);
+  return document;
 }

@@ -1,5 +1,5 @@
 // What an OpenAPI document is made of: for each kind of object its members, so that whoever walks a document knows a
-// reference from an example that looks like one.
+// reference from an example that looks like one. One grammar for 3.0 to 3.2: what a later version added is in no other's way.
 
 /** The kinds of objects, by the names the OpenAPI specification gives them. */
 export type Kind =
@@ -45,7 +45,7 @@ export type Content =
 interface Shape {
   readonly members: Readonly<Record<string, Content>>;
   readonly required?: readonly string[];
-  /** Members whose names are free, within this pattern. */
+  /** Members whose names are free, and ought to be of this pattern. */
   readonly others?: { readonly names: RegExp; readonly content: Content; readonly called: string };
   /** The part of `components` such objects are kept in; they may be written as a `$ref`. */
   readonly section?: string;
@@ -56,7 +56,7 @@ const map = (kind: Kind): Content => ({ map: kind });
 const list = (kind: Kind): Content => ({ list: kind });
 const each = (names: readonly string[], content: Content) => Object.fromEntries(names.map((name) => [name, content]));
 
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
 const described = { description: 'string' } as const;
 const exampled = { example: 'any', examples: map('example') } as const;
@@ -69,11 +69,21 @@ const serialised = {
   content: map('mediaType'),
 } as const;
 
+/** The ways to get a token. */
+const flowNames = ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'] as const;
+
+const nestedEncoding = {
+  encoding: map('encoding'),
+  prefixEncoding: list('encoding'),
+  itemEncoding: one('encoding'),
+} as const;
+
 export const grammar: Readonly<Record<Kind, Shape>> = {
   root: {
     required: ['openapi', 'info'],
     members: {
       openapi: 'string',
+      $self: 'string',
       jsonSchemaDialect: 'string',
       info: one('info'),
       servers: list('server'),
@@ -98,7 +108,10 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
   },
   contact: { members: each(['name', 'url', 'email'], 'string') },
   license: { required: ['name'], members: each(['name', 'identifier', 'url'], 'string') },
-  server: { required: ['url'], members: { ...described, url: 'string', variables: map('serverVariable') } },
+  server: {
+    required: ['url'],
+    members: { ...described, ...each(['url', 'name'], 'string'), variables: map('serverVariable') },
+  },
   serverVariable: { required: ['default'], members: { ...described, default: 'string', enum: 'strings' } },
   paths: { members: {}, others: { names: /^\//, content: one('pathItem'), called: 'a path, which begins with "/"' } },
   pathItem: {
@@ -109,6 +122,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
       servers: list('server'),
       parameters: list('parameter'),
       ...each(methods, one('operation')),
+      additionalOperations: map('operation'),
     },
   },
   operation: {
@@ -130,7 +144,6 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
   externalDocs: { required: ['url'], members: { ...described, url: 'string' } },
   parameter: {
     section: 'parameters',
-    required: ['name', 'in'],
     members: { ...serialised, name: 'string', in: 'string' },
   },
   requestBody: {
@@ -138,9 +151,19 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     required: ['content'],
     members: { ...described, content: map('mediaType'), required: 'boolean' },
   },
-  mediaType: { members: { ...exampled, schema: one('schema'), encoding: map('encoding') } },
+  mediaType: {
+    section: 'mediaTypes',
+    members: {
+      ...exampled,
+      ...described,
+      schema: one('schema'),
+      itemSchema: one('schema'),
+      ...nestedEncoding,
+    },
+  },
   encoding: {
     members: {
+      ...nestedEncoding,
       contentType: 'string',
       headers: map('header'),
       style: 'string',
@@ -158,15 +181,21 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
   },
   response: {
     section: 'responses',
-    required: ['description'],
-    members: { ...described, headers: map('header'), content: map('mediaType'), links: map('link') },
+    members: { ...described, summary: 'string', headers: map('header'), content: map('mediaType'), links: map('link') },
   },
   callback: {
     section: 'callbacks',
     members: {},
     others: { names: /./, content: one('pathItem'), called: 'an address' },
   },
-  example: { section: 'examples', members: { ...described, summary: 'string', value: 'any', externalValue: 'string' } },
+  example: {
+    section: 'examples',
+    members: {
+      ...described,
+      ...each(['summary', 'externalValue', 'serializedValue'], 'string'),
+      ...each(['value', 'dataValue'], 'any'),
+    },
+  },
   link: {
     section: 'links',
     members: {
@@ -179,7 +208,14 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     },
   },
   header: { section: 'headers', members: serialised },
-  tag: { required: ['name'], members: { ...described, name: 'string', externalDocs: one('externalDocs') } },
+  tag: {
+    required: ['name'],
+    members: {
+      ...described,
+      ...each(['name', 'summary', 'parent', 'kind'], 'string'),
+      externalDocs: one('externalDocs'),
+    },
+  },
   components: {
     members: {
       schemas: map('schema'),
@@ -192,6 +228,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
       links: map('link'),
       callbacks: map('callback'),
       pathItems: map('pathItem'),
+      mediaTypes: map('mediaType'),
     },
   },
   requirement: { members: {}, others: { names: /./, content: 'strings', called: 'a security scheme' } },
@@ -200,14 +237,18 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     required: ['type'],
     members: {
       ...described,
-      ...each(['type', 'name', 'in', 'scheme', 'bearerFormat', 'openIdConnectUrl'], 'string'),
+      ...each(['type', 'name', 'in', 'scheme', 'bearerFormat', 'openIdConnectUrl', 'oauth2MetadataUrl'], 'string'),
+      deprecated: 'boolean',
       flows: one('flows'),
     },
   },
-  flows: { members: each(['implicit', 'password', 'clientCredentials', 'authorizationCode'], one('flow')) },
+  flows: { members: each(flowNames, one('flow')) },
   flow: {
     required: ['scopes'],
-    members: { ...each(['authorizationUrl', 'tokenUrl', 'refreshUrl'], 'string'), scopes: 'stringMap' },
+    members: {
+      ...each(['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'], 'string'),
+      scopes: 'stringMap',
+    },
   },
   schema: {
     section: 'schemas',
@@ -230,7 +271,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
 export function contentOf(kind: Kind, name: string): Content | undefined {
   const { members, others } = grammar[kind];
   if (Object.hasOwn(members, name)) return members[name];
-  return others?.names.test(name) && !name.startsWith('x-') ? others.content : undefined;
+  return others !== undefined && !name.startsWith('x-') ? others.content : undefined;
 }
 
 /** The objects that a member holds, with their kind and the way to them from the member. */

@@ -1,86 +1,134 @@
-// What must hold before two documents can be compared at all: each is a valid OpenAPI 3.0 or 3.1 document.
+// What is not as OpenAPI has it. Most of it does not hinder a comparison and is a warning; the rest would be misread as
+// something else than its author means, or as nothing.
 import { isList, isObject, segment } from '../model/json.ts';
 import { parseVersion } from '../model/semver.ts';
-import { type Content, contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
+import { type Content, contentOf, grammar, type Kind } from './grammar.ts';
+import { checkKeywords } from './lint-schema.ts';
 
 /** A message names the first faults only: who ships a wrong document needs a linter, not us. */
-const most = 10;
+const mostFaults = 10;
+/** The most warnings that are kept. */
+const mostWarnings = 1_000;
+
+/** Something odd, and the JSON pointer of the place. */
+export interface Oddity {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** What was found: without faults the document can be compared. */
+export interface Lint {
+  readonly faults: readonly Oddity[];
+  readonly warnings: readonly Oddity[];
+}
 
 /**
- * Why a document can't be compared: empty when it can.
+ * Looks through a document.
  *
  * @param needsVersion whether `info.version` must be a semantic version
  */
-export function faultsOf(root: unknown, needsVersion: boolean): string[] {
-  if (!isObject(root)) return ['it is not an object'];
-  if (typeof root.openapi !== 'string') return ['it has no `openapi` version'];
-  if (!/^3\.[01]\.\d+(-[\w.]+)?$/.test(root.openapi))
-    return [`its OpenAPI version is ${root.openapi}; 3.0 and 3.1 can be compared`];
-  const faults: string[] = [];
-  checkObject('root', root, '', faults, new Set());
-  checkVersion(root, needsVersion, faults);
-  if (root.openapi.startsWith('3.0') && root.paths === undefined) faults.push('it has no `paths`');
-  if (
-    root.openapi.startsWith('3.1') &&
-    [root.paths, root.components, root.webhooks].every((part) => part === undefined)
-  )
-    faults.push('it has none of `paths`, `webhooks` and `components`');
-  if (faults.length > most) faults.splice(most, Infinity, `and ${faults.length - most} more`);
-  return faults;
+export function lint(root: unknown, needsVersion: boolean): Lint {
+  const found: Found = { faults: [], warnings: [], seen: new Set() };
+  if (!isObject(root)) return { ...found, faults: [{ pointer: '', text: 'it is not an object' }] };
+  const version = versionFault(root);
+  if (version !== undefined) return { ...found, faults: [{ pointer: '', text: version }] };
+  checkObject('root', root, undefined, found);
+  checkVersion(root, needsVersion, found);
+  if ([root.paths, root.components, root.webhooks, root['x-webhooks']].every((part) => part === undefined))
+    found.faults.push({ pointer: '', text: 'it has none of `paths`, `webhooks` and `components`' });
+  const rest = found.faults.length - mostFaults;
+  if (rest > 0) found.faults.splice(mostFaults, rest, { pointer: '', text: `and ${rest} more` });
+  return found;
 }
 
-function checkVersion(root: Readonly<Record<string, unknown>>, needsVersion: boolean, faults: string[]): void {
-  if (!isObject(root.info)) return;
-  const { version } = root.info;
-  if (version === undefined) faults.push('`info.version` is missing');
-  else if (needsVersion && parseVersion(version) === undefined)
-    faults.push(`\`info.version\` is ${JSON.stringify(version)}, which is not a semantic version such as 1.4.0`);
+/** Why this is no document of a version that can be compared; undefined when it is one. */
+export function versionFault(root: Readonly<Record<string, unknown>>): string | undefined {
+  const { openapi, swagger } = root;
+  if (openapi === undefined && swagger !== undefined)
+    return `its Swagger version is ${JSON.stringify(swagger)}; 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be compared`;
+  if (openapi === undefined) return 'it has no `openapi` version';
+  if (!/^3\.[012](\.\d+)?(-[\w.]+)?$/.test(String(openapi)))
+    return `its OpenAPI version is ${JSON.stringify(openapi)}; 3.0, 3.1 and 3.2 can be compared`;
+  return undefined;
 }
 
-function checkObject(kind: Kind, node: unknown, pointer: string, faults: string[], seen: Set<unknown>): void {
-  if (faults.length > most * 2 || seen.has(node)) return;
-  if (typeof node === 'object') seen.add(node);
-  const shape = grammar[kind];
+interface Found {
+  readonly faults: Oddity[];
+  readonly warnings: Oddity[];
+  readonly seen: Set<unknown>;
+}
+
+/** The way to a node: a pointer is written only where something is odd. */
+interface Way {
+  readonly above: Way | undefined;
+  readonly key: string;
+}
+
+const pointerOf = (way: Way | undefined, key?: string): string =>
+  (way === undefined ? '' : `${pointerOf(way.above)}/${segment(way.key)}`) +
+  (key === undefined ? '' : `/${segment(key)}`);
+
+function warn(found: Found, way: Way | undefined, text: string): void {
+  if (found.warnings.length < mostWarnings) found.warnings.push({ pointer: pointerOf(way), text });
+}
+
+function checkVersion(root: Readonly<Record<string, unknown>>, needsVersion: boolean, found: Found): void {
+  const list = needsVersion ? found.faults : found.warnings;
+  const advice = needsVersion ? '; --at-most compares without versions' : '';
+  const version = isObject(root.info) ? root.info.version : undefined;
+  if (root.info === undefined) list.push({ pointer: '', text: `it has no \`info\`${advice}` });
+  else if (version === undefined) list.push({ pointer: '/info', text: `\`info.version\` is missing${advice}` });
+  else if (parseVersion(version) === undefined) {
+    const text = `\`info.version\` is ${JSON.stringify(version)}, which is not a semantic version such as 1.4.0${advice}`;
+    list.push({ pointer: '/info/version', text });
+  }
+}
+
+function checkObject(kind: Kind, node: unknown, way: Way | undefined, found: Found): void {
+  if (found.faults.length > mostFaults * 2 || found.seen.has(node)) return;
+  if (typeof node === 'object') found.seen.add(node);
+  const { section, required, others } = grammar[kind];
   if (!isObject(node)) {
-    if (kind !== 'schema' || typeof node !== 'boolean') faults.push(`${pointer}: must be an object (${kind})`);
+    if (kind !== 'schema' || typeof node !== 'boolean')
+      found.faults.push({ pointer: pointerOf(way), text: `must be ${article(kind)}, which is an object` });
     return;
   }
-  const referring = typeof node.$ref === 'string' && shape.section !== undefined;
+  const referring = typeof node.$ref === 'string' && section !== undefined;
   if (!referring)
-    for (const name of shape.required ?? [])
-      if (!Object.hasOwn(node, name)) faults.push(`${pointer === '' ? 'it' : pointer} has no \`${name}\``);
-  if (kind === 'schema') checkKeywords(node, pointer, faults);
-  for (const [name, value] of Object.entries(node)) {
-    const inner = `${pointer}/${segment(name)}`;
+    for (const name of required ?? [])
+      if (!Object.hasOwn(node, name)) warn(found, way, `${article(kind)} needs \`${name}\``);
+  if (kind === 'schema') checkKeywords(node, (name, text) => warn(found, { above: way, key: name }, text));
+  if (kind === 'parameter' && !referring && (typeof node.name !== 'string' || typeof node.in !== 'string'))
+    found.faults.push({ pointer: pointerOf(way), text: 'a parameter needs `name` and `in`' });
+  for (const name of Object.keys(node)) {
     const content = contentOf(kind, name);
-    if (content !== undefined) checkContent(content, value, inner, faults, seen);
-    else if (kind !== 'schema' && !name.startsWith('x-') && !(referring && name === '$ref')) {
-      if (referring && (name === 'summary' || name === 'description')) continue;
-      const called = shape.others?.called;
-      faults.push(`${inner}: \`${name}\` is not ${called ?? `a member of ${article(kind)}`}`);
-    }
+    if (content !== undefined) {
+      if (others && !others.names.test(name))
+        warn(found, { above: way, key: name }, `\`${name}\` is not ${others.called}`);
+      checkContent(content, node[name], { above: way, key: name }, found);
+    } else if (kind !== 'schema' && !name.startsWith('x-') && !(referring && besideReference.has(name)))
+      warn(found, { above: way, key: name }, `\`${name}\` is not ${others?.called ?? `a member of ${article(kind)}`}`);
   }
 }
 
-function checkContent(content: Content, value: unknown, pointer: string, faults: string[], seen: Set<unknown>): void {
+const besideReference = new Set(['$ref', 'summary', 'description']);
+
+function checkContent(content: Content, value: unknown, way: Way, found: Found): void {
   if (content === 'any') return;
   if (typeof content === 'string') {
-    if (!plain[content](value)) faults.push(`${pointer}: must be ${called[content]}`);
+    if (!plain[content](value)) warn(found, way, `must be ${called[content]}`);
     return;
   }
-  if ('one' in content) checkObject(content.one, value, pointer, faults, seen);
+  if ('one' in content) checkObject(content.one, value, way, found);
   else if ('list' in content ? !isList(value) : !isObject(value))
-    faults.push(`${pointer}: must be ${'list' in content ? 'a list' : 'an object'}`);
+    found.faults.push({ pointer: pointerOf(way), text: `must be ${'list' in content ? 'a list' : 'an object'}` });
   else {
-    const found = new Set<string>();
-    for (const [keys, kind, item] of objectsIn(content, value)) {
-      checkObject(kind, item, `${pointer}/${keys.map(segment).join('/')}`, faults, seen);
-      found.add(keys[0]!);
+    const kind = 'map' in content ? content.map : content.list;
+    for (const [key, item] of Object.entries(value as object)) {
+      // `paths`, `responses` and other objects that hold nothing else may have extensions too.
+      if ('map' in content && key.startsWith('x-') && !isObject(item)) continue;
+      checkObject(kind, item, { above: way, key }, found);
     }
-    // What is no object at all was not walked.
-    for (const [key, item] of Object.entries(value as object))
-      if (!found.has(key))
-        checkObject('map' in content ? content.map : content.list, item, `${pointer}/${segment(key)}`, faults, seen);
   }
 }
 
@@ -96,36 +144,6 @@ const called = {
   strings: 'a list of strings',
   stringMap: 'an object of strings',
 };
-
-const typeNames = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']);
-const isType = (value: unknown) => typeof value === 'string' && typeNames.has(value);
-const isNumber = (value: unknown) => typeof value === 'number';
-
-/** The keywords of a schema whose wrong values would be misread as no rule at all. */
-const keywords: Readonly<Record<string, readonly [test: (value: unknown) => boolean, called: string]>> = {
-  type: [(value) => isType(value) || (isList(value) && value.every(isType)), 'the name of a type, or a list of them'],
-  required: [plain.strings, 'a list of names'],
-  enum: [isList, 'a list'],
-  pattern: [plain.string, 'a string'],
-  format: [plain.string, 'a string'],
-  description: [plain.string, 'a string'],
-  nullable: [plain.boolean, 'true or false'],
-  readOnly: [plain.boolean, 'true or false'],
-  writeOnly: [plain.boolean, 'true or false'],
-  deprecated: [plain.boolean, 'true or false'],
-  uniqueItems: [plain.boolean, 'true or false'],
-  ...Object.fromEntries(
-    [
-      ...['minimum', 'maximum', 'multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems'],
-      ...['minProperties', 'maxProperties', 'minContains', 'maxContains'],
-    ].map((name) => [name, [isNumber, 'a number']] as const),
-  ),
-};
-
-function checkKeywords(schema: Readonly<Record<string, unknown>>, pointer: string, faults: string[]): void {
-  for (const [name, [test, expected]] of Object.entries(keywords))
-    if (Object.hasOwn(schema, name) && !test(schema[name])) faults.push(`${pointer}/${name}: must be ${expected}`);
-}
 
 const article = (kind: Kind): string => {
   const words = kind === 'root' ? 'OpenAPI document' : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

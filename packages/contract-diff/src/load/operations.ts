@@ -15,8 +15,11 @@ export interface Operation {
 /** The operations of a map of path items. */
 export function operationsOf(items: [path: string, item: Cursor][]): Operation[] {
   return items.flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const cursor = item.at(method);
+    [
+      ...methods.map((method) => [method, item.at(method)] as const),
+      // Of any other method, which is written as it is sent.
+      ...item.entriesOf('additionalOperations'),
+    ].flatMap(([method, cursor]) => {
       if (!cursor) return [];
       const operationId = cursor.get('operationId');
       return [{ path, method, cursor, item, operationId: typeof operationId === 'string' ? operationId : undefined }];

@@ -3,8 +3,11 @@
 /** How large a step of the version is. */
 export type Bump = 'none' | 'patch' | 'minor' | 'major';
 
-/** What a finding asks for. `undecided`: a person must say whether the meaning changed. */
-export type Level = Bump | 'undecided';
+/**
+ * What a finding asks for. `undecided`: a person must say whether the meaning changed. `error`: it must not be, whatever
+ * the versions say.
+ */
+export type Level = Bump | 'undecided' | 'error';
 
 /**
  * What a finding is about. `wire`: the messages themselves, so that an old client may break as it is; `generated-code`: only
@@ -41,14 +44,21 @@ export interface Finding {
   /** What stood and stands there; null for nothing. */
   readonly before: unknown;
   readonly after: unknown;
+  /** The operations that it concerns: for a part that many share, all of them; none for the document as a whole. */
+  readonly operations: readonly string[];
   /** One sentence: where, what. */
   readonly message: string;
   /** A value that one side takes and the other refuses. */
   readonly witness?: unknown;
+  /** All such values, where several things at once changed there. */
+  readonly witnesses?: readonly unknown[];
+  /** Why it does not count, where somebody accepted it, and until which day. */
+  readonly accepted?: { readonly reason: string; readonly until?: string };
 }
 
-const order: readonly Level[] = ['none', 'patch', 'minor', 'undecided', 'major'];
+/** All levels, from the mildest to the strictest. */
+export const levels: readonly Level[] = ['none', 'patch', 'minor', 'undecided', 'major', 'error'];
 
-/** The strictest of some levels: major, then undecided, minor, patch, none. */
-export const strictest = (levels: Iterable<Level>): Level =>
-  order[Math.max(0, ...[...levels].map((level) => order.indexOf(level)))]!;
+/** The strictest of some levels: error, then major, undecided, minor, patch, none. */
+export const strictest = (some: Iterable<Level>): Level =>
+  levels[Math.max(0, ...[...some].map((level) => levels.indexOf(level)))]!;

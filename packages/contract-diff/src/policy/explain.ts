@@ -1,12 +1,21 @@
 // What a rule says, for `--explain`.
 import { fileURLToPath } from 'node:url';
+import { insteadOf, othersOf } from './advice.ts';
 import type { Rule } from './rule.ts';
 import { classOf, levelOf, type RuleId, rules } from './rules.ts';
 
 /** The rule in some lines: title, levels, reason. */
 export function explain(id: RuleId): string {
   const rule: Rule = rules[id];
-  return `${id}: ${rule.title}\n\n${describeLevels(id)}\n${describeClasses(id)}\n\n${rule.why}\n\nWith an example: ${pageOf(id)}\n`;
+  const [instead, others] = [insteadOf(id), othersOf(id)];
+  return [
+    `${id}: ${rule.title}`,
+    `${describeLevels(id)}\n${describeClasses(id)}`,
+    rule.why,
+    ...(instead === undefined ? [] : [`Without a break: ${instead}`]),
+    ...(others === undefined ? [] : [`Others choose differently: ${others}`]),
+    `With an example: ${pageOf(id)}\n`,
+  ].join('\n\n');
 }
 
 /** What the rule asks for, in words. */

@@ -20,7 +20,14 @@ export const operations = define('wire', {
     class: 'generated-code',
     level: 'major',
     undirected: true,
-    why: 'Generated clients name their methods by it: code that calls them no longer compiles. An operationId that is added or removed changes the name just as well.',
+    why: 'Generated clients name their methods by it: code that calls them no longer compiles. One that is removed takes the name away just as well. On the wire nothing changes: who ships no generated clients asks for `none`.',
+  },
+  'operation-id-added': {
+    title: 'An operation got an operationId',
+    class: 'generated-code',
+    level: 'minor',
+    undirected: true,
+    why: 'Generators made up a name before, each its own, and take this one from now on. Nothing was promised that is taken away. Who ships clients that were generated without it may ask for `major`.',
   },
   'tag-moved': {
     title: 'An operation moved to another tag',
@@ -28,6 +35,13 @@ export const operations = define('wire', {
     level: 'major',
     undirected: true,
     why: 'Generated clients put operations into classes or modules by tag: code that calls them no longer compiles.',
+  },
+  'first-tag-added': {
+    title: 'An operation without a tag got one',
+    class: 'generated-code',
+    level: 'minor',
+    undirected: true,
+    why: 'Generators put it into a class for what has no tag, each its own, and put it into that of the tag from now on. Who ships clients that were generated without it may ask for `major`.',
   },
   'tag-added': {
     title: 'An operation has one more tag',

@@ -7,6 +7,24 @@ export const values = define('wire', {
     level: 'major',
     why: 'What was sent is refused, and what comes is not understood.',
   },
+  'text-type-changed': {
+    title: 'A type changed, and no text',
+    class: 'generated-code',
+    level: 'minor',
+    why: 'Parameters, headers and the fields of forms are texts on the wire: the values of both types are written alike. Generated clients give an argument another type, and code that uses them may no longer compile: who ships some may ask for `major`.',
+  },
+  'text-type-widened': {
+    title: 'A type changed, and more texts are allowed',
+    class: { accept: 'generated-code', emit: 'wire' },
+    level: loosened,
+    why: 'Parameters, headers and the fields of forms are texts on the wire, where `5` is a number and a string, and one value the same as a list of one. Every request that was accepted still is; generated clients give the argument another type. In what is sent there may be texts that receivers do not expect.',
+  },
+  'text-type-narrowed': {
+    title: 'A type changed, and fewer texts are allowed',
+    class: { accept: 'wire', emit: 'generated-code' },
+    level: tightened,
+    why: 'Parameters, headers and the fields of forms are texts on the wire. Requests with the others are refused now. What is sent is among what was sent; generated clients give it another type.',
+  },
   'type-widened': {
     title: 'A type was widened',
     level: loosened,

@@ -1,5 +1,5 @@
 // One release as an entry of the changelog.
-import type { Level, Scope } from '../model/findings.ts';
+import type { Finding, Level, Scope } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import { grouped } from './text.ts';
 
@@ -31,6 +31,7 @@ export function withEntry(changelog: string | undefined, entry: string, title: s
 }
 
 const words: Readonly<Record<Level, string>> = {
+  error: 'Against the policy',
   major: 'Breaking',
   undecided: 'Undecided',
   minor: 'New',
@@ -38,13 +39,18 @@ const words: Readonly<Record<Level, string>> = {
   none: 'Noted',
 };
 
+/** One change; of a part that several operations share, with all of them. */
+function lineOf(group: readonly Finding[]): string {
+  const operations = [...new Set(group.flatMap((finding) => finding.operations))];
+  const { message } = group[0]!;
+  return operations.length < 2 ? `- ${message}` : `- ${message}\n  Concerns ${operations.join(', ')}.`;
+}
+
 function section(result: Result, scope: Scope, called: string): string[] {
   const findings = result.findings.filter((finding) => finding.scope === scope);
   if (findings.length === 0) return [];
   const groups = (Object.keys(words) as Level[]).flatMap((level) => {
-    const lines = grouped(findings.filter((finding) => finding.level === level)).map(
-      ([finding]) => `- ${finding!.message}`,
-    );
+    const lines = grouped(findings.filter((finding) => finding.level === level)).map(lineOf);
     return lines.length === 0 ? [] : [`**${words[level]}**\n\n${[...new Set(lines)].join('\n')}`];
   });
   return [`### ${called}`, ...groups];

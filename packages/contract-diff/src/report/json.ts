@@ -1,13 +1,33 @@
-// The findings for a program.
+// The findings for a program. Its form is that of schema/report.schema.json.
+import type { Finding } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
+import { fingerprints } from './fingerprint.ts';
+
+/** The version of the form: raised when a member changes its meaning or goes. */
+const form = 1;
 
 /** The machine form: both verdicts and all findings. */
-export function jsonReport({ verdicts, findings }: Result): string {
-  return `${JSON.stringify({ ...verdicts, findings: findings.map(({ file: _, ...finding }) => finding) }, null, 2)}\n`;
+export function jsonReport(result: Result): string {
+  const { verdicts, ok, faults, notices, warnings, findings, accepted, notes } = result;
+  const marks = fingerprints([...findings, ...accepted, ...notes]);
+  let next = 0;
+  const marked = (list: readonly Finding[]) => list.map((finding) => ({ ...finding, fingerprint: marks[next++] }));
+  return printed({
+    form,
+    compared: true,
+    ok,
+    ...verdicts,
+    faults,
+    notices,
+    warnings,
+    findings: marked(findings),
+    accepted: marked(accepted),
+    notes: marked(notes),
+  });
 }
 
-/** The machine form when nothing could be compared: nothing is required, and nothing is all right. */
-export function jsonFailure(reasons: readonly string[]): string {
-  const verdict = { required: 'none', from: null, to: null, ok: false };
-  return `${JSON.stringify({ interface: verdict, webhook_payload: verdict, findings: [], error: reasons }, null, 2)}\n`;
-}
+/** The machine form when nothing could be compared: it says nothing about what is required. */
+export const jsonFailure = (reasons: readonly string[]): string =>
+  printed({ form, compared: false, ok: false, error: reasons });
+
+const printed = (report: object): string => `${JSON.stringify(report, null, 2)}\n`;

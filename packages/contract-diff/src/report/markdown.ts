@@ -6,6 +6,7 @@ import { grouped, reachOf } from './text.ts';
 import { brief, differing } from './values.ts';
 
 const headings: Readonly<Record<Level, string>> = {
+  error: '⛔ Error',
   major: '🔴 Major',
   undecided: '🟣 Undecided',
   minor: '🟡 Minor',
@@ -26,7 +27,7 @@ export function markdownReport(result: Result): string {
       row('Webhook payload', payload),
     ].join('\n'),
     ...result.faults.map((fault) => `**${fault}**`),
-    ...result.notices.map((notice) => `_${notice}_`),
+    ...result.notices.map((notice) => `_${escaped(notice)}_`),
     ...(Object.keys(headings) as Level[]).flatMap((level) =>
       section(
         level,
@@ -34,10 +35,27 @@ export function markdownReport(result: Result): string {
       ),
     ),
     ...(all.length === 0 ? ['No difference.'] : []),
+    ...folded('✋ Accepted', grouped(result.accepted).map(acceptedItem)),
+    ...folded(
+      '⚠️ Oddities of the documents',
+      result.warnings.map((warning) => `- ${escaped(warning)}`),
+    ),
   ]
     .join('\n\n')
     .concat('\n');
 }
+
+/** The same when nothing could be compared. */
+export const markdownFailure = (reasons: readonly string[]): string =>
+  ['## Contract: 🚫 could not compare', ...reasons.map((reason) => `- ${escaped(reason)}`)].join('\n\n').concat('\n');
+
+const folded = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0
+    ? []
+    : [`<details><summary>${title} (${lines.length})</summary>\n\n${lines.join('\n')}\n\n</details>`];
+
+const acceptedItem = ([finding]: readonly Finding[]): string =>
+  `- ${escaped(finding!.message)} (\`${finding!.rule}\`): ${escaped(finding!.accepted?.reason ?? '')}${finding!.accepted?.until === undefined ? '' : `, until ${finding!.accepted.until}`}`;
 
 const row = (name: string, { from, to, required, ok }: Verdict): string =>
   `| ${name} | ${from ?? '–'} | ${to ?? '–'} | ${required} | ${ok ? '✅' : '❌'} |`;
@@ -46,7 +64,8 @@ function section(level: Level, findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const groups = grouped(findings);
   const list = groups.map(item).join('\n');
-  if (level === 'major' || level === 'undecided') return [`### ${headings[level]} (${groups.length})`, list];
+  if (level === 'error' || level === 'major' || level === 'undecided')
+    return [`### ${headings[level]} (${groups.length})`, list];
   return [`<details><summary><b>${headings[level]}</b> (${groups.length})</summary>\n\n${list}\n\n</details>`];
 }
 
@@ -67,8 +86,11 @@ function item(group: readonly Finding[]): string {
   ].join('\n');
 }
 
+/** In one line: a line of its own could begin a heading or a list. */
 const escaped = (text: string): string =>
-  text.replace(/[<>&|*_[\]]/g, (letter) =>
-    letter === '<' ? '&lt;' : letter === '>' ? '&gt;' : letter === '&' ? '&amp;' : `\\${letter}`,
-  );
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[<>&|*_[\]]/g, (letter) =>
+      letter === '<' ? '&lt;' : letter === '>' ? '&gt;' : letter === '&' ? '&amp;' : `\\${letter}`,
+    );
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);

@@ -3,8 +3,10 @@ import type { Finding, Level } from '../model/findings.ts';
 import type { Rule } from '../policy/rule.ts';
 import { isRule, rules } from '../policy/rules.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
+import { fingerprints } from './fingerprint.ts';
 
 const severities: Readonly<Record<Level, 'error' | 'warning' | 'note' | 'none'>> = {
+  error: 'error',
   major: 'error',
   undecided: 'warning',
   minor: 'note',
@@ -12,39 +14,51 @@ const severities: Readonly<Record<Level, 'error' | 'warning' | 'note' | 'none'>>
   none: 'none',
 };
 
-/** All findings, and the rules they are judged by. */
+/** All findings, and the rules they are judged by. What is accepted is suppressed, with the reason. */
 export function sarifReport(result: Result): string {
-  const used = [...new Set(result.findings.map(({ rule }) => rule))].filter(isRule);
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'openapi-contract-diff',
-            rules: used.map((id) => {
-              const rule: Rule = rules[id];
-              return {
-                id,
-                shortDescription: { text: rule.title },
-                fullDescription: { text: rule.why },
-                help: { text: `${rule.why} An example: \`openapi-contract-diff --explain ${id}\`.` },
-              };
-            }),
-          },
-        },
-        results: result.findings.map((finding) =>
-          resultOf(finding, used.indexOf(finding.rule as (typeof used)[number])),
-        ),
-      },
-    ],
-  };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  const shown = [...result.findings, ...result.accepted];
+  const used = [...new Set(shown.map(({ rule }) => rule))].filter(isRule);
+  const marks = fingerprints(shown);
+  return log(
+    used.map(ruleOf),
+    shown.map((finding, index) =>
+      resultOf(finding, used.indexOf(finding.rule as (typeof used)[number]), marks[index]!),
+    ),
+    {
+      executionSuccessful: true,
+      toolExecutionNotifications: result.warnings.map((text) => notification('note', text)),
+    },
+  );
 }
 
-function resultOf(finding: Finding, ruleIndex: number) {
-  const { rule, level, message, file, line, pointer, before, after, scope, direction } = finding;
+/** The same when nothing could be compared. */
+export const sarifFailure = (reasons: readonly string[]): string =>
+  log([], [], {
+    executionSuccessful: false,
+    toolExecutionNotifications: reasons.map((text) => notification('error', text)),
+  });
+
+const notification = (level: 'error' | 'note', text: string) => ({ level, message: { text } });
+
+function log(used: readonly object[], results: readonly object[], invocation: object): string {
+  const driver = { name: 'openapi-contract-diff', rules: used };
+  const run = { tool: { driver }, invocations: [invocation], results };
+  const whole = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+function ruleOf(id: keyof typeof rules) {
+  const rule: Rule = rules[id];
+  return {
+    id,
+    shortDescription: { text: rule.title },
+    fullDescription: { text: rule.why },
+    help: { text: `${rule.why} An example: \`openapi-contract-diff --explain ${id}\`.` },
+  };
+}
+
+function resultOf(finding: Finding, ruleIndex: number, mark: string) {
+  const { rule, level, message, file, line, pointer, before, after, scope, direction, accepted } = finding;
   return {
     ruleId: rule,
     ruleIndex,
@@ -56,8 +70,17 @@ function resultOf(finding: Finding, ruleIndex: number) {
         logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }],
       },
     ],
-    partialFingerprints: { change: [rule, scope, direction, pointer].join(' ') },
-    properties: { level, scope, direction, before, after, ...('witness' in finding && { witness: finding.witness }) },
+    partialFingerprints: { 'change/v1': mark },
+    ...(accepted && { suppressions: [{ kind: 'external', justification: accepted.reason }] }),
+    properties: {
+      level,
+      class: finding.class,
+      scope,
+      direction,
+      before,
+      after,
+      ...('witness' in finding && { witness: finding.witness }),
+    },
   };
 }
 

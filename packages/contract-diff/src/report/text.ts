@@ -6,13 +6,21 @@ import type { Verdict } from '../verdict/versions.ts';
 import { brief, differing } from './values.ts';
 
 const headings: Readonly<Record<Level, string>> = {
+  error: 'ERROR',
   major: 'MAJOR',
   undecided: 'UNDECIDED',
   minor: 'MINOR',
   patch: 'PATCH',
   none: 'NOTE',
 };
-const colours = { major: 'red', undecided: 'magenta', minor: 'yellow', patch: 'green', none: 'gray' } as const;
+const colours = {
+  error: 'red',
+  major: 'red',
+  undecided: 'magenta',
+  minor: 'yellow',
+  patch: 'green',
+  none: 'gray',
+} as const;
 const scopes: Readonly<Record<Scope, string>> = { interface: 'interface', webhook_payload: 'webhook payload' };
 
 /** Everything, the strictest first, and at the end the two verdicts. */
@@ -21,8 +29,10 @@ export function textReport(result: Result): string {
   const undecided = result.findings.filter(({ level }) => level === 'undecided');
   return [
     ...blocks,
-    ...(blocks.length === 0 ? ['No difference.'] : []),
+    ...(blocks.length === 0 && result.accepted.length === 0 ? ['No difference.'] : []),
     ...(undecided.length > 0 ? [advice(undecided)] : []),
+    ...grouped(result.accepted).map(acceptedBlock),
+    ...(result.warnings.length > 0 ? [odd(result.warnings)] : []),
     ...result.notices.map((notice) => `Notice: ${notice}`),
     `${verdict('Interface', result.verdicts.interface)}\n${verdict('Webhook payload', result.verdicts.webhook_payload)}`,
     ...result.faults.map((fault) => styleText('red', `✗ ${fault}`)),
@@ -71,6 +81,22 @@ function block(group: readonly Finding[]): string {
     ...(witness === undefined ? [] : [`  for example ${brief(JSON.stringify(witness))} is valid on one side only`]),
   ].join('\n');
 }
+
+function acceptedBlock(group: readonly Finding[]): string {
+  const [{ rule, level, message, accepted }] = group as readonly [Finding];
+  const until = accepted?.until === undefined ? '' : `, until ${accepted.until}`;
+  return `${styleText('gray', 'ACCEPTED')} ${message}\n  ${rule} (${level})${until}: ${accepted?.reason}`;
+}
+
+/** The most warnings that are told one by one. */
+const mostWarnings = 10;
+
+const odd = (warnings: readonly string[]): string =>
+  [
+    'Odd, and compared all the same:',
+    ...warnings.slice(0, mostWarnings).map((warning) => `  ${warning}`),
+    ...(warnings.length > mostWarnings ? [`  and ${warnings.length - mostWarnings} more (--format json has all)`] : []),
+  ].join('\n');
 
 // One style in the other: given a list of them, Node 20 colours also what no terminal reads.
 const heading = (level: Level): string => styleText(colours[level], styleText('bold', headings[level]));

@@ -95,6 +95,17 @@ export function hasFormat(value: string | number, format: string | undefined): b
   return check(value);
 }
 
+/** Whether all strings of a format have the other one too, as far as that is known. */
+export const isWithinFormat = (a: string, b: string): boolean => wider[a]?.includes(b) ?? false;
+
+/** Whether validators refuse values of the type by the format: many formats only say what a value is. */
+export function refusesByFormat(format: string, type: 'string' | 'integer' | 'number'): boolean {
+  if (unrestricting.has(format)) return false;
+  // Every integer is within what validators allow for int64; a number need not be an integer.
+  if (numeric.has(format)) return type !== 'string' && (format !== 'int64' || type === 'number');
+  return type === 'string' && isKnown(format);
+}
+
 function restricts(format: string, type: 'string' | 'number'): boolean {
   return !unrestricting.has(format) && numeric.has(format) === (type === 'number');
 }

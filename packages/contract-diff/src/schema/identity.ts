@@ -45,8 +45,28 @@ const silent = new Set([
   'definitions',
 ]);
 
-/** Numbers for the places of these documents, and for conjunctions and fragments of them. */
-export function createIdentity(documents: readonly SchemaDocument[]): Identity {
+/** By the first document's root: numbers that were given before. */
+const given = new WeakMap<object, { readonly roots: ReadonlySet<unknown>; readonly identity: Identity }[]>();
+
+/**
+ * Numbers for the places of these documents, and for conjunctions and fragments of them. Who asks for the same documents
+ * again gets the same numbers: they take long to find, and no document changes while it is compared.
+ */
+export function identityOf(documents: readonly SchemaDocument[]): Identity {
+  const roots = new Set(documents.map(({ root }) => root));
+  const [first] = roots;
+  if (!isObject(first)) return createIdentity(documents);
+  for (const root of roots) {
+    const known = isObject(root) ? given.get(root) : undefined;
+    const same = known?.find((one) => one.roots.size === roots.size && [...roots].every((each) => one.roots.has(each)));
+    if (same) return same.identity;
+  }
+  const identity = createIdentity(documents);
+  given.set(first, [...(given.get(first) ?? []), { roots, identity }]);
+  return identity;
+}
+
+function createIdentity(documents: readonly SchemaDocument[]): Identity {
   const numbers = new Map<string, number>();
   const number = (text: string) => {
     const present = numbers.get(text);
@@ -86,7 +106,7 @@ export function createIdentity(documents: readonly SchemaDocument[]): Identity {
       const known = isObject(target) ? classes.get(target) : undefined;
       return known === undefined ? `${textOf(target)} ${to}` : `ref ${known}`;
     };
-    return textOfNode(schema as JsonObject, document.dialect, child, ref, (schemas) => schemas.sort());
+    return textOfNode(schema as JsonObject, child, ref, (schemas) => schemas.sort());
   }
 
   function textOfFragment({ keywords }: Fragment): string {
@@ -113,7 +133,6 @@ export function createIdentity(documents: readonly SchemaDocument[]): Identity {
 /** What a node says, in one spelling: `child` gives the text of a schema below it, `ref` that of what is referred to. */
 function textOfNode(
   node: JsonObject,
-  dialect: SchemaDocument['dialect'],
   child: (schema: unknown) => string,
   ref: (ref: string) => string,
   order: (schemas: string[]) => string[],
@@ -122,7 +141,7 @@ function textOfNode(
   for (const keyword of Object.keys(node).sort()) {
     const value = node[keyword];
     if (silent.has(keyword) || keyword.startsWith('x-')) continue;
-    if (keyword === 'nullable' && (dialect === '3.1' || value !== true)) continue;
+    if (keyword === 'nullable' && value !== true) continue;
     if (keyword === '$ref' && typeof value === 'string') said.push(`$ref=${ref(value)}`);
     else if (keyword === 'const') said.push(`enum=[${textOf(value)}]`);
     else if (singleSchemas.has(keyword) && !Array.isArray(value)) said.push(`${keyword}=${child(value)}`);
@@ -184,7 +203,7 @@ function skeleton(document: SchemaDocument, target: object, texts: Map<string, n
       refs.push(isObject(node) ? node : `${textOf(node)} ${to}`);
       return '@';
     };
-    return textOfNode(schema, document.dialect, child, ref, (schemas) => schemas);
+    return textOfNode(schema, child, ref, (schemas) => schemas);
   };
   const said = text(target);
   if (!texts.has(said)) texts.set(said, texts.size);
@@ -201,7 +220,7 @@ function referenced(document: SchemaDocument): Set<object> {
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
     if (isObject(node) && typeof node.$ref === 'string') refs.add(node.$ref);
-    open.push(...Object.values(node));
+    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) open.push(value);
   }
   const targets = [...refs].map((ref) => follow(document, ref)?.place.schema);
   return new Set(targets.filter(isObject));

@@ -65,6 +65,7 @@ function commonTypes(a: ReadonlySet<TypeName>, b: ReadonlySet<TypeName>): Set<Ty
 /** All that apply to the property of this name, of what one schema says about properties. */
 export function namedSchemas(schema: NormalSchema, name: string): SchemaPlace[] {
   const named = schema.properties.get(name);
+  if (named && schema.patternProperties.size === 0) return [named];
   const matching = [...schema.patternProperties].filter(([pattern]) => compilePattern(pattern)?.test(name));
   const found = [...(named ? [named] : []), ...matching.map(([, place]) => place)];
   return found.length === 0 && schema.additionalProperties ? [schema.additionalProperties] : found;

@@ -53,7 +53,7 @@ export function resolveSchema(place: SchemaPlace): NormalSchema {
 }
 
 function normalise(place: SchemaPlace): NormalSchema {
-  const { document, schema } = place;
+  const { schema } = place;
   if (schema instanceof Fragment) return finish({ ...unrestricted, ...schema.keywords }, {});
   if (schema instanceof Conjunction) {
     const [first = unrestricted, ...others] = schema.members.map(resolveSchema);
@@ -61,7 +61,7 @@ function normalise(place: SchemaPlace): NormalSchema {
     return { ...finish(others.reduce(merge, first), schema.unevaluated), refName };
   }
   if (!isObject(schema)) return notUnderstood;
-  if (document.dialect === '3.0' && schema.nullable === true) return orNull(place, schema);
+  if (schema.nullable === true) return orNull(place, schema);
   return ofNode(place, schema);
 }
 
@@ -92,8 +92,9 @@ function finish(merged: NormalSchema, unevaluated: Unevaluated): NormalSchema {
 }
 
 /**
- * `nullable: true` of OpenAPI 3.0. Its authors meant "or null", also beside a `$ref` or an `enum` without null, where the
- * letter of the specification gives it no effect: most who write it there mean it, and most tools read it so.
+ * `nullable: true` of OpenAPI 3.0, and in documents of 3.1, which does not know it. Its authors meant "or null", also there,
+ * and beside a `$ref` or an `enum` without null, where the letter of the specification gives it no effect: who writes it
+ * means it, and most tools read it so.
  */
 function orNull(place: SchemaPlace, node: JsonObject): NormalSchema {
   const { nullable: _, ...rest } = node;

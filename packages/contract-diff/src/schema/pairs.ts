@@ -10,7 +10,7 @@
 
 import { isVoid } from './emptiness.ts';
 import { accepts } from './evaluate.ts';
-import { createIdentity, type Identity } from './identity.ts';
+import { type Identity, identityOf } from './identity.ts';
 import { type Judge, type Objection, objection, type Rule, type Step } from './judge.ts';
 import { unrestricted } from './normal.ts';
 import { resolveSchema } from './normalise.ts';
@@ -67,7 +67,7 @@ export class Pairs implements Judge {
     this.direction = direction;
     this.documents = documents;
     this.#roots = new Set(documents.map(({ root }) => root));
-    this.#identity = createIdentity([...new Map(documents.map((one) => [one.root, one])).values()]);
+    this.#identity = identityOf([...new Map(documents.map((one) => [one.root, one])).values()]);
   }
 
   knows({ root }: SchemaDocument): boolean {

@@ -25,13 +25,24 @@ export function objectRule(a: NormalSchema, wanted: NormalSchema, judge: Judge):
 }
 
 /** The names of properties that do not exist in this direction. */
-export function unsentNames(schema: NormalSchema, direction: Direction): Set<string> {
-  const unsent = (place: SchemaPlace) => {
-    const property = direction === 'any' ? undefined : resolveSchema(place);
-    return direction === 'accept' ? property?.readOnly : property?.writeOnly;
-  };
-  return new Set([...schema.properties].filter(([, place]) => unsent(place)).map(([name]) => name));
+export function unsentNames(schema: NormalSchema, direction: Direction): ReadonlySet<string> {
+  if (direction === 'any' || schema.properties.size === 0) return noNames;
+  const known = unsentBySchema[direction].get(schema);
+  if (known) return known;
+  const names = new Set<string>();
+  for (const [name, place] of schema.properties) {
+    const { readOnly, writeOnly } = resolveSchema(place);
+    if (direction === 'accept' ? readOnly : writeOnly) names.add(name);
+  }
+  unsentBySchema[direction].set(schema, names);
+  return names;
 }
+
+const noNames: ReadonlySet<string> = new Set();
+const unsentBySchema = {
+  accept: new WeakMap<NormalSchema, ReadonlySet<string>>(),
+  emit: new WeakMap<NormalSchema, ReadonlySet<string>>(),
+};
 
 /** The sending side: what does not exist in this direction is never there, and nobody can require it. */
 export function asSent(schema: NormalSchema, direction: Direction): NormalSchema {

@@ -4,8 +4,12 @@ import { propertyOf } from './rules-objects.ts';
 import { namesOf } from './sample-names.ts';
 import type { NormalSchema, Sampler } from './types.ts';
 
-/** @param brief the plainest only */
-export function sampleObjects(schema: NormalSchema, brief: boolean, { samples, plain }: Sampler): unknown[] {
+/** One after another, as they are asked for: a schema of many properties has hundreds. @param brief the plainest only */
+export function* sampleObjects(
+  schema: NormalSchema,
+  brief: boolean,
+  { samples, plain }: Sampler,
+): Generator<Readonly<Record<string, unknown>>> {
   const first = (name: string) => plain(propertyOf(schema, name))[0];
   const make = (names: Iterable<string>) => {
     const object: Record<string, unknown> = {};
@@ -21,28 +25,28 @@ export function sampleObjects(schema: NormalSchema, brief: boolean, { samples, p
     required.add(name);
   }
   const smallest = make(required);
-  if (Object.keys(smallest).length < required.size) return [];
+  if (Object.keys(smallest).length < required.size) return;
   const most = schema.maxProperties ?? Number.POSITIVE_INFINITY;
   const fullest = make([...new Set([...required, ...schema.properties.keys()])].slice(0, most));
-  const made: unknown[] = [smallest, fullest];
-  if (brief) return made;
+  yield smallest;
+  yield fullest;
+  if (brief) return;
   const room = (object: object) => Object.keys(object).length < most;
   const extra = namesOf(schema).find((name) => !schema.properties.has(name) && !required.has(name));
   const more = extra === undefined ? undefined : first(extra);
   if (extra !== undefined && more !== undefined) {
-    for (const object of [smallest, fullest]) if (room(object)) made.push({ ...object, [extra]: more });
+    for (const object of [smallest, fullest]) if (room(object)) yield { ...object, [extra]: more };
   }
   for (const name of new Set([...required, ...schema.properties.keys()])) {
     const alone = make(withDependents(schema, [...required, name]));
-    if (name in alone && !required.has(name) && room(smallest)) made.push(alone);
+    if (name in alone && !required.has(name) && room(smallest)) yield alone;
     if (name in fullest && !schema.required.has(name)) {
       const { [name]: _, ...without } = fullest;
-      made.push(without);
+      yield without;
     }
-    const others = samples(propertyOf(schema, name)).slice(1, 6);
-    if (name in fullest) made.push(...others.map((value) => ({ ...fullest, [name]: value })));
+    if (name in fullest)
+      for (const value of samples(propertyOf(schema, name)).slice(1, 6)) yield { ...fullest, [name]: value };
   }
-  return made;
 }
 
 function withDependents(schema: NormalSchema, names: Iterable<string>): Set<string> {

@@ -12,13 +12,15 @@ import { sampleObjects } from './sample-objects.ts';
 import { sampleNumbers, sampleStrings } from './sample-scalars.ts';
 import { byOwnChoice } from './split.ts';
 import type { NormalSchema, Sampler, SchemaPlace, TypeName } from './types.ts';
-import { distinct } from './values.ts';
+import { firstDistinct } from './values.ts';
 import { violations } from './violations.ts';
 
 /** The most instances made of one schema. */
 const mostSamples = 24;
 /** The most plain instances of one schema. */
 const fewest = 6;
+/** With more alternatives than this, only the plainest instances of each are made. */
+const mostWays = 6;
 /** The most schemas that instances are made of, for those of one schema. */
 const mostSchemas = 600;
 /** How deep below the schema that was asked for its parts get instances of their own. */
@@ -51,10 +53,8 @@ export function createSampler(judge: Judge): Sampler {
     const outer = wasCut;
     wasCut = false;
     underWay.add(key);
-    const found = distinct(sample(asSent(resolveSchema(place), judge.direction), brief)).slice(
-      0,
-      brief ? fewest : mostSamples,
-    );
+    const most = brief ? fewest : mostSamples;
+    const found = firstDistinct(sample(asSent(resolveSchema(place), judge.direction), brief), most);
     underWay.delete(key);
     // What was made without a part, as that part is being made, is not all that can be made of it.
     if (!wasCut || underWay.size === 0) known.set(key, found);
@@ -62,23 +62,26 @@ export function createSampler(judge: Judge): Sampler {
     return found;
   }
 
-  function sample(schema: NormalSchema, brief: boolean): unknown[] {
+  function sample(schema: NormalSchema, brief: boolean): Iterable<unknown> {
     const again = brief ? sampler.plain : sampler.samples;
     const ways = byOwnChoice(schema, judge);
-    if (ways) return interleave(ways.slice(0, brief ? fewest : mostSamples).map(again));
+    if (ways)
+      return interleave(
+        ways.slice(0, brief ? fewest : mostSamples).map(ways.length > mostWays ? sampler.plain : again),
+      );
     if (schema.not) {
       const base = fragment({ ...schema, not: undefined });
       refusals += 1;
       const outside = violations(resolveSchema(schema.not), refusals < 2).map((one) => again(conjunction([base, one])));
       refusals -= 1;
       const refused = schema.not;
-      return interleave([...outside, again(base)]).filter((value) => judge.accepts(refused, value) !== true);
+      return [...interleave([...outside, again(base)])].filter((value) => judge.accepts(refused, value) !== true);
     }
-    if (schema.enum) return [...schema.enum];
+    if (schema.enum) return schema.enum;
     return interleave([...schema.types].map((type) => samplesOfType[type](schema, brief)));
   }
 
-  const samplesOfType: Readonly<Record<TypeName, (schema: NormalSchema, brief: boolean) => unknown[]>> = {
+  const samplesOfType: Readonly<Record<TypeName, (schema: NormalSchema, brief: boolean) => Iterable<unknown>>> = {
     null: () => [null],
     boolean: () => [true, false],
     integer: sampleNumbers,
@@ -92,9 +95,16 @@ export function createSampler(judge: Judge): Sampler {
 }
 
 /** The values of each list in turn: the first of all, the second of all ... */
-function interleave(lists: readonly (readonly unknown[])[]): unknown[] {
-  const length = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length }, (_, index) => index).flatMap((index) =>
-    lists.flatMap((list) => (index < list.length ? [list[index]] : [])),
-  );
+function* interleave(lists: readonly Iterable<unknown>[]): Generator<unknown> {
+  let open = lists.map((list) => list[Symbol.iterator]());
+  while (open.length > 0) {
+    const left: typeof open = [];
+    for (const list of open) {
+      const { done, value } = list.next();
+      if (done) continue;
+      yield value;
+      left.push(list);
+    }
+    open = left;
+  }
 }

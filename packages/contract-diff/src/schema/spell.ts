@@ -68,7 +68,7 @@ function spellPart(place: SchemaPlace, instances: readonly unknown[], state: Sta
 /** The names of properties that do not exist in the direction, by any of the schemas combined at this place. */
 function unsentHere(place: SchemaPlace, direction: Direction, depth: number): Set<string> {
   const schema = resolveSchema(place);
-  const names = unsentNames(schema, direction);
+  const names = new Set(unsentNames(schema, direction));
   if (depth > 5) return names;
   const { anyOf = [], oneOf = [], allOf, conditional, dependentSchemas } = schema;
   const conditionals = [conditional?.holds, conditional?.fails].filter((one) => one !== undefined);
@@ -79,7 +79,7 @@ function unsentHere(place: SchemaPlace, direction: Direction, depth: number): Se
 }
 
 function spellHere(place: SchemaPlace, here: Here): unknown {
-  const { document, schema } = place;
+  const { schema } = place;
   if (typeof schema === 'boolean') return schema;
   if (here.within.has(schema) || !isObject(schema)) {
     here.state.understood = false;
@@ -96,7 +96,7 @@ function spellHere(place: SchemaPlace, here: Here): unknown {
     };
   }
   const spelled = spellNode(place, schema, inside);
-  const nullable = document.dialect === '3.0' && schema.nullable === true;
+  const nullable = schema.nullable === true;
   return nullable ? { anyOf: [spelled, { type: 'null' }] } : spelled;
 }
 

@@ -4,18 +4,21 @@ import { anything, conjunction, fragment, nothing } from './place.ts';
 import { allTypes } from './tidy.ts';
 import type { NormalSchema, SchemaPlace, TypeName } from './types.ts';
 
+/** Whether it is worth breaking the schema of a property, or of an element. */
+type Worth = (place: SchemaPlace, at: { readonly name: string } | { readonly index: number }) => boolean;
+
 /**
  * Schemas of which an instance breaks one keyword of the given one and is otherwise free.
- * @param parts whether breaking the schema of a property or of an element counts: without, only what the schema itself says
+ * @param parts whether breaking the schema of a property or of an element counts, or of which: without, only what the schema itself says
  */
-export function violations(schema: NormalSchema, parts: boolean): SchemaPlace[] {
+export function violations(schema: NormalSchema, parts: boolean | Worth): SchemaPlace[] {
   const plain = [
     ...ofValues(schema),
     ...ofNumbers(schema),
     ...ofStrings(schema),
     ...ofArrays(schema),
     ...ofObjects(schema),
-    ...(parts ? ofParts(schema) : []),
+    ...(parts ? ofParts(schema, parts === true ? () => true : parts) : []),
   ];
   return [...plain.map(fragment), ...ofChoices(schema)];
 }
@@ -80,13 +83,15 @@ function ofObjects(schema: NormalSchema): Partial<NormalSchema>[] {
 }
 
 /** A property or an element that is not what it has to be. */
-function ofParts(schema: NormalSchema): Partial<NormalSchema>[] {
+function ofParts(schema: NormalSchema, worth: Worth): Partial<NormalSchema>[] {
   const found: Partial<NormalSchema>[] = [];
   for (const [index, place] of [...schema.prefixItems, ...(schema.items ? [schema.items] : [])].entries()) {
+    if (!worth(place, { index })) continue;
     const before = Array.from({ length: index }, (_, at) => schema.prefixItems[at] ?? anything);
     found.push({ ...typed('array'), minItems: index + 1, prefixItems: [...before, fragment({ not: place })] });
   }
   for (const [name, place] of schema.properties) {
+    if (!worth(place, { name })) continue;
     found.push({ ...typed('object'), required: new Set([name]), ...one(name, fragment({ not: place })) });
   }
   return found;

@@ -13,7 +13,7 @@ import { asSent, propertyOf } from './rules-objects.ts';
 import { createSampler } from './sample.ts';
 import { namesOf } from './sample-names.ts';
 import type { NormalSchema, Sampler, SchemaPlace } from './types.ts';
-import { distinct, isObject } from './values.ts';
+import { firstDistinct, isObject } from './values.ts';
 import { violations } from './violations.ts';
 
 /** The most instances kept of a part, to be put into the whole. */
@@ -21,6 +21,8 @@ const mostKept = 6;
 /** The most instances that are tried at one place, and the most of them that Ajv is asked about. */
 const mostTried = 160;
 const mostChecked = 16;
+/** The most ways to break a schema that are tried. */
+const mostBroken = 40;
 /** How many parts deep a witness is looked for. */
 const deepest = 40;
 
@@ -64,13 +66,23 @@ export function createWitnesses(judge: Judge): Witnesses {
       const shown = confirmed(a, b, [...values, ...wholes]);
       if (shown.length > 0) return shown.map((witness) => ({ witness, objection }));
     }
-    const tried = confirmed(a, b, candidates(a, b));
+    const tried = tryOut(a, b, depth === 0 ? 1 : mostKept);
     return tried.map((witness) => ({ witness, objection: objections.find(({ via }) => !via?.step) ?? objections[0] }));
+  }
+
+  /** Up to so many witnesses, of likely instances: the cheap ones first, all that can be made only when these show nothing. */
+  function tryOut(a: SchemaPlace, b: SchemaPlace, wanted: number): readonly unknown[] {
+    const found: unknown[] = [];
+    for (const values of candidates(a, b)) {
+      found.push(...confirmed(a, b, values));
+      if (found.length >= wanted) break;
+    }
+    return found.slice(0, wanted);
   }
 
   /** Those that Ajv accepts for `a` and refuses for `b`. */
   function confirmed(a: SchemaPlace, b: SchemaPlace, values: readonly unknown[]): readonly unknown[] {
-    const tried = distinct(values).slice(0, mostTried);
+    const tried = firstDistinct(values, mostTried);
     if (tried.length === 0) return [];
     const likely = tried.filter((value) => judge.accepts(b, value) !== true && judge.accepts(a, value) !== false);
     const chosen = likely.slice(0, mostChecked);
@@ -81,10 +93,17 @@ export function createWitnesses(judge: Judge): Witnesses {
   }
 
   /** Instances of `a`, first those that break a keyword of `b`. */
-  function candidates(a: SchemaPlace, b: SchemaPlace): unknown[] {
-    const broken = violations(asSent(resolveSchema(b), judge.direction), true).slice(0, 40);
-    const ofBroken = broken.flatMap((one) => sampler.samples(conjunction([a, one])).slice(0, 5));
-    return [...ofBroken, ...sampler.samples(a)];
+  function* candidates(a: SchemaPlace, b: SchemaPlace): Generator<readonly unknown[]> {
+    const given = asSent(resolveSchema(a), judge.direction);
+    // What is as strict in `a` can't be broken by an instance of it.
+    const loose = (place: SchemaPlace, at: { name: string } | { index: number }) =>
+      !judge.within('name' in at ? propertyOf(given, at.name) : elementAt(given, at.index), place);
+    const broken = violations(asSent(resolveSchema(b), judge.direction), loose)
+      .slice(0, mostBroken)
+      .map((one) => conjunction([a, one]));
+    for (const one of broken) yield sampler.plain(one).slice(0, 5);
+    yield broken.flatMap((one) => sampler.samples(one).slice(0, 5));
+    yield sampler.samples(a);
   }
 
   /** Instances of the whole with the part put in: into the smallest one, and into one with more in it. */

@@ -1,18 +1,32 @@
 // A whole comparison, from two arguments to a judgement.
 import { compareDocuments } from '../compare/document.ts';
 import { type ContractDocument, loadDocument } from '../load/document.ts';
+import type { SourceOptions } from '../load/sources/source.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
-import type { Bump, Finding, Level } from '../model/findings.ts';
+import { isDay, today } from '../model/days.ts';
+import { type Bump, type Finding, levels } from '../model/findings.ts';
+import type { PolicyFile } from '../policy/policy.ts';
+import { readPolicy } from '../policy/read-policy.ts';
 import { decide, readDecisions } from './decisions.ts';
-import { type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
+import { applyExceptions, type Exception, readExceptions } from './exceptions.ts';
+import { blocking, type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
 
+/** How to compare. Whatever is left out is as it comes. */
 export interface Options {
+  /** What each class and rule asks for: the name of a file, or what would stand in it. */
+  readonly policy?: string | PolicyFile;
+  /** The file of accepted findings. */
+  readonly exceptions?: string;
   /** The folder of files that decide about changed words. */
-  readonly changes: string;
-  /** Webhook payloads share `info.version`. */
-  readonly single: boolean;
+  readonly changes?: string;
+  /** Webhook payloads share `info.version`; the policy may say so too. */
+  readonly single?: boolean;
   /** The largest change that passes, whatever the versions say. */
   readonly atMost?: Bump;
+  /** How much is read of documents, and from where; what is not given is as the command line has it. */
+  readonly sources?: Partial<SourceOptions>;
+  /** The day that announced ends and exceptions are measured by, as YYYY-MM-DD; that of the clock unless it is given. */
+  readonly today?: string;
 }
 
 export interface Result extends Judgement {
@@ -20,55 +34,90 @@ export interface Result extends Judgement {
   readonly findings: readonly Finding[];
   /** What asks for nothing, and is only to be noted. */
   readonly notes: readonly Finding[];
+  /** What is odd about one of the documents and did not hinder, each with its place. */
+  readonly warnings: readonly string[];
+  /** Those of the findings that make a verdict fail. */
+  readonly blocking: readonly Finding[];
+  /** What would ask for a version, had nobody accepted it. */
+  readonly accepted: readonly Finding[];
   readonly ok: boolean;
 }
 
 /**
  * Compares two documents.
  *
- * @param base, revised each a file, `REV:path` of git, or an address on this machine
- * @throws CannotCompare when one of them can't be read or is not a valid document, or a decision is not well written
+ * @param base, revised each a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input, or the
+ *   document as a value
+ * @throws CannotCompare when one of them can't be read or is no OpenAPI document, or a policy, an exception or a decision
+ *   is not well written
  */
-export async function compareContracts(base: string, revised: string, options: Options): Promise<Result> {
-  const needsVersion = options.atMost === undefined;
-  const [old, now, decisions] = await Promise.allSettled([
-    loadDocument(base, needsVersion),
-    loadDocument(revised, needsVersion),
+export async function compareContracts(
+  base: string | object,
+  revised: string | object,
+  options: Options = {},
+): Promise<Result> {
+  const day = options.today ?? today();
+  if (!isDay(day)) throw new CannotCompare(`${day} is not a day such as 2027-01-31.`);
+  if (base === '-' && revised === '-') throw new CannotCompare('Only one of the two can come through standard input.');
+  const loading = { ...options.sources, needsVersion: options.atMost === undefined };
+  const [old, now, decisions, policy, exceptions] = await Promise.allSettled([
+    loadDocument(base, loading),
+    loadDocument(revised, loading),
     readDecisions(options.changes),
+    Promise.resolve().then(() => readPolicy(options.policy)),
+    Promise.resolve().then(() => readExceptions(options.exceptions)),
   ]);
-  const failed = [old, now, decisions]
+  const failed = [old, now, decisions, policy, exceptions]
     .filter((result) => result.status === 'rejected')
     .map(({ reason }) => reason as unknown);
   const surprise = failed.find((reason) => !(reason instanceof CannotCompare));
   if (surprise !== undefined) throw surprise;
-  if (old.status === 'rejected' || now.status === 'rejected' || decisions.status === 'rejected')
+  if (
+    old.status === 'rejected' ||
+    now.status === 'rejected' ||
+    decisions.status === 'rejected' ||
+    policy.status === 'rejected' ||
+    exceptions.status === 'rejected'
+  )
     throw new CannotCompare(...failed.flatMap((reason) => (reason as CannotCompare).reasons));
-  return judge(old.value, now.value, compareDocuments(old.value, now.value), decisions.value, options);
+  const rules: VersionRules = {
+    policy: policy.value,
+    single: options.single ?? policy.value.singleVersion,
+    ...(options.atMost !== undefined && { atMost: options.atMost }),
+  };
+  const { findings, idle } = decide(compareDocuments(old.value, now.value, policy.value, day), decisions.value);
+  const notices = idle.map(
+    ({ file, keys }) => `${file} decides about ${pointerOf(keys)}, where nothing waits for a decision.`,
+  );
+  const all = [...findings, ...missingVersion(old.value, now.value, rules)];
+  return judge(old.value, now.value, all, exceptions.value, notices, day, rules);
 }
 
 function judge(
   base: ContractDocument,
   revised: ContractDocument,
-  found: readonly Finding[],
-  decisions: Awaited<ReturnType<typeof readDecisions>>,
+  all: readonly Finding[],
+  exceptions: readonly Exception[],
+  notices: readonly string[],
+  day: string,
   rules: VersionRules,
 ): Result {
-  const { findings, idle } = decide(found, decisions);
-  const all = [...findings, ...missingVersion(base, revised, rules)];
-  const judgement = judgeVersions(base, revised, all, rules);
-  const weights: readonly Level[] = ['major', 'undecided', 'minor', 'patch', 'none'];
-  const sorted = all.sort((a, b) => weights.indexOf(a.level) - weights.indexOf(b.level));
-  const unused = idle.map(
-    ({ file, keys }) => `${file} decides about ${pointerOf(keys)}, where nothing waits for a decision.`,
-  );
+  const { findings, accepted, notices: ofExceptions } = applyExceptions(all, exceptions, day);
+  const judgement = judgeVersions(base, revised, findings, rules);
+  const sorted = findings.sort(strictestFirst);
   return {
     ...judgement,
-    notices: [...judgement.notices, ...unused],
+    notices: [...judgement.notices, ...notices, ...ofExceptions],
+    blocking: blocking({ findings: sorted, verdicts: judgement.verdicts }, rules.atMost),
+    warnings: [...new Set([...base.warnings, ...revised.warnings])],
     findings: sorted.filter(({ level }) => level !== 'none'),
     notes: sorted.filter(({ level }) => level === 'none'),
+    accepted: accepted.sort(strictestFirst),
     ok: judgement.verdicts.interface.ok && judgement.verdicts.webhook_payload.ok,
   };
 }
+
+const strictestFirst = (a: Finding, b: Finding): number => levels.indexOf(b.level) - levels.indexOf(a.level);
 
 const pointerOf = (keys: string): string =>
   (JSON.parse(keys) as string[]).map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,7 +1,7 @@
 // Files that decide whether changed words mean something else: `openapi/changes/*.yaml`.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from '../load/yaml.ts';
+import { parse } from '../load/parse.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
 import type { Finding } from '../model/findings.ts';
 import { isList, isObject, type JsonObject, keysOf } from '../model/json.ts';
@@ -26,7 +26,8 @@ interface Decision {
  * @returns nothing when there is no such folder
  * @throws CannotCompare when a file is not as described
  */
-export async function readDecisions(folder: string): Promise<Decision[]> {
+export async function readDecisions(folder: string | undefined): Promise<Decision[]> {
+  if (folder === undefined) return [];
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw new CannotCompare(`${folder}: ${error.message}`);
@@ -64,13 +65,16 @@ export function decide(
 ): { findings: Finding[]; idle: Decision[] } {
   const used = new Set<Decision>();
   const settled = findings.map((finding) => {
-    if (finding.level !== 'undecided') return finding;
+    // Words that only were to be noted count when somebody says that they mean something else.
+    const noted = finding.level === 'none' && finding.class === 'meaning';
+    if (finding.level !== 'undecided' && !noted) return finding;
     const decision = decisions.find(
       ({ keys, after }) => keys === placeOf(finding.pointer) && (after === undefined || after === finding.after),
     );
     if (!decision) return finding;
     used.add(decision);
-    return { ...finding, level: decision.meaning === 'same' ? ('patch' as const) : ('major' as const) };
+    if (decision.meaning === 'changed') return { ...finding, level: 'major' as const };
+    return noted ? finding : { ...finding, level: 'patch' as const };
   });
   return { findings: settled, idle: decisions.filter((decision) => !used.has(decision)) };
 }

@@ -1,9 +1,10 @@
 // The two versions: what the findings ask of each, and whether it was raised far enough.
 import { webhooksOf } from '../compare/document.ts';
 import type { ContractDocument } from '../load/document.ts';
-import { type Bump, type Finding, type Level, type Scope, strictest } from '../model/findings.ts';
+import { type Bump, type Finding, type Level, levels, type Scope, strictest } from '../model/findings.ts';
 import { isObject } from '../model/json.ts';
 import { bumpBetween, compareVersions, parseVersion, type Version } from '../model/semver.ts';
+import type { Policy } from '../policy/policy.ts';
 import { classOf } from '../policy/rules.ts';
 
 /** What became of one version. */
@@ -24,6 +25,7 @@ export interface Judgement {
 
 /** How versions are judged. */
 export interface VersionRules {
+  readonly policy: Policy;
   /** Webhook payloads share `info.version`. */
   readonly single: boolean;
   /** The largest change that passes, whatever the versions say. */
@@ -46,9 +48,10 @@ export function missingVersion(base: ContractDocument, revised: ContractDocument
         class: classOf('webhook-version-missing', 'emit'),
         scope: 'webhook_payload',
         direction: 'both',
-        level: 'major',
+        level: rules.policy.levelOf('webhook-version-missing', 'emit'),
         pointer,
         ...document.locate(pointer),
+        operations: [],
         before: payloadVersion(base) ?? null,
         after: payloadVersion(revised) ?? null,
         message: `info: ${which} has webhooks, but ${stated === undefined ? 'no `x-webhook-payload-version`' : 'its `x-webhook-payload-version` is not a semantic version'}`,
@@ -56,6 +59,23 @@ export function missingVersion(base: ContractDocument, revised: ContractDocument
     ];
   }
   return [];
+}
+
+/**
+ * The findings that make a judgement fail: those that ask for more than their version was raised by.
+ *
+ * @param atMost the largest change that passes, where that decides and not the versions
+ */
+export function blocking(
+  { findings, verdicts }: { readonly findings: readonly Finding[]; readonly verdicts: Judgement['verdicts'] },
+  atMost: Bump | undefined,
+): Finding[] {
+  return findings.filter(({ scope, level }) => {
+    const { ok, from, to } = verdicts[scope];
+    const [old, now] = [parseVersion(from), parseVersion(to)];
+    const allowed = atMost ?? (old && now ? bumpBetween(old, now) : 'none');
+    return !ok && levels.indexOf(level) > levels.indexOf(allowed);
+  });
 }
 
 /** Judges both versions by the findings of their scopes. */
@@ -112,6 +132,7 @@ function faultOf(
   base: ContractDocument,
   revised: ContractDocument,
 ): string | undefined {
+  if (required === 'error') return forbidden;
   if (scope === 'webhook_payload') {
     // Without webhooks there is nothing to have a version; with the first ones their version begins.
     if (webhooksOf(revised).length > 0 && !to) return 'has no semantic version: set `info.x-webhook-payload-version`.';
@@ -129,9 +150,11 @@ function faultOf(
   return `needs a ${required} bump, but ${stays}.`;
 }
 
+const forbidden = 'has changes that the policy forbids in any version.';
 const undecided = 'has changed words of which nobody has said whether they mean the same.';
 
 function faultAbove(required: Level, atMost: Bump): string | undefined {
+  if (required === 'error') return forbidden;
   if (required === 'undecided') return atMost === 'major' ? undefined : undecided;
   return order.indexOf(required) > order.indexOf(atMost)
     ? `has ${required} changes; at most ${atMost} is allowed.`

@@ -3,6 +3,7 @@ import { alternatives } from './alternatives.ts';
 import { answersCases } from './answers.ts';
 import { bodies } from './bodies.ts';
 import type { Case } from './case.ts';
+import { lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
 import { meaning } from './meaning.ts';
 import { operations } from './operations.ts';
@@ -24,4 +25,5 @@ export const cases: readonly Case[] = [
   ...alternatives,
   ...meaning,
   ...webhooks,
+  ...lifecycle,
 ];

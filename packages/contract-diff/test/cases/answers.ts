@@ -86,8 +86,8 @@ export const answersCases: readonly Case[] = [
     `${item}/delete/responses/204/description`,
     'Gone.',
     'Marked as gone.',
-    own('prose-changed', 'undecided'),
-    own('prose-changed', 'undecided'),
+    own('prose-changed', 'none'),
+    own('prose-changed', 'none'),
   ),
   change(
     'a header is added',
@@ -118,8 +118,8 @@ export const answersCases: readonly Case[] = [
     `${headers}/X-Total/schema/type`,
     'integer',
     'string',
-    own('type-changed', 'major'),
-    own('type-changed', 'major'),
+    own('text-type-widened', 'major'),
+    own('text-type-narrowed', 'minor'),
   ),
   change(
     'a header grows',
@@ -156,8 +156,8 @@ export const answersCases: readonly Case[] = [
     `${headers}/X-Total/description`,
     'How many there are.',
     'How many there are at most.',
-    own('prose-changed', 'undecided'),
-    own('prose-changed', 'undecided'),
+    own('prose-changed', 'none'),
+    own('prose-changed', 'none'),
   ),
   change(
     'a callback is added',

@@ -129,8 +129,8 @@ export const bodies: readonly Case[] = [
     `${create}/requestBody/description`,
     'Who to add.',
     'Who to add or to replace.',
-    own('prose-changed', 'undecided'),
-    own('prose-changed', 'undecided'),
+    own('prose-changed', 'none'),
+    own('prose-changed', 'none'),
   ),
   change(
     'an answer gets a body',

@@ -1,5 +1,6 @@
 // One change of a document, and what it must be judged to be: in this direction and back.
 import type { Level } from '../../src/model/findings.ts';
+import type { PolicyFile } from '../../src/policy/policy.ts';
 import type { RuleId } from '../../src/policy/rules.ts';
 
 /** What a place holds, before or after; `gone` where there is nothing. */
@@ -21,6 +22,8 @@ export interface Expected {
 }
 
 export interface Case {
+  /** By which policy it is judged, where that is not the one that comes with the rules. */
+  readonly policy?: PolicyFile;
   /** What is done to the document, as a phrase. */
   readonly name: string;
   readonly edits: readonly Edit[];
@@ -63,6 +66,12 @@ export const change = (
   expected,
   reverse,
 });
+
+/** The day on which all cases are judged. */
+export const day = '2027-01-31';
+
+/** A case that is judged by a policy of its own. */
+export const byPolicy = (policy: PolicyFile, one: Case): Case => ({ ...one, policy });
 
 /** A case of several edits that belong together. */
 export const changes = (name: string, edits: readonly Edit[], expected: Expected, reverse: Expected): Case => ({

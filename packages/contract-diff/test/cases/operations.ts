@@ -66,6 +66,22 @@ export const operations: readonly Case[] = [
     own('operation-id-changed', 'major'),
   ),
   change(
+    'an operation gets an operationId',
+    `${list}/operationId`,
+    gone,
+    'listCollaborators',
+    own('operation-id-added', 'minor'),
+    own('operation-id-changed', 'major'),
+  ),
+  change(
+    'an operation without a tag gets one',
+    `${create}/tags`,
+    gone,
+    ['collaborators'],
+    own('first-tag-added', 'minor'),
+    own('tag-moved', 'major'),
+  ),
+  change(
     'an operation moves to another tag',
     `${create}/tags`,
     ['collaborators'],

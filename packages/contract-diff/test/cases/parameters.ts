@@ -1,5 +1,5 @@
 // Parameters: where they are, how they are written, what they allow.
-import { type Case, change, changes, gone, item, list, nothing, own } from './case.ts';
+import { type Case, change, changes, gone, item, list, nothing, own, upload } from './case.ts';
 
 const at = `${list}/parameters`;
 const search = { name: 'search', in: 'query', schema: { type: 'string' } };
@@ -132,8 +132,8 @@ export const parameters: readonly Case[] = [
     `${at}/1/description`,
     'Only those of this department.',
     'Only those not of this department.',
-    own('prose-changed', 'undecided'),
-    own('prose-changed', 'undecided'),
+    own('prose-changed', 'none'),
+    own('prose-changed', 'none'),
   ),
   change(
     'an example of a parameter changes',
@@ -156,8 +156,8 @@ export const parameters: readonly Case[] = [
     `${at}/1/schema`,
     { type: 'string' },
     { type: 'boolean' },
-    own('type-changed', 'major'),
-    own('type-changed', 'major'),
+    own('text-type-narrowed', 'major'),
+    own('text-type-widened', 'minor'),
   ),
   change(
     'the schema of a parameter is removed',
@@ -166,6 +166,151 @@ export const parameters: readonly Case[] = [
     { ...search, schema: {} },
     own('type-widened', 'minor'),
     own('type-narrowed', 'major'),
+  ),
+  change(
+    'the default of a required parameter changes',
+    `${at}/5`,
+    { ...search, required: true, schema: { type: 'string', default: 'a' } },
+    { ...search, required: true, schema: { type: 'string', default: 'b' } },
+    own('default-hint-changed', 'minor'),
+    own('default-hint-changed', 'minor'),
+  ),
+  change(
+    'the default of a header of an answer changes',
+    `${list}/responses/200/headers/Warning/schema/default`,
+    'a',
+    'b',
+    own('default-hint-changed', 'minor'),
+    own('default-hint-changed', 'minor'),
+  ),
+  // On the wire these are texts.
+  change(
+    'a parameter may come several times',
+    `${at}/1/schema`,
+    { type: 'string', maxLength: 100 },
+    { type: 'array', items: { type: 'string', maxLength: 100 } },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'a parameter must come several times',
+    `${at}/1/schema`,
+    { type: 'string' },
+    { type: 'array', minItems: 2, items: { type: 'string' } },
+    own('type-changed', 'major'),
+    own('type-changed', 'major'),
+  ),
+  change(
+    'a text becomes a list with commas',
+    `${at}/3/schema`,
+    { type: 'string' },
+    { type: 'array', items: { type: 'string' } },
+    own('type-changed', 'major'),
+    own('type-changed', 'major'),
+  ),
+  change(
+    'a number becomes a list with commas',
+    `${at}/3/schema`,
+    { type: 'integer' },
+    { type: 'array', items: { type: 'integer' } },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'the elements of a list in a parameter may be any text',
+    `${at}/3/schema/items`,
+    { type: 'integer' },
+    { type: 'string' },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'a number in a parameter may be any text',
+    `${at}/2/schema`,
+    { type: 'integer' },
+    { type: 'string' },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'texts that are numbers become numbers within limits',
+    `${at}/1/schema`,
+    { type: 'string', enum: ['5', '20'] },
+    { type: 'integer', maximum: 10 },
+    own('type-changed', 'major'),
+    own('type-changed', 'major'),
+  ),
+  change(
+    'texts that are numbers become any numbers',
+    `${at}/1/schema`,
+    { type: 'string', enum: ['5', '20'] },
+    { type: 'integer', format: 'int64' },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'a number in a path may be any text',
+    `${item}/parameters/0/schema`,
+    { type: 'integer' },
+    { type: 'string' },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'yes and no in a parameter become texts',
+    `${at}/1/schema`,
+    { type: 'boolean' },
+    { type: 'string', enum: ['true', 'false'] },
+    own('text-type-changed', 'minor'),
+    own('text-type-changed', 'minor'),
+  ),
+  change(
+    'the text of a header of an answer is always a number',
+    `${list}/responses/200/headers/X-Total/schema`,
+    { type: 'string' },
+    { type: 'integer' },
+    own('text-type-narrowed', 'minor'),
+    own('text-type-widened', 'major'),
+  ),
+  change(
+    'a field of a form becomes a text',
+    `${upload}/requestBody/content/multipart~1form-data/schema/properties/note`,
+    { type: 'integer' },
+    { type: 'string' },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'a field within a part of a form, which is JSON, becomes a text',
+    `${upload}/requestBody/content/multipart~1form-data/schema/properties/note`,
+    { type: 'object', properties: { a: { type: 'integer' } } },
+    { type: 'object', properties: { a: { type: 'string' } } },
+    own('type-changed', 'major'),
+    own('type-changed', 'major'),
+  ),
+  change(
+    'a parameter in JSON becomes a text',
+    `${at}/1`,
+    { name: 'f', in: 'query', content: { 'application/json': { schema: { type: 'integer' } } } },
+    { name: 'f', in: 'query', content: { 'application/json': { schema: { type: 'string' } } } },
+    own('type-changed', 'major'),
+    own('type-changed', 'major'),
+  ),
+  change(
+    'a parameter of a path that is named wrong is named as the path has it',
+    '/paths/~1teams~1{id}',
+    teamsAt('ID'),
+    teamsAt('id'),
+    nothing,
+    nothing,
+  ),
+  change(
+    'a parameter is written in other letters',
+    `${at}/5`,
+    search,
+    { ...search, name: 'Search' },
+    own('parameter-renamed', 'major'),
+    own('parameter-renamed', 'major'),
   ),
   change('a header is written in other letters', `${at}/4/name`, 'X-Company-Id', 'x-company-id', nothing, nothing),
   change(
@@ -191,6 +336,13 @@ export const parameters: readonly Case[] = [
     nothing,
   ),
 ];
+
+function teamsAt(name: string) {
+  const parameter = { name, in: 'path', required: true, schema: { type: 'string' } };
+  return {
+    get: { operationId: 'getTeam', parameters: [parameter], responses: { '204': { description: 'It is there.' } } },
+  };
+}
 
 function teams(ofOperation: unknown[]) {
   return { operationId: 'listTeams', parameters: ofOperation, responses: { '204': { description: 'None.' } } };

@@ -161,6 +161,24 @@ export const properties: readonly Case[] = [
     own('property-renamed', 'major'),
     own('property-renamed', 'major'),
   ),
+  changes(
+    'a property of an answer is removed, and another of its type added',
+    [
+      { at: `${answered}/properties/mail_address`, before: { type: 'string' }, after: gone },
+      { at: `${answered}/properties/zip`, before: gone, after: { type: 'string' } },
+    ],
+    own('property-removed', 'major'),
+    own('property-removed', 'major'),
+  ),
+  changes(
+    'a property of an answer is spelled otherwise',
+    [
+      { at: `${answered}/properties/homeTown`, before: { type: 'string' }, after: gone },
+      { at: `${answered}/properties/home_town`, before: gone, after: { type: 'string' } },
+    ],
+    own('property-renamed', 'major'),
+    own('property-renamed', 'major'),
+  ),
   change(
     'a property of a request becomes read-only',
     `${schemas}/Profile/properties/motto/readOnly`,

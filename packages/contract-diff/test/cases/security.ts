@@ -1,5 +1,18 @@
 // Who may call, and what webhooks carry.
-import { type Case, change, changes, create, event, gone, item, list, nothing, own, payload } from './case.ts';
+import {
+  byPolicy,
+  type Case,
+  change,
+  changes,
+  create,
+  event,
+  gone,
+  item,
+  list,
+  nothing,
+  own,
+  payload,
+} from './case.ts';
 
 const schemes = '/components/securitySchemes';
 
@@ -137,8 +150,8 @@ export const security: readonly Case[] = [
     `${schemes}/oauth/flows/authorizationCode/scopes/collaborators:read`,
     'Read collaborators',
     'Read names of collaborators',
-    own('prose-changed', 'undecided'),
-    own('prose-changed', 'undecided'),
+    own('prose-changed', 'none'),
+    own('prose-changed', 'none'),
   ),
   changes(
     'a scheme that is asked for is not described',
@@ -260,12 +273,15 @@ export const security: readonly Case[] = [
     own('rate-limit-tightened', 'major'),
     own('rate-limit-lifted', 'minor'),
   ),
-  change(
-    'deleted records are found',
-    `${list}/x-deleted-records`,
-    gone,
-    true,
-    own('semantics-changed', 'major'),
-    own('semantics-changed', 'major'),
+  byPolicy(
+    { extensions: { 'x-deleted-records': 'meaning' } },
+    change(
+      'deleted records are found, as an extension says that the policy names',
+      `${list}/x-deleted-records`,
+      gone,
+      true,
+      own('semantics-changed', 'major'),
+      own('semantics-changed', 'major'),
+    ),
   ),
 ];

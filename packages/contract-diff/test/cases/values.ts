@@ -1,5 +1,5 @@
 // Which values are allowed: types, null, lists of values.
-import { both, type Case, change, nothing, own, payload, schemas } from './case.ts';
+import { both, type Case, change, gone, nothing, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
 const answered = `${schemas}/Collaborator/properties`;
@@ -115,6 +115,22 @@ export const values: readonly Case[] = [
     own('null-refused', 'minor'),
   ),
   change(
+    'an answered property may be null, in the words of OpenAPI 3.0',
+    `${answered}/nickname/nullable`,
+    gone,
+    true,
+    own('null-allowed', 'major'),
+    own('null-refused', 'minor'),
+  ),
+  change(
+    'null is written in the words of OpenAPI 3.0',
+    `${answered}/nickname`,
+    { type: ['string', 'null'] },
+    { type: 'string', nullable: true },
+    nothing,
+    nothing,
+  ),
+  change(
     'null is written as an alternative',
     `${answered}/phone`,
     { type: ['string', 'null'] },
@@ -130,6 +146,14 @@ export const values: readonly Case[] = [
     ['admin', 'manager', 'guest'],
     own('enum-value-added', 'minor'),
     own('enum-value-removed', 'major'),
+  ),
+  change(
+    'several values may be answered, and one no longer is',
+    `${answered}/role/enum`,
+    ['admin', 'manager'],
+    ['admin', 'guest', 'owner'],
+    own('enum-value-added', 'major'),
+    own('enum-value-added', 'major'),
   ),
   change(
     'a value may be answered',

@@ -146,8 +146,13 @@ describe('OpenAPI 3.0', () => {
     expect(witnessOf(judge(old({ type: 'number', minimum: 0, maximum: 5 }), exclusive))).toBe(0);
   });
 
-  it('knows no nullable in 3.1', () => {
-    expect(judge(placeOf({ type: 'string', nullable: true }), placeOf(text)).answer).toBe('yes');
+  it('reads nullable as it is meant in 3.1 too', () => {
+    const verdict = judge(placeOf({ type: 'string', nullable: true }), placeOf(text));
+    expect(verdict.answer).toBe('no');
+    expect(witnessOf(verdict)).toBeNull();
+    expect(judge(placeOf({ type: 'string', nullable: true }), placeOf({ type: ['string', 'null'] })).answer).toBe(
+      'yes',
+    );
   });
 });
 

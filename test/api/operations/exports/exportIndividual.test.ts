@@ -84,7 +84,7 @@ describe('succeeds', () => {
     await app.database.query(
       `insert into collaborator_history (company_id, id, collaborator_id, action, description, timestamp)
        select $1, gen_random_uuid(), $2, 'updated', 'Entry ' || n, '2026-01-01T00:00:00Z'::timestamptz + n / 3 * interval '1 ms'
-       from generate_series(1, 1_234) n`,
+       from generate_series(1, 1234) n`,
       [app.company_id, app.employee.collaborator_id],
     );
     const { history } = await asJson(app.admin, app.employee.collaborator_id);

@@ -1,7 +1,7 @@
 // The folder of released snapshots: one file for each release, named by its version.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareVersions, parseVersion, type Version } from '../model/semver.ts';
+import { compareVersions, parseVersion, type Version } from '../../model/semver.ts';
 
 interface Release {
   readonly file: string;
@@ -17,7 +17,7 @@ export const releaseName = (version: string, payload?: string): string =>
 /** The newest release in a folder, or undefined when there is none or no such folder. */
 export function newestRelease(folder: string): string | undefined {
   const releases = namesIn(folder).flatMap((name): Release[] => {
-    const [, written, payload] = /^(.+?)(?:\+payload\.(.+))?\.json$/.exec(name) ?? [];
+    const [, written, payload] = /^v?(.+?)(?:\+payload\.(.+))?\.(?:json|ya?ml)$/.exec(name) ?? [];
     const version = parseVersion(written);
     return version ? [{ file: join(folder, name), version, payload: parseVersion(payload) }] : [];
   });

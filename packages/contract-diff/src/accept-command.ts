@@ -1,0 +1,115 @@
+// `openapi-contract-diff accept`: writes what stops a comparison into the file of exceptions, with a reason.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { SettingsFile } from './load/settings-file.ts';
+import { CannotCompare } from './model/cannot-compare.ts';
+import { isDay } from './model/days.ts';
+import { placeMatches } from './model/glob.ts';
+import { isRule } from './policy/rules.ts';
+import { compareContracts, type Options } from './verdict/compare-contracts.ts';
+import { exceptionEntries } from './verdict/exceptions.ts';
+
+interface Arguments extends Pick<Options, 'atMost' | 'changes' | 'policy'> {
+  readonly exceptions: string;
+  readonly reason: string;
+  readonly until?: string;
+  readonly rule?: readonly string[];
+  readonly place?: readonly string[];
+  readonly singleVersion?: true;
+}
+
+/**
+ * Runs the command.
+ *
+ * @param argv what follows `accept`
+ * @returns the exit code: 0 when the file was written, or nothing had to be; 2 when the documents could not be compared
+ */
+export async function accept(argv: string[]): Promise<number> {
+  const command = commandOf();
+  try {
+    command.parse(argv, { from: 'user' });
+    const [base, revised] = command.processedArgs as [string, string];
+    process.stdout.write(await write(base, revised, command.opts<Arguments>()));
+    return 0;
+  } catch (error) {
+    // Help was printed, or a complaint about the arguments.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof CannotCompare)) throw error;
+    process.stderr.write(`Nothing was accepted:\n${error.reasons.map((reason) => `  ${reason}\n`).join('')}`);
+    return 2;
+  }
+}
+
+const commandOf = (): Command =>
+  new Command('openapi-contract-diff accept')
+    .description('Writes what stops a comparison now into the file of exceptions.')
+    .argument('<base>')
+    .argument('<revision>')
+    .requiredOption('--exceptions <file>', 'the file to write to; made when it is not there')
+    .requiredOption('--reason <text>', 'why they are accepted', reasonOf)
+    .option('--until <day>', 'the last day that holds, such as 2027-01-31', dayOf)
+    .option('--rule <rule...>', 'only findings of these rules', rulesOf)
+    .option('--place <glob...>', 'only findings at these places (JSON pointers, with * and **)')
+    .option('--policy <file>', 'what each class and rule of findings asks for')
+    .option('--changes <folder>', 'files that say whether changed words mean the same')
+    .option('--single-version', 'webhook payloads have no version of their own, but share info.version')
+    .addOption(
+      new Option('--at-most <bump>', 'what passes anyway, whatever the versions say').choices([
+        'none',
+        'patch',
+        'minor',
+        'major',
+      ]),
+    )
+    .exitOverride();
+
+function reasonOf(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Say why.');
+  return text;
+}
+
+function dayOf(text: string): string {
+  if (!isDay(text)) throw new InvalidArgumentError('It must be a day such as 2027-01-31.');
+  return text;
+}
+
+function rulesOf(rule: string, rules: readonly string[] = []): readonly string[] {
+  if (!isRule(rule)) throw new InvalidArgumentError('There is no such rule; --rules lists them.');
+  return [...rules, rule];
+}
+
+/** Writes an exception for each rule and place that stops the comparison. @returns what was done, as a sentence */
+async function write(base: string, revised: string, options: Arguments): Promise<string> {
+  const { exceptions: file, reason, until, rule: rules, place: places, singleVersion, ...others } = options;
+  const there = existsSync(file);
+  const result = await compareContracts(base, revised, {
+    ...others,
+    ...(singleVersion && { single: true }),
+    ...(there && { exceptions: file }),
+  });
+  const chosen = result.blocking.filter(
+    ({ rule, pointer }) =>
+      (rules?.includes(rule) ?? true) && (places?.some((glob) => placeMatches(glob, pointer)) ?? true),
+  );
+  if (chosen.length === 0) return 'Nothing was accepted: nothing that was asked for stops the comparison.\n';
+  const entries = exceptionEntries(chosen, reason, until);
+  writeFileSync(file, added(file, there ? readFileSync(file, 'utf8') : header, entries));
+  const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
+  return `${file}: ${count(entries.length, 'exception')} for ${count(chosen.length, 'finding')}.\n`;
+}
+
+const header = `# Findings of openapi-contract-diff that are accepted. Remove what a new release makes needless.
+`;
+
+/** The text of the file with the entries behind those that it has, whatever its comments. */
+function added(file: string, before: string, entries: readonly string[]): string {
+  const read = new SettingsFile(file, before);
+  const empty = read.value === undefined || read.value === null;
+  const text = before.trimEnd();
+  const flow = empty ? text === '[]' : !/^-\s/m.test(text) || text.startsWith('[');
+  if (flow)
+    throw new CannotCompare(`${file} is not written as a YAML list with a dash for each exception: add to it by hand.`);
+  const indent = empty ? '' : ' '.repeat(read.placeOf([0]).column - 3);
+  const lines = entries.join('').trimEnd().split('\n');
+  return `${text}\n${lines.map((line) => `${indent}${line}`).join('\n')}\n`;
+}

@@ -1,0 +1,53 @@
+// How promises begin and end: stability, what is internal, announced ends.
+
+import type { Cursor } from '../load/document.ts';
+import type { Operation } from '../load/operations.ts';
+import { daysUntil, timeOf } from '../model/days.ts';
+import type { RuleId } from '../policy/rules.ts';
+import type { Comparison } from './comparison.ts';
+
+/** From the least that is promised to the most; what says nothing is stable. */
+const stabilities: readonly unknown[] = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
+
+/** The rule for a changed `x-stability-level`. */
+export function stabilityRule(before: unknown, after: unknown): RuleId | undefined {
+  const grade = (value: unknown) =>
+    stabilities.indexOf(typeof value === 'string' && stabilities.includes(value) ? value : 'stable');
+  if (grade(before) === grade(after)) return undefined;
+  return grade(after) < grade(before) ? 'stability-lowered' : 'stability-raised';
+}
+
+/** The rule for a changed `x-internal`. */
+export function internalRule(before: unknown, after: unknown): RuleId | undefined {
+  if ((before === true) === (after === true)) return undefined;
+  return after === true ? 'became-internal' : 'became-public';
+}
+
+/** The rule for a changed `x-sunset`. */
+export function sunsetRule(comparison: Comparison, before: unknown, after: unknown): RuleId | undefined {
+  const [old, now] = [timeOf(before), timeOf(after)];
+  if (after === undefined) return 'sunset-withdrawn';
+  if (now === undefined) return 'sunset-unreadable';
+  if (old === now) return undefined;
+  if (old !== undefined && now < old) return 'sunset-earlier';
+  const { graceDays } = comparison.policy;
+  if (graceDays > 0 && daysUntil(now, comparison.day) < graceDays) return 'sunset-too-soon';
+  return old === undefined ? 'sunset-announced' : 'sunset-later';
+}
+
+/** Whether nothing was promised of an operation: it, or its path, is internal or of a level that promises nothing. */
+export const isUnpromised = ({ policy }: Comparison, { cursor, item }: Operation): boolean =>
+  [cursor, item].some((place) => place.get('x-internal') === true) ||
+  !policy.isStable(cursor.get('x-stability-level') ?? item.get('x-stability-level'));
+
+/** What is reported of something that is gone: whether it was deprecated, and the end that was announced for it is over. */
+export function removal(comparison: Comparison, rule: RuleId, gone: Cursor): { rule: RuleId; text: string } {
+  const end = gone.get('x-sunset');
+  const time = timeOf(end);
+  if (time === undefined) return { rule, text: 'was removed' };
+  if (daysUntil(time, comparison.day) > 0)
+    return { rule, text: `was removed before its announced end (${String(end)})` };
+  return gone.get('deprecated') === true
+    ? { rule: 'removed-after-sunset', text: `was removed after its announced end (${String(end)})` }
+    : { rule, text: `was removed after its announced end (${String(end)}), but never was deprecated` };
+}

@@ -1,0 +1,140 @@
+// Which operations a change concerns: a part that many share is changed for all of them.
+import type { ContractDocument, Cursor } from '../load/document.ts';
+import { calledOperation, type Operation, operationsOf } from '../load/operations.ts';
+import type { Direction, Finding, Scope } from '../model/findings.ts';
+import { follow, isObject, keysOf, member, segment } from '../model/json.ts';
+
+/** What an operation accepts or emits. */
+interface Use {
+  readonly called: string;
+  readonly scope: Scope;
+  readonly direction: 'accept' | 'emit';
+}
+
+/** Tells operations by what they refer to, directly or through components. */
+export class Reach {
+  /** Who refers to a component: other components, by their pointers, and operations. */
+  readonly #users = new Map<string, Set<string | Use>>();
+  /** All uses of each component, where that was asked already. */
+  readonly #known = new Map<string, ReadonlySet<Use>>();
+  /** The operations at each place: those of an operation, and those of its path. */
+  readonly #places = new Map<string, { readonly called: string; readonly scope: Scope }[]>();
+
+  constructor(documents: readonly ContractDocument[]) {
+    for (const document of documents) {
+      this.#addComponents(document);
+      this.#addOperations(
+        document,
+        'interface',
+        operationsOf(document.top.at('paths')?.members() ?? []),
+        calledOperation,
+      );
+      for (const key of ['webhooks', 'x-webhooks']) {
+        const events = operationsOf(document.top.raw(key)?.entries() ?? []);
+        this.#addOperations(document, 'webhook_payload', events, ({ path }) => `webhook ${path}`);
+      }
+    }
+  }
+
+  /** The operations that a finding concerns; none for what is about the document as a whole. */
+  operationsOf({ pointer, scope, direction }: Pick<Finding, 'pointer' | 'scope' | 'direction'>): readonly string[] {
+    const keys = keysOf(pointer);
+    if (keys[0] === 'components') return this.#ofComponent(pointerOf(keys.slice(0, 3)), scope, direction);
+    for (const length of [3, 2]) {
+      const there = this.#places.get(pointerOf(keys.slice(0, length)));
+      if (there) return [...new Set(there.filter((one) => one.scope === scope).map(({ called }) => called))];
+    }
+    return [];
+  }
+
+  #ofComponent(component: string, scope: Scope, direction: Direction): readonly string[] {
+    const uses = [...this.#usesOf(component)].filter(
+      (use) => use.scope === scope && (direction === 'both' || use.direction === direction),
+    );
+    return [...new Set(uses.map(({ called }) => called))];
+  }
+
+  #usesOf(component: string): ReadonlySet<Use> {
+    const known = this.#known.get(component);
+    if (known) return known;
+    const uses = new Set<Use>();
+    const seen = new Set<string>([component]);
+    const open = [component];
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      for (const user of this.#users.get(next) ?? []) {
+        if (typeof user !== 'string') uses.add(user);
+        else if (!seen.has(user)) {
+          seen.add(user);
+          open.push(user);
+        }
+      }
+    this.#known.set(component, uses);
+    return uses;
+  }
+
+  #addComponents({ root }: ContractDocument): void {
+    for (const [section, entries] of Object.entries(isObject(root.components) ? root.components : {}))
+      for (const [name, value] of Object.entries(isObject(entries) ? entries : {}))
+        this.#addUser(root, `/components/${segment(section)}/${segment(name)}`, value);
+  }
+
+  #addOperations(
+    { root }: ContractDocument,
+    scope: Scope,
+    operations: readonly Operation[],
+    call: (operation: Operation) => string,
+  ): void {
+    const [asking, answering] = scope === 'interface' ? (['accept', 'emit'] as const) : (['emit', 'accept'] as const);
+    for (const operation of operations) {
+      const called = call(operation);
+      const { cursor, item } = operation;
+      for (const place of [cursor, item]) push(this.#places, place.pointer, { called, scope });
+      const uses: [Use, (Cursor | undefined)[]][] = [
+        [
+          { called, scope, direction: asking },
+          [item.raw('parameters'), cursor.raw('parameters'), cursor.raw('requestBody')],
+        ],
+        [{ called, scope, direction: answering }, [cursor.raw('responses')]],
+        // Callbacks go both ways.
+        [{ called, scope, direction: 'accept' }, [cursor.raw('callbacks')]],
+        [{ called, scope, direction: 'emit' }, [cursor.raw('callbacks')]],
+      ];
+      for (const [use, parts] of uses) for (const part of parts) if (part) this.#addUser(root, use, part.value);
+    }
+  }
+
+  /** Notes whatever a value refers to. What is referred to outside the components counts as part of the value. */
+  #addUser(root: unknown, user: string | Use, value: unknown): void {
+    const seen = new Set<unknown>();
+    const open: unknown[] = [value];
+    const refer = (reference: unknown) => {
+      if (typeof reference !== 'string') return;
+      const keys = keysOf(reference.startsWith('#') ? reference : `#/components/schemas/${reference}`);
+      if (keys[0] !== 'components') open.push(follow(root, pointerOf(keys)));
+      else {
+        const component = pointerOf(keys.slice(0, 3));
+        const users = this.#users.get(component);
+        if (users) users.add(user);
+        else this.#users.set(component, new Set([user]));
+      }
+    };
+    for (let next = open.pop(); next !== undefined || open.length > 0; next = open.pop()) {
+      if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+      seen.add(next);
+      if (isObject(next)) {
+        if (typeof next.$ref === 'string') refer(next.$ref);
+        const mapping = member(next.discriminator, 'mapping');
+        if (isObject(mapping)) for (const target of Object.values(mapping)) refer(target);
+      }
+      for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) open.push(inner);
+    }
+  }
+}
+
+const pointerOf = (keys: readonly string[]): string => keys.map((key) => `/${segment(key)}`).join('');
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

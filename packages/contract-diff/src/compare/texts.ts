@@ -1,0 +1,120 @@
+// Values that are texts on the wire: parameters, headers, the fields of forms. There 5 and "5" are the same, and one value
+// the same as a list of one, so a type may change without any message changing.
+
+import { refusesByFormat } from '../schema/formats.ts';
+import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../schema/index.ts';
+import { restrictions } from '../schema/normal.ts';
+import type { Comparison, Texts } from './comparison.ts';
+import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
+
+/** The plain types, each with the texts that its values are written as. */
+const spellings: Readonly<Partial<Record<TypeName, object>>> = {
+  boolean: { type: 'string', enum: ['true', 'false'] },
+  integer: { type: 'string', pattern: '^-?[0-9]+$' },
+  number: { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?$' },
+};
+
+/**
+ * Compares the types of two values that are texts, where the types differ and the texts may not.
+ *
+ * @returns whether that was all there is to say: the texts of one side are among those of the other
+ */
+export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts: Texts): boolean {
+  const { pair, a, b, before, after } = schemas;
+  if (sameTypes(before, after)) return false;
+  // A number that becomes an integer is a text that becomes a shorter one: that is told as any narrower type.
+  if (isPlain(before, 'integer', 'number') && isPlain(after, 'integer', 'number')) return false;
+  const within = (x: SchemaPlace, y: SchemaPlace) => {
+    const few = textsOf(x, resolveSchema(x), texts, 'at most');
+    const many = textsOf(y, resolveSchema(y), texts, 'exactly');
+    return (
+      few !== undefined &&
+      many !== undefined &&
+      few.every((one) => many.some((other) => verdicts(comparison, pair, one, other).forth.answer === 'yes'))
+    );
+  };
+  const [forth, back] = [within(a, b), within(b, a)];
+  // More than one value in a list are no single value.
+  const [lists, listsNow] = [takesList(before), takesList(after)];
+  const [wider, narrower] = [forth && (!lists || listsNow), back && (!listsNow || lists)];
+  if (!wider && !narrower) return false;
+  const rule = wider && narrower ? 'text-type-changed' : wider ? 'text-type-widened' : 'text-type-narrowed';
+  comparison.report(rule, pair, `the type changed from ${typesOf(before)} to ${typesOf(after)}, ${said[rule]}`, {
+    key: 'type',
+    before: [...before.types].sort(),
+    after: [...after.types].sort(),
+    probe: probeOf(comparison, schemas),
+  });
+  return true;
+}
+
+const said = {
+  'text-type-changed': 'which are the same texts',
+  'text-type-widened': 'whose texts are more',
+  'text-type-narrowed': 'whose texts are fewer',
+} as const;
+
+/** Keywords that do not hinder knowing the texts of a value. */
+const harmless: ReadonlySet<string> = new Set(['types', 'enum', 'items', 'minItems', 'maxItems', 'uniqueItems']);
+
+/**
+ * Schemas of the texts that the values of a schema are written as: exactly these, or these and perhaps more.
+ *
+ * @returns undefined where that is not so plain
+ */
+function textsOf(
+  place: SchemaPlace,
+  schema: NormalSchema,
+  texts: Texts,
+  how: 'exactly' | 'at most',
+): SchemaPlace[] | undefined {
+  const { types } = schema;
+  if (types.has('object') || types.has('null') || types.size === 0 || !schema.exact) return undefined;
+  const onlyString = types.size === 1 && types.has('string');
+  if (onlyString) return [place];
+  const plain = restrictions(schema).every((keyword) => harmless.has(keyword) || isHint(keyword, schema));
+  if (how === 'exactly' && !plain) return undefined;
+  if (schema.enum) {
+    if (types.has('array')) return undefined;
+    return [{ document: place.document, schema: { type: 'string', enum: schema.enum.map(String) } }];
+  }
+  const found: SchemaPlace[] = [];
+  for (const type of types) {
+    const spelling = spellings[type];
+    if (spelling) found.push({ document: place.document, schema: spelling });
+    else if (type === 'string') found.push({ document: place.document, schema: { type } });
+    else {
+      const ofItems = textsOfItems(schema, texts, how);
+      if (!ofItems) return undefined;
+      found.push(...ofItems);
+    }
+  }
+  return found;
+}
+
+/** A format that refuses nothing. */
+const isHint = (keyword: string, { format, types }: NormalSchema): boolean =>
+  keyword === 'format' && !refusesByFormat(format!, types.has('number') ? 'number' : 'integer');
+
+/** The texts of a list that may have one element. */
+function textsOfItems(
+  { items, minItems = 0, maxItems = Infinity }: NormalSchema,
+  texts: Texts,
+  how: 'exactly' | 'at most',
+): SchemaPlace[] | undefined {
+  if (!items || minItems > 1 || maxItems < 1) return undefined;
+  const schema = resolveSchema(items);
+  if (schema.types.has('array')) return undefined;
+  // Written with commas between the elements, a text with a comma is two of them.
+  if (!texts.exploded && schema.types.has('string') && !schema.enum) return undefined;
+  return textsOf(items, schema, texts, how);
+}
+
+const takesList = ({ types, maxItems = Infinity }: NormalSchema): boolean => types.has('array') && maxItems > 1;
+
+const sameTypes = (a: NormalSchema, b: NormalSchema): boolean =>
+  a.types.size === b.types.size && [...a.types].every((type) => b.types.has(type));
+
+const isPlain = ({ types }: NormalSchema, ...of: TypeName[]): boolean => [...types].every((type) => of.includes(type));
+
+const typesOf = ({ types }: NormalSchema): string => [...types].sort().join(' or ');

@@ -1,0 +1,58 @@
+// The keywords of a schema whose values are not what they must be: such a keyword restricts nothing.
+import { isList, isObject } from '../model/json.ts';
+
+type Test = (value: unknown) => boolean;
+
+const typeNames = new Set<unknown>(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']);
+const isType: Test = (value) => typeNames.has(value);
+const isNumber: Test = (value) => typeof value === 'number';
+const isString: Test = (value) => typeof value === 'string';
+const isBoolean: Test = (value) => typeof value === 'boolean';
+const isStrings: Test = (value) => isList(value) && value.every(isString);
+
+const keywords = new Map<string, readonly [test: Test, called: string]>([
+  [
+    'type',
+    [(value) => isType(value) || (isList(value) && value.every(isType)), 'the name of a type, or a list of them'],
+  ],
+  ['required', [isStrings, 'a list of names']],
+  ['enum', [isList, 'a list']],
+  ...['pattern', 'format', 'description'].map((name) => [name, [isString, 'a string']] as const),
+  ...['nullable', 'readOnly', 'writeOnly', 'deprecated', 'uniqueItems'].map(
+    (name) => [name, [isBoolean, 'true or false']] as const,
+  ),
+  ...[
+    ...['minimum', 'maximum', 'multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+    ...['minProperties', 'maxProperties', 'minContains', 'maxContains'],
+  ].map((name) => [name, [isNumber, 'a number']] as const),
+]);
+
+/** Tells of each keyword whose value is not what it must be. */
+export function checkKeywords(
+  schema: Readonly<Record<string, unknown>>,
+  tell: (keyword: string, text: string) => void,
+): void {
+  for (const name of Object.keys(schema)) {
+    const rule = keywords.get(name);
+    if (rule && !rule[0](schema[name])) tell(name, `must be ${rule[1]}, and is ignored`);
+  }
+  if (typeof schema.pattern === 'string' && !isExpression(schema.pattern))
+    tell('pattern', 'is no regular expression of ECMA-262; what it allows is not known');
+  if (isObject(schema.discriminator) && typeof schema.discriminator.propertyName !== 'string')
+    tell('discriminator', 'needs `propertyName`, and is ignored');
+}
+
+function isExpression(pattern: string): boolean {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  let good = true;
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    good = false;
+  }
+  expressions.set(pattern, good);
+  return good;
+}
+
+const expressions = new Map<string, boolean>();

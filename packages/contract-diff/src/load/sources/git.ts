@@ -1,0 +1,56 @@
+// Files of a revision of git.
+import { spawnSync } from 'node:child_process';
+import { posix } from 'node:path';
+import { CannotCompare } from '../../model/cannot-compare.ts';
+import type { Source, SourceOptions } from './source.ts';
+import { decoded, textOfBytes, tooLarge } from './text.ts';
+
+/** What `git cat-file --batch` may print for one batch. */
+const mostPrinted_bytes = 2 ** 30;
+
+/**
+ * The document at a path of a revision, and the files it refers to in that revision.
+ *
+ * @param path from the root of the repository, or from here with `./`, as git has it
+ * @throws CannotCompare when git knows no such revision
+ */
+export function gitSource(revision: string, path: string, { maxBytes }: SourceOptions): Source {
+  const entry = path.startsWith('./') ? git(['rev-parse', '--show-prefix']).trim() + path.slice(2) : path;
+  const show = (name: string) => `${revision}:${name}`;
+  const known = spawnSync('git', ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{object}`]);
+  if (known.error) throw new CannotCompare(`There is no file ${show(path)}, and git could not be started.`);
+  if (known.status !== 0)
+    throw new CannotCompare(`There is no file ${show(path)}, and git knows no revision ${revision} here.`);
+  return {
+    entry: posix.normalize(entry),
+    resolve: (reference, from) =>
+      /^[a-z][a-z\d+.-]+:/i.test(reference) ? undefined : posix.join(posix.dirname(from), decoded(reference)),
+    show,
+    // One process for each batch: one for each file would take longer than the comparison.
+    read: async (names) => {
+      const { stdout } = spawnSync('git', ['cat-file', '--batch'], {
+        input: names.map((name) => `${revision}:${name}\n`).join(''),
+        maxBuffer: mostPrinted_bytes,
+      });
+      const found = new Map<string, string>();
+      let start = 0;
+      for (const name of names) {
+        const line = stdout.indexOf(10, start);
+        const [, type, size] = /^\S+ (\S+) (\d+)$/.exec(stdout.toString('utf8', start, line)) ?? [];
+        start = line + 1;
+        if (size === undefined) continue; // "<name> missing"
+        if (type === 'tree') throw new CannotCompare(`${show(name)} is a folder.`);
+        if (Number(size) > maxBytes) throw tooLarge(show(name), maxBytes, Number(size));
+        if (type === 'blob') found.set(name, textOfBytes(stdout.subarray(start, start + Number(size)), show(name)));
+        start += Number(size) + 1;
+      }
+      return found;
+    },
+  };
+}
+
+function git(args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' });
+  if (status !== 0) throw new CannotCompare(`git ${args.join(' ')}: ${stderr?.trim() || 'git could not be started'}`);
+  return stdout;
+}

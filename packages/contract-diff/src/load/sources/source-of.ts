@@ -1,0 +1,38 @@
+// What an argument of the command line means.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotCompare } from '../../model/cannot-compare.ts';
+import { addressSource } from './address.ts';
+import { fileSource, inputSource } from './files.ts';
+import { gitSource } from './git.ts';
+import { newestRelease } from './released.ts';
+import type { Source, SourceOptions } from './source.ts';
+
+/**
+ * The source that an argument means: `-` for standard input, an http address, a file that exists, a folder of releases, of
+ * which the newest is meant, or `REV:path` of git, whose path is seen from the root of the repository (or from here with
+ * `./`, as git has it).
+ *
+ * @throws CannotCompare when it is none of them
+ */
+export function sourceOf(argument: string, options: SourceOptions): Source {
+  if (argument === '-') return inputSource(options);
+  if (/^https?:\/\//i.test(argument)) return addressSource(argument, options);
+  const there = statSync(argument, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return fileSource(newestIn(argument), options);
+  if (there) return fileSource(argument, options);
+  const revision = /^([^:]+):(.+)$/.exec(argument);
+  if (revision) return gitSource(revision[1]!, revision[2]!, options);
+  throw new CannotCompare(`There is no file ${argument}.`);
+}
+
+function newestIn(folder: string): string {
+  const newest = newestRelease(folder);
+  if (newest !== undefined) return newest;
+  const document = ['openapi.yaml', 'openapi.yml', 'openapi.json', 'swagger.json', 'swagger.yaml']
+    .map((name) => join(folder, name))
+    .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  throw new CannotCompare(
+    `There is no release in ${folder} yet: a folder of releases holds files such as 1.4.0.json.${document === undefined ? '' : ` Is ${document} meant?`}`,
+  );
+}

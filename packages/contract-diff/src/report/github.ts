@@ -1,0 +1,36 @@
+// The findings as commands of GitHub Actions, which it shows beside the lines they are about.
+import type { Finding } from '../model/findings.ts';
+import type { Result } from '../verdict/compare-contracts.ts';
+import { grouped } from './text.ts';
+
+/** An error for each finding that stops the comparison, a warning or notice for others that a version has to tell. */
+export function githubReport(result: Result): string {
+  const stopping = new Set(result.blocking);
+  const lines = grouped(result.findings).flatMap((group) => {
+    const finding = group[0]!;
+    const kind = group.some((one) => stopping.has(one)) ? 'error' : kinds.get(finding.level);
+    return kind === undefined ? [] : [annotation(kind, finding)];
+  });
+  const faults = result.faults.map((fault) => `::error title=Contract::${escaped(fault)}`);
+  const warnings = result.warnings.map((text) => `::notice title=Contract::${escaped(text)}`);
+  return [...faults, ...lines, ...warnings].map((line) => `${line}\n`).join('');
+}
+
+/** The same when nothing could be compared. */
+export const githubFailure = (reasons: readonly string[]): string =>
+  reasons.map((reason) => `::error title=Could not compare::${escaped(reason)}\n`).join('');
+
+const kinds = new Map([
+  ['error', 'error'],
+  ['major', 'warning'],
+  ['undecided', 'warning'],
+  ['minor', 'notice'],
+]);
+
+function annotation(kind: string, { file, line, rule, level, message }: Finding): string {
+  const where = /^https?:/.test(file) ? '' : `file=${property(file.replace(/^[^:/\\]+:/, ''))},line=${line},`;
+  return `::${kind} ${where}title=${property(`${rule} (${level})`)}::${escaped(message)}`;
+}
+
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

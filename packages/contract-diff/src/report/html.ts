@@ -1,0 +1,144 @@
+// The findings as one page of HTML that needs nothing else, for people who decide about an API and do not read schemas.
+import type { Finding, FindingClass, Level } from '../model/findings.ts';
+import type { Rule } from '../policy/rule.ts';
+import { isRule, rules } from '../policy/rules.ts';
+import type { Result } from '../verdict/compare-contracts.ts';
+import type { Verdict } from '../verdict/versions.ts';
+import { style } from './html-style.ts';
+import { markup } from './markup.ts';
+import { grouped, reachOf } from './text.ts';
+import { brief, differing } from './values.ts';
+
+const headings: Readonly<Record<Level, readonly [title: string, text: string]>> = {
+  error: ['Forbidden', 'The policy allows none of these, whatever the version.'],
+  major: ['Breaking', 'Clients that work today may stop working, or have to be changed.'],
+  undecided: ['To be decided', 'Words changed. Somebody has to say whether they still mean the same.'],
+  minor: ['New', 'Clients that work today go on working; there is something new to use or to know.'],
+  patch: ['Small', 'Wording, examples and the like.'],
+  none: ['Noted', 'Nothing that asks for a new version.'],
+};
+
+const classes: Readonly<Record<FindingClass, string>> = {
+  wire: 'messages',
+  'generated-code': 'generated code only',
+  meaning: 'wording and meaning',
+  information: 'information',
+};
+
+/** A page that begins with the judgement in plain words, then all changes, the gravest first. */
+export function htmlReport(result: Result): string {
+  const all = [...result.findings, ...result.notes];
+  const sections = (Object.keys(headings) as Level[]).map((level) =>
+    section(level, grouped(all.filter((finding) => finding.level === level))),
+  );
+  return page(result.ok ? 'The versions say what changed' : 'A version does not say what changed', result.ok, [
+    summary(result),
+    ...sections,
+    folded('Accepted', grouped(result.accepted).map(acceptedItem)),
+    folded(
+      'Oddities of the documents',
+      [...result.notices, ...result.warnings].map((text) => `<li>${markup(text)}</li>`),
+    ),
+    glossary(all),
+  ]);
+}
+
+/** The same when nothing could be compared. */
+export const htmlFailure = (reasons: readonly string[]): string =>
+  page('The two could not be compared', false, [
+    `<ul class="faults">${reasons.map((reason) => `<li>${markup(reason)}</li>`).join('')}</ul>`,
+  ]);
+
+function page(title: string, good: boolean, parts: readonly string[]): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${markup(title)}</title>`,
+    `<style>${style}</style>`,
+    '</head>',
+    '<body>',
+    `<header class="${good ? 'good' : 'bad'}"><h1>${good ? '✓' : '✗'} ${markup(title)}</h1></header>`,
+    '<main>',
+    ...parts.filter((part) => part !== ''),
+    '</main>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+function summary({ findings, accepted, verdicts, faults }: Result): string {
+  const count = (level: Level) => grouped(findings.filter((finding) => finding.level === level)).length;
+  const tiles = (['error', 'major', 'undecided', 'minor', 'patch'] as const)
+    .filter((level) => level === 'major' || level === 'minor' || count(level) > 0)
+    .map((level) => `<li class="${level}"><b>${count(level)}</b> ${headings[level][0].toLowerCase()}</li>`);
+  const known = grouped(accepted).length;
+  if (known > 0) tiles.push(`<li class="none"><b>${known}</b> accepted</li>`);
+  return [
+    `<ul class="tiles">${tiles.join('')}</ul>`,
+    '<table><thead><tr><th></th><th>from</th><th>to</th><th>asks for</th><th></th></tr></thead><tbody>',
+    row('Interface', verdicts.interface),
+    row('Webhook payload', verdicts.webhook_payload),
+    '</tbody></table>',
+    faults.length > 0 ? `<ul class="faults">${faults.map((fault) => `<li>${markup(fault)}</li>`).join('')}</ul>` : '',
+  ].join('\n');
+}
+
+function row(name: string, { from, to, required, ok }: Verdict): string {
+  const cells = [name, from ?? '–', to ?? '–', required === 'none' ? 'nothing' : required];
+  return `<tr>${cells.map((cell) => `<td>${markup(cell)}</td>`).join('')}<td>${ok ? '✓' : '✗'}</td></tr>`;
+}
+
+function section(level: Level, groups: readonly Finding[][]): string {
+  if (groups.length === 0) return '';
+  const [title, text] = headings[level];
+  const open = level === 'error' || level === 'major' || level === 'undecided' ? ' open' : '';
+  return [
+    `<details class="section ${level}"${open}><summary><h2>${title} <span>${groups.length}</span></h2></summary>`,
+    `<p>${text}</p>`,
+    ...groups.map(card),
+    '</details>',
+  ].join('\n');
+}
+
+function card(group: readonly Finding[]): string {
+  const [finding] = group as readonly [Finding];
+  const { rule, message, file, line, pointer } = finding;
+  const [before, after] = differing(finding.before, finding.after);
+  const witness = group.find((one) => 'witness' in one)?.witness;
+  // The place comes first in a message; what happened there is what a reader looks for.
+  const cut = message.indexOf(': ');
+  const [where, what] = [message.slice(0, cut), message.slice(cut + 2)];
+  return [
+    `<article><h3>${markup(what)}</h3><p class="where">${markup(where)}</p>`,
+    `<div class="sides"><div class="before"><span>before</span><code>${markup(before)}</code></div>`,
+    `<div class="after"><span>after</span><code>${markup(after)}</code></div></div>`,
+    witness === undefined
+      ? ''
+      : `<p>For example <code>${markup(brief(JSON.stringify(witness), 120))}</code> is valid on one side only.</p>`,
+    `<p class="small"><a href="#${rule}">${rule}</a> · ${classes[finding.class]} · ${markup(reachOf(group))} · <code>${markup(`${file}:${line}`)}</code> <code>${markup(pointer || '/')}</code></p>`,
+    '</article>',
+  ].join('\n');
+}
+
+const acceptedItem = ([finding]: readonly Finding[]): string =>
+  `<li>${markup(finding!.message)}<br><em>${markup(finding!.accepted?.reason ?? '')}</em>${finding!.accepted?.until === undefined ? '' : ` until ${markup(finding!.accepted.until)}`}</li>`;
+
+const folded = (title: string, items: readonly string[]): string =>
+  items.length === 0
+    ? ''
+    : `<details class="section none"><summary><h2>${title} <span>${items.length}</span></h2></summary><ul>${items.join('')}</ul></details>`;
+
+/** Why each kind of change that was found asks for what it asks for. */
+function glossary(all: readonly Finding[]): string {
+  const used = [...new Set(all.map(({ rule }) => rule))].filter(isRule).sort();
+  if (used.length === 0) return '<p>No difference.</p>';
+  const entries = used.map((id) => {
+    const rule: Rule = rules[id];
+    return `<dt id="${id}">${markup(rule.title)} <code>${id}</code></dt><dd>${markup(rule.why)}</dd>`;
+  });
+  return `<section class="glossary"><h2>Why</h2><dl>${entries.join('\n')}</dl></section>`;
+}

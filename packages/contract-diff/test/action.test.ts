@@ -1,0 +1,112 @@
+// action.yml: its steps, run by bash as GitHub runs them, in a repository with a branch and its base.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { builtCommand, home } from './built.ts';
+
+interface Step {
+  readonly name: string;
+  readonly run: string;
+  readonly shell: string;
+}
+
+let folder: string;
+let work: string;
+let steps: ReadonlyMap<string, Step>;
+
+const contract = (maxLength: number, version = '1.0.0') => {
+  const content = { 'application/json': { schema: { type: 'string', maxLength } } };
+  const paths = { '/name': { get: { responses: { 200: { description: 'A name.', content } } } } };
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'Names', version }, paths }, null, 2);
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract action '));
+  const action = load(await readFile(join(home, 'action.yml'), 'utf8')) as { runs: { steps: Step[] } };
+  steps = new Map(action.runs.steps.map((step) => [step.name, step]));
+  const bin = join(folder, 'temp/contract-diff/node_modules/.bin');
+  await mkdir(bin, { recursive: true });
+  await symlink(builtCommand(), join(bin, 'openapi-contract-diff'));
+  // What would be asked of GitHub is written down.
+  await mkdir(join(folder, 'bin'));
+  await writeFile(
+    join(folder, 'bin/gh'),
+    `#!/usr/bin/env bash\nprintf '%s\\n' "$*" >> "$ASKED"\ncase "$*" in *--jq*) printf '%s' "$KNOWN" ;; esac\n`,
+  );
+  await chmod(join(folder, 'bin/gh'), 0o755);
+  work = join(folder, 'work');
+  const origin = join(folder, 'origin');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], { stdio: 'pipe' });
+  git('init', '-q', '-b', 'main', origin);
+  await writeFile(join(origin, 'openapi.json'), contract(5));
+  git('-C', origin, 'add', '.');
+  git('-C', origin, 'commit', '-qm', 'one');
+  git('clone', '-q', origin, work);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a step. */
+async function step(name: string, env: Readonly<Record<string, string>>) {
+  const [output, summary, asked] = ['output', 'summary', 'asked'].map((file) => join(folder, file)) as [
+    string,
+    string,
+    string,
+  ];
+  await Promise.all([output, summary, asked].map((file) => writeFile(file, '')));
+  const { status, stdout, stderr } = spawnSync(
+    'bash',
+    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', steps.get(name)!.run],
+    {
+      cwd: work,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
+        RUNNER_TEMP: join(folder, 'temp'),
+        GITHUB_OUTPUT: output,
+        GITHUB_STEP_SUMMARY: summary,
+        ASKED: asked,
+        ...env,
+      },
+    },
+  );
+  const read = (file: string) => readFile(file, 'utf8');
+  return { status, stdout, stderr, output: await read(output), summary: await read(summary), asked: await read(asked) };
+}
+
+const compared = { BASE: '', REVISION: 'openapi.json', ARGUMENTS: '', BASE_BRANCH: 'main' };
+
+test('a break that no version tells: annotations, a summary, reports, and the judgement', async () => {
+  await writeFile(join(work, 'openapi.json'), contract(8));
+  const { status, stdout, output, summary } = await step('Compare', compared);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^::error file=openapi\.json,line=\d+,title=limit-loosened/m);
+  expect(summary).toContain('❌ a version does not say what changed');
+  expect(output).toMatch(/^result=version-missing$/m);
+  const report = /^report=(.*)$/m.exec(output)?.[1] ?? '';
+  expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ compared: true, ok: false });
+  expect((await step('Judge', { CODE: '1' })).status).toBe(1);
+});
+
+test('further arguments, one on each line', async () => {
+  await writeFile(join(work, 'openapi.json'), contract(8, '1.0'));
+  const lenient = await step('Compare', { ...compared, ARGUMENTS: '--at-most=major\n\n--single-version\n' });
+  expect(lenient.output).toMatch(/^result=compatible$/m);
+  const refused = await step('Compare', compared);
+  expect(refused.output).toMatch(/^result=not-compared$/m);
+  expect(refused.summary).toContain('could not compare');
+});
+
+test('the comment is written once, and anew after that', async () => {
+  const pull = { REPOSITORY: 'me/api', NUMBER: '7', REVISION: 'openapi.json' };
+  const first = await step('Comment', { ...pull, KNOWN: '' });
+  expect(first.asked).toMatch(/--method POST repos\/me\/api\/issues\/7\/comments/);
+  const again = await step('Comment', { ...pull, KNOWN: '41\n42' });
+  expect(again.asked).toMatch(/--method PATCH repos\/me\/api\/issues\/comments\/41 /);
+  const body = await readFile(join(folder, 'temp/contract-diff-report/comment.md'), 'utf8');
+  expect(body).toMatch(/^<!-- openapi-contract-diff openapi\.json -->\n## Contract/);
+});

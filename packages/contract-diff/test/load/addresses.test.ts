@@ -1,0 +1,125 @@
+// Documents at addresses: what is read, and what is refused. The servers are of this machine.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isPrivate } from '../../src/load/sources/private-addresses.ts';
+import { CannotCompare } from '../../src/model/cannot-compare.ts';
+import { compareContracts, type Options } from '../../src/verdict/compare-contracts.ts';
+
+const document = { openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: {} };
+const split = {
+  ...document,
+  paths: { '/a': { get: { responses: { '200': { $ref: 'parts/answer.json' } } } } },
+};
+const answers: Record<string, RequestListener> = {
+  '/good.json': (_, response) => response.end(JSON.stringify(document)),
+  '/split.json': (_, response) => response.end(JSON.stringify(split)),
+  '/parts/answer.json': (_, response) => response.end('{"description": "Yes."}'),
+  '/moved': (_, response) => response.writeHead(302, { location: '/good.json' }).end(),
+  '/round': (_, response) => response.writeHead(307, { location: '/round' }).end(),
+  '/file': (_, response) => response.writeHead(302, { location: 'file:///etc/hostname' }).end(),
+  '/odd': (_, response) => response.writeHead(302, { location: 'http://[' }).end(),
+  '/broken': (_, response) => response.writeHead(500).end('no'),
+  '/silent': () => {},
+  '/cut': (_, response) => response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy()),
+  // Without an end, as slowly as it is read.
+  '/endless': (_, response) => {
+    const more = (): void => {
+      while (response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  },
+};
+
+let server: Server;
+let at: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''];
+    if (answer) answer(request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const compared = (path: string, sources: Options['sources'] = {}) =>
+  compareContracts(path.startsWith('http') ? path : at + path, document, {
+    sources: { privateAddresses: true, ...sources },
+  }).then(
+    ({ ok }) => (ok ? 'compared' : 'differs'),
+    (error: unknown) => {
+      if (error instanceof CannotCompare) return error.reasons.join('\n');
+      throw error;
+    },
+  );
+
+test('a document, one behind a redirect, and one in parts', async () => {
+  expect(await compared('/good.json')).toBe('compared');
+  expect(await compared('/moved')).toBe('compared');
+  expect(await compared('/split.json')).toBe('differs');
+});
+
+test.each([
+  ['/absent', /^There is no http:.*\/absent\.$/],
+  ['/broken', /\/broken answers with status 500\.$/],
+  ['/round', /\/round redirects more than 5 times\.$/],
+  ['/file', /\/file redirects to file:, which is not followed\.$/],
+  ['/odd', /\/odd redirects to no address\.$/],
+  ['/cut', /\/cut does not answer: /],
+  ['http://127.0.0.1:1/', /does not answer: .*ECONNREFUSED/],
+  ['http://[', /is not an address\.$/],
+])('%s: one clear line', async (path, said) => {
+  expect(await compared(path)).toMatch(said);
+});
+
+test('a limit of size, and one of time', async () => {
+  expect(await compared('/endless', { maxBytes: 200_000 })).toMatch(/\/endless is larger than 0\.2 MB; --max-size/);
+  expect(await compared('/silent', { timeoutMs: 50 })).toMatch(/\/silent does not answer within 0\.05 s\.$/);
+});
+
+test('a password is not shown', async () => {
+  expect(await compared(at.replace('//', '//me:secret@').concat('/broken'))).not.toContain('secret');
+});
+
+test('addresses of this machine and of private networks are asked only when that is allowed', async () => {
+  const refused = /is an address of this machine or of a private network; --allow-private-addresses asks it\.$/;
+  const port = new URL(at).port;
+  for (const host of [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+    '10.1.2.3',
+    '169.254.169.254',
+  ])
+    expect(await compared(`http://${host}:${port}/good.json`, { privateAddresses: false })).toMatch(refused);
+});
+
+test.each([
+  ...[
+    '0.0.0.0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.255.0.1',
+    '169.254.1.1',
+    '172.31.0.1',
+    '192.168.1.1',
+    '224.0.0.1',
+    '255.255.255.255',
+  ],
+  ...['::', '::1', '::ffff:10.0.0.1', '64:ff9b::a00:1', 'fc00::1', 'fd12::1', 'fe80::1', 'ff02::1', '2002:7f00:1::'],
+])('%s is private', (address) => {
+  expect(isPrivate(address)).toBe(true);
+});
+
+test.each(['1.1.1.1', '172.32.0.1', '192.167.255.255', '2606:4700::1111', 'example.test'])('%s is not', (address) => {
+  expect(isPrivate(address)).toBe(false);
+});

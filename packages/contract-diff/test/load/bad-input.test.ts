@@ -1,0 +1,164 @@
+// What can't be compared: one clear line each, and nothing that looks like a judgement.
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CannotCompare } from '../../src/model/cannot-compare.ts';
+import { compareContracts } from '../../src/verdict/compare-contracts.ts';
+
+let folder: string;
+const paths = { '/ping': { get: { responses: { '204': { description: 'Yes.' } } } } };
+const info = { title: 'T', version: '1.0.0' };
+const good = { openapi: '3.1.0', info, paths };
+const withSchemas = (schemas: unknown) => JSON.stringify({ ...good, components: { schemas } });
+const withSchema = (schema: unknown) =>
+  JSON.stringify({
+    ...good,
+    paths: { '/ping': { get: { responses: { '200': { content: { 'application/json': { schema } } } } } } },
+  });
+
+/** Each file, what is in it, and what is said of it. */
+const files: readonly [name: string, content: string | Uint8Array, said: RegExp][] = [
+  ['empty.yaml', '', /empty\.yaml is empty\.$/],
+  ['blank.json', ' \n\t\n', /blank\.json is empty\.$/],
+  ['prose.yaml', 'Dear reader,\nthis is a letter.', /prose\.yaml is not an OpenAPI document\.$/],
+  ['list.json', '[1, 2]', /list\.json is not an OpenAPI document\.$/],
+  ['other.json', '{"name": "a-package"}', /other\.json:1: it has no `openapi` version\.$/],
+  [
+    'truncated.json',
+    JSON.stringify(good, null, 2).slice(0, 90),
+    /truncated\.json:\d+:\d+ is not JSON: it ends too early\.$/,
+  ],
+  ['comma.json', '{\n  "openapi": "3.1.0",,\n}', /comma\.json:2:22 is not JSON: /],
+  ['tabs.yaml', 'openapi: 3.1.0\n\tinfo: 1', /tabs\.yaml:2:\d+ is neither YAML nor JSON: /],
+  [
+    'twice.yaml',
+    'openapi: 3.1.0\nopenapi: 3.0.0\n',
+    /twice\.yaml:2:\d+ is neither YAML nor JSON: duplicated mapping key/,
+  ],
+  [
+    'image.json',
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0xfe, 0x00]),
+    /is not a text in UTF-8\.$/,
+  ],
+  ['zeros.yaml', new Uint8Array(64), /zeros\.yaml is a binary file, not a text\.$/],
+  ['deep.json', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /nested more than 1000 levels deep\.$/],
+  ['deep.yaml', `${'- '.repeat(3_000)}1`, /deep\.yaml:1:\d+ is neither YAML nor JSON: .*nesting/],
+  ['circle.yaml', 'openapi: 3.1.0\nx: &a\n  b: *a\n', /an alias stands within what it stands for\.$/],
+  [
+    'laughs.yaml',
+    [
+      'a: &a [1,1,1,1,1,1,1,1,1]',
+      ...'bcdefghij'
+        .split('')
+        .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(',')}]`),
+    ].join('\n'),
+    /its aliases stand for more than \d+ values\.$/,
+  ],
+  ['two.yaml', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', /two\.yaml.* is neither YAML nor JSON: /],
+  [
+    'version.json',
+    JSON.stringify({ ...good, openapi: '4.0.0' }),
+    /version\.json:1: its OpenAPI version is "4\.0\.0"; 3\.0, 3\.1 and 3\.2 can be compared\.$/,
+  ],
+  [
+    'info.json',
+    JSON.stringify({ openapi: '3.1.0', info1: info, paths }),
+    /info\.json:1: it has no `info`; --at-most compares without versions\.$/,
+  ],
+  [
+    'semver.json',
+    JSON.stringify({ ...good, info: { title: 'T', version: 'v1' } }),
+    /\/info\/version `info\.version` is "v1", which is not a semantic version/,
+  ],
+  [
+    'nothing.json',
+    JSON.stringify({ openapi: '3.1.0', info }),
+    /it has none of `paths`, `webhooks` and `components`\.$/,
+  ],
+  ['shape.json', JSON.stringify({ ...good, paths: [] }), /\/paths must be a paths, which is an object\.$/],
+  [
+    'parameter.json',
+    JSON.stringify({ ...good, paths: { '/a': { get: { parameters: [{ in: 'query' }] } } } }),
+    /a parameter needs `name` and `in`\.$/,
+  ],
+  [
+    'nowhere.json',
+    withSchema({ $ref: '#/components/schemas/Missing' }),
+    /nowhere\.json:1: #\/components\/schemas\/Missing leads nowhere\.$/,
+  ],
+  ['missing.json', withSchema({ $ref: './not-there.yaml#/A' }), /missing\.json:1: there is no \.\/not-there\.yaml\.$/],
+  [
+    'elsewhere.json',
+    withSchema({ $ref: 'https://example.test/a.json#/A' }),
+    /elsewhere\.json:1: https:\/\/example\.test\/a\.json#\/A is an address, which is not read from here\. Fetch it into a file\.$/,
+  ],
+  ['folder.json', withSchema({ $ref: './a-folder' }), /a-folder is a folder\.$/],
+  [
+    'self.json',
+    withSchemas({ A: { $ref: '#/components/schemas/A' } }),
+    /self\.json:1: #\/components\/schemas\/A leads back to itself\.$/,
+  ],
+  [
+    'round.json',
+    withSchemas({
+      A: { $ref: '#/components/schemas/B' },
+      B: { $ref: '#/components/schemas/C' },
+      C: { $ref: '#/components/schemas/A' },
+    }),
+    /leads back to itself\.$/,
+  ],
+];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract bad input '));
+  await mkdir(join(folder, 'a-folder'));
+  await writeFile(join(folder, 'good.json'), JSON.stringify(good));
+  await Promise.all(files.map(([name, content]) => writeFile(join(folder, name), content)));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Why two can't be compared. */
+async function reasons(base: string, revised: string, options: Parameters<typeof compareContracts>[2] = {}) {
+  const result = await compareContracts(base, revised, options).catch((error: unknown) => error);
+  expect(result).toBeInstanceOf(CannotCompare);
+  return (result as CannotCompare).reasons;
+}
+
+test.each(files)('%s', async (name, _, said) => {
+  const told = await reasons(join(folder, 'good.json'), join(folder, name));
+  expect(told).toEqual([expect.stringMatching(said)]);
+  expect(told[0]).not.toContain('\n');
+});
+
+test('a folder without releases, with a hint at the document in it', async () => {
+  await writeFile(join(folder, 'a-folder/openapi.yaml'), '');
+  expect(await reasons(join(folder, 'a-folder'), join(folder, 'good.json'))).toEqual([
+    expect.stringMatching(/There is no release in .*a-folder yet.* Is .*openapi\.yaml meant\?$/),
+  ]);
+});
+
+test('a file larger than is read is not read', async () => {
+  const large = join(folder, 'large.json');
+  await writeFile(large, '');
+  await truncate(large, 200_000_000); // a hole: it takes no place
+  expect(await reasons(large, join(folder, 'good.json'))).toEqual([
+    expect.stringMatching(/large\.json is larger than 100 MB \(200 MB\); --max-size allows more\.$/),
+  ]);
+});
+
+test.each([
+  ['policy', 'severities: {wire: grave}\n', /bad-policy\.yaml:1:\d+: /],
+  ['exceptions', '- rule: property-removed\n  place: nowhere\n', /bad-exceptions\.yaml:2:\d+: /],
+  ['policy', 'a: [1\n', /bad-policy\.yaml:\d+:\d+: /],
+  ['exceptions', '{{{{', /bad-exceptions\.yaml:\d+:\d+: /],
+] as const)('a file of %s that is wrong: %j', async (kind, text, said) => {
+  const file = join(folder, `bad-${kind}.yaml`);
+  await writeFile(file, text);
+  const told = await reasons(join(folder, 'good.json'), join(folder, 'good.json'), { [kind]: file });
+  expect(told).toEqual([expect.stringMatching(said)]);
+});
+
+test('both sides are told of at once', async () => {
+  expect(await reasons(join(folder, 'empty.yaml'), join(folder, 'list.json'))).toHaveLength(2);
+});

@@ -1,0 +1,161 @@
+// What is odd about a document and does not hinder: it is compared, and told with its place.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compareContracts, type Result } from '../../src/verdict/compare-contracts.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract-lenient-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const object = (maxLength: number) => ({ type: 'object', properties: { name: { type: 'string', maxLength } } });
+const answer = (schema: unknown) => ({ description: 'All.', content: { 'application/json': { schema } } });
+const document = (operation: object, rest: object = {}) => ({
+  openapi: '3.1.0',
+  info: { title: 'T', version: '1.0.0' },
+  paths: { '/things': { get: operation } },
+  ...rest,
+});
+/** Two documents that are odd in the same way, and differ in one limit of an answer. */
+const pair = (odd: (schema: unknown) => object): [object, object] => [odd(object(5)), odd(object(6))];
+
+async function foundAndWarned(base: object, revised: object): Promise<Pick<Result, 'warnings'> & { rules: string[] }> {
+  const { findings, warnings } = await compareContracts(base, revised);
+  return { rules: findings.map(({ rule }) => rule), warnings };
+}
+
+describe('compared, with a warning at its place', () => {
+  test.each<[string, (schema: unknown) => object, RegExp]>([
+    [
+      'an answer without description',
+      (schema) => document({ responses: { '200': { content: answer(schema).content } } }),
+      /^$/,
+    ],
+    [
+      'an unknown member',
+      (schema) => document({ responses: { '200': answer(schema) }, responseTypes: 1 }),
+      /^document:\d+: \/paths\/~1things\/get\/responseTypes `responseTypes` is not a member of an operation$/,
+    ],
+    [
+      'a keyword of a wrong type',
+      (schema) => document({ responses: { '200': answer({ ...(schema as object), required: true }) } }),
+      /\/required must be a list of names, and is ignored$/,
+    ],
+    [
+      'a path without a slash',
+      (schema) => ({ ...document({}), paths: { things: { get: { responses: { '200': answer(schema) } } } } }),
+      /\/paths\/things `things` is not a path, which begins with "\/"$/,
+    ],
+    [
+      'an example in a file that is not there',
+      (schema) =>
+        document(
+          { responses: { '200': answer(schema) } },
+          { components: { examples: { one: { $ref: './not-there.json' } } } },
+        ),
+      /^document:\d+: there is no \.\/not-there\.json\.$/,
+    ],
+    [
+      'a reference in place of an operation',
+      (schema) => ({
+        ...document({ $ref: '#/x-shared/list' }),
+        'x-shared': { list: { responses: { '200': answer(schema) } } },
+      }),
+      /^document:\d+: OpenAPI knows no `\$ref` in place of the operation; #\/x-shared\/list was read\.$/,
+    ],
+    [
+      'a reference in place of all responses',
+      (schema) => ({
+        ...document({ responses: { $ref: '#/x-shared' } }),
+        'x-shared': { '200': answer(schema) },
+      }),
+      /OpenAPI knows no `\$ref` in place of the responses; #\/x-shared was read/,
+    ],
+  ])('%s', async (_, odd, said) => {
+    const { rules, warnings } = await foundAndWarned(...pair(odd));
+    expect(rules).toEqual(['limit-loosened']);
+    if (said.source === '^$') expect(warnings).toEqual([]);
+    else expect(warnings).toContainEqual(expect.stringMatching(said));
+  });
+
+  test('a version that is not semantic, where versions do not decide', async () => {
+    const dated = (schema: unknown) => ({
+      ...document({ responses: { '200': answer(schema) } }),
+      info: { title: 'T', version: '2024-05-01' },
+    });
+    const { ok, verdicts, warnings } = await compareContracts(dated(object(5)), dated(object(6)), { atMost: 'minor' });
+    expect({ ok, required: verdicts.interface.required }).toEqual({ ok: false, required: 'major' });
+    expect(warnings).toEqual([expect.stringMatching(/^document:\d+: \/info\/version `info\.version` is "2024-05-01"/)]);
+  });
+});
+
+test('parameters by reference, in a file of their own, are where they are written', async () => {
+  await mkdir(join(folder, 'parts'));
+  const write = async (name: string, maximum: number) => {
+    await writeFile(
+      join(folder, 'parts', `${name}.yaml`),
+      `common:\n  - name: limit\n    in: query\n    schema:\n      type: integer\n      maximum: ${maximum}\n`,
+    );
+    const file = join(folder, `${name}.json`);
+    await writeFile(
+      file,
+      JSON.stringify(document({ parameters: { $ref: `parts/${name}.yaml#/common` }, responses: {} })),
+    );
+    return file;
+  };
+  const { findings } = await compareContracts(await write('base', 10), await write('revised', 9));
+  expect(findings).toEqual([
+    expect.objectContaining({ rule: 'limit-tightened', file: expect.stringMatching(/revised\.yaml$/), line: 6 }),
+  ]);
+});
+
+describe('OpenAPI 3.2', () => {
+  const later = (parts: object): object => ({
+    ...document({ responses: { '200': answer(object(5)) } }),
+    openapi: '3.2.0',
+    ...parts,
+  });
+
+  test('the method QUERY, and others that a path has', async () => {
+    const operation = { responses: { '200': answer(object(5)) } };
+    const plain = { get: operation };
+    const more = { get: operation, query: operation, additionalOperations: { COPY: operation } };
+    const { rules, warnings } = await foundAndWarned(
+      later({ paths: { '/a': plain } }),
+      later({ paths: { '/a': more } }),
+    );
+    expect({ rules, warnings }).toEqual({ rules: ['operation-added', 'operation-added'], warnings: [] });
+    const back = await foundAndWarned(later({ paths: { '/a': more } }), later({ paths: { '/a': plain } }));
+    expect(back.rules).toEqual(['operation-removed', 'operation-removed']);
+  });
+
+  test('media types among the components', async () => {
+    const shared = (schema: unknown) =>
+      later({
+        paths: {
+          '/a': {
+            get: {
+              responses: { '200': { content: { 'application/json': { $ref: '#/components/mediaTypes/Thing' } } } },
+            },
+          },
+        },
+        components: { mediaTypes: { Thing: { schema } } },
+      });
+    const { rules, warnings } = await foundAndWarned(shared(object(5)), shared(object(6)));
+    expect({ rules, warnings }).toEqual({ rules: ['limit-loosened'], warnings: [] });
+  });
+
+  test('what the items of a stream are', async () => {
+    const stream = (schema: unknown) =>
+      later({
+        paths: {
+          '/a': { get: { responses: { '200': { content: { 'application/jsonl': { itemSchema: schema } } } } } },
+        },
+      });
+    const { rules } = await foundAndWarned(stream(object(5)), stream(object(6)));
+    expect(rules).toEqual(['limit-loosened']);
+  });
+});

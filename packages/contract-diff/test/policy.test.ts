@@ -1,0 +1,312 @@
+// Policies, accepted findings and lifecycles: what changes what is asked for, and complaints about files that are wrong.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accept } from '../src/accept-command.ts';
+import { CannotCompare } from '../src/model/cannot-compare.ts';
+import type { PolicyFile } from '../src/policy/policy.ts';
+import type { Options, Result } from '../src/verdict/compare-contracts.ts';
+import { type Edit, gone, item, list, schemas } from './cases/case.ts';
+import { documentsOf } from './cases/mutate.ts';
+import { compareValues } from './compare-values.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract-policy-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function file(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
+const edit = (at: string, before: unknown, after: unknown): Edit => ({ at, before, after });
+const nickname = `${schemas}/Collaborator/properties/nickname`;
+const reworded = edit(`${list}/description`, 'One.', 'Another.');
+const renamed = edit(`${list}/operationId`, 'a', 'b');
+const removed = edit(nickname, { type: 'string' }, gone);
+const added = edit(nickname, gone, { type: 'string' });
+
+const compared = (edits: readonly Edit[], options: Partial<Options> = {}): Promise<Result> => {
+  const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
+  const [base, revised] = documentsOf({ name: '', edits, expected: nothing, reverse: nothing });
+  return compareValues(base, revised, { today: '2027-01-31', ...options });
+};
+const required = async (edits: readonly Edit[], policy: PolicyFile) =>
+  (await compared(edits, { policy })).verdicts.interface.required;
+
+describe('a policy', () => {
+  test.each<[string, Edit, PolicyFile, string]>([
+    ['one level for a rule', removed, { rules: { 'property-removed': 'minor' } }, 'minor'],
+    [
+      'a level for each direction',
+      removed,
+      { rules: { 'property-removed': { accept: 'major', emit: 'patch' } } },
+      'patch',
+    ],
+    ['one level for a class', added, { classes: { wire: 'major' } }, 'major'],
+    ['a class of another finding', added, { classes: { 'generated-code': 'major' } }, 'minor'],
+    ['the most of a class', renamed, { classes: { 'generated-code': { 'at-most': 'minor' } } }, 'minor'],
+    ['the most of a class, which is more', added, { classes: { wire: { 'at-most': 'major' } } }, 'minor'],
+    ['the least of a class', reworded, { classes: { meaning: { 'at-least': 'patch' } } }, 'patch'],
+    [
+      'a rule against its class',
+      renamed,
+      { classes: { 'generated-code': 'none' }, rules: { 'operation-id-changed': 'error' } },
+      'error',
+    ],
+    ['words that somebody must decide about', reworded, { rules: { 'prose-changed': 'undecided' } }, 'undecided'],
+    ['a place that is left out', removed, { ignore: ['/components/schemas/*/properties/nick*'] }, 'none'],
+    ['all below a place that is left out', removed, { ignore: ['#/components/**'] }, 'none'],
+    ['another place that is left out', removed, { ignore: ['/components/*'] }, 'major'],
+    [
+      'an extension that means something',
+      edit(`${list}/x-shape`, 1, 2),
+      { extensions: { 'x-shape': 'meaning' } },
+      'major',
+    ],
+    ['an extension without effect', edit(`${list}/x-unit`, 1, 2), { extensions: { 'x-unit': 'ignored' } }, 'none'],
+  ])('%s', async (_, one, policy, level) => {
+    expect(await required([one], policy)).toBe(level);
+  });
+
+  test('an error fails whatever the versions say', async () => {
+    const policy: PolicyFile = { rules: { 'property-removed': 'error' } };
+    const raised = edit('/info/version', '1.4.2', '9.0.0');
+    expect(await compared([removed, raised], { policy })).toMatchObject({ ok: false, findings: [{ level: 'error' }] });
+    expect(await compared([removed], { policy, atMost: 'major' })).toMatchObject({ ok: false });
+    expect(await compared([removed, raised])).toMatchObject({ ok: true });
+  });
+
+  test('can say that both share one version', async () => {
+    const delivered = edit('/webhooks/report.created/post/deprecated', false, true);
+    const { verdicts } = await compared([delivered], { policy: { 'single-version': true } });
+    expect(verdicts.interface.required).toBe('minor');
+  });
+
+  test('is read from a file, and may be empty', async () => {
+    const policy = await file('policy.yaml', 'rules:\n  property-removed: patch # nobody minds\n');
+    expect((await compared([removed], { policy })).verdicts.interface.required).toBe('patch');
+    expect((await compared([removed], { policy: await file('empty.yaml', '# nothing\n') })).ok).toBe(false);
+  });
+
+  test.each([
+    ['classes:\n  wire: huge\n', '2:3', '"huge" must be one of none, patch, minor, undecided, major, error'],
+    ['classes:\n  wires: major\n', '2:3', 'no class of findings "wires"'],
+    ['rules:\n  property-removed: major\n  prose-chnaged: none\n', '3:3', 'no rule "prose-chnaged"'],
+    ['rules:\n  property-removed: { accept: major }\n', '2:3', '`emit` is missing'],
+    ['rules:\n  property-removed: { accept: major, emit: 1 }\n', '2:38', '1 must be one of'],
+    ['rule: {}\n', '1:1', '"rule" means nothing here'],
+    ['- rules\n', '1:1', 'must be an object'],
+    ['ignore: [paths]\n', '1:10', 'a place is a JSON pointer'],
+    ['extensions: { shape: ignored }\n', '1:15', 'no extension "shape"'],
+    ['lifecycle: { grace-days: soon }\n', '1:14', 'a number of days'],
+    ['single-version: perhaps\n', '1:1', 'true or false'],
+    ['rules: {\n', '2:1', 'neither YAML nor JSON'],
+  ])('that is wrong is refused with line and column: %j', async (text, place, reason) => {
+    const policy = await file('wrong.yaml', text);
+    const refused = await compared([removed], { policy }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(CannotCompare);
+    expect((refused as CannotCompare).reasons).toEqual([expect.stringContaining(reason)]);
+    expect((refused as CannotCompare).message).toContain(`wrong.yaml:${place}: `);
+  });
+
+  test('that is not there is refused', async () => {
+    await expect(compared([removed], { policy: join(folder, 'nowhere.yaml') })).rejects.toThrow('There is no file');
+    await expect(compared([removed], { policy: folder })).rejects.toThrow('is a folder');
+  });
+});
+
+describe('an exception', () => {
+  const entry = (place: string, rest = '') => `- rule: property-removed\n  place: ${place}\n  reason: agreed\n${rest}`;
+
+  test.each([
+    ['at its place', nickname],
+    ['by a glob', `'${schemas}/*/properties/nick*'`],
+    ['anywhere', "'**'"],
+  ])('accepts %s', async (_, place) => {
+    const result = await compared([removed], { exceptions: await file('some.yaml', entry(place)) });
+    expect(result).toMatchObject({ ok: true, findings: [], notices: [] });
+    expect(result.accepted).toEqual([
+      expect.objectContaining({ rule: 'property-removed', level: 'major', accepted: { reason: 'agreed' } }),
+    ]);
+  });
+
+  test('holds on its last day, and is told when it ended', async () => {
+    const exceptions = await file('until.yaml', entry(nickname, '  until: 2027-01-31\n'));
+    expect(await compared([removed], { exceptions })).toMatchObject({ ok: true, notices: [] });
+    expect(await compared([removed], { exceptions, today: '2027-02-01' })).toMatchObject({
+      ok: false,
+      accepted: [],
+      notices: [expect.stringMatching(/until\.yaml:1: .* ended on 2027-01-31: what it accepted counts again/)],
+    });
+  });
+
+  test('that accepts nothing is told', async () => {
+    const exceptions = await file('idle.yaml', `# one\n${entry('/nowhere')}`);
+    expect(await compared([], { exceptions })).toMatchObject({
+      ok: true,
+      notices: [expect.stringMatching(/idle\.yaml:2: .* accepts nothing: remove it/)],
+    });
+  });
+
+  test('of another rule or place accepts nothing', async () => {
+    const other = entry(nickname).replace('property-removed', 'property-renamed');
+    expect(await compared([removed], { exceptions: await file('other.yaml', other) })).toMatchObject({ ok: false });
+    expect(await compared([removed], { exceptions: await file('far.yaml', entry(schemas)) })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test.each([
+    ['rules: []\n', '1:1', 'must be a list'],
+    ['- property-removed\n', '1:3', 'an exception has `rule`, `place` and `reason`'],
+    [entry('name'), '2:3', '`place` must be a JSON pointer'],
+    [entry(nickname).replace('agreed', '" "'), '3:3', '`reason` must say why'],
+    [entry(nickname, '  until: 2027-02-30\n'), '4:3', 'a day such as'],
+    [entry(nickname, '  til: 2027-02-20\n'), '4:3', '"til" means nothing here'],
+    [entry(nickname).replace('property-removed', 'removed'), '1:3', 'no rule "removed"'],
+  ])('that is wrong is refused with line and column: %j', async (text, place, reason) => {
+    const exceptions = await file('bad.yaml', text);
+    await expect(compared([removed], { exceptions })).rejects.toThrow(`bad.yaml:${place}: `);
+    await expect(compared([removed], { exceptions })).rejects.toThrow(reason);
+  });
+});
+
+describe('accept', () => {
+  async function documents(edits: readonly Edit[]): Promise<[string, string]> {
+    const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
+    const [base, revised] = documentsOf({ name: '', edits, expected: nothing, reverse: nothing });
+    return [await file('base.json', JSON.stringify(base)), await file('revised.json', JSON.stringify(revised))];
+  }
+
+  test('writes what stops the comparison, and adds to what is there', async () => {
+    const exceptions = join(folder, 'accepted.yaml');
+    const sides = await documents([removed, renamed, edit(`${item}/get/deprecated`, gone, true)]);
+    const args = (...more: string[]) => [...sides, '--exceptions', exceptions, '--at-most', 'minor', ...more];
+    expect(await accept(args('--reason', 'Nobody "reads" it.', '--rule', 'property-removed'))).toBe(0);
+    await writeFile(exceptions, `${await readFile(exceptions, 'utf8')}# kept\n`);
+    expect(await accept(args('--reason', 'New names.', '--until', '2999-12-31'))).toBe(0);
+    const text = await readFile(exceptions, 'utf8');
+    expect(text).toMatch(
+      /^#.*\n- rule: property-removed\n {2}place: .*\n {2}reason: "Nobody \\"reads\\" it\."\n# kept\n/,
+    );
+    expect(text).toMatch(
+      /- rule: operation-id-changed\n {2}place: .*\n {2}reason: "New names\."\n {2}until: 2999-12-31\n$/,
+    );
+    expect(await compared([removed, renamed], { exceptions, atMost: 'minor' })).toMatchObject({
+      ok: true,
+      notices: [],
+    });
+    expect(await accept(args('--reason', 'Again.'))).toBe(0);
+    expect(await readFile(exceptions, 'utf8')).toBe(text);
+  });
+
+  test('refuses a file that it can not add to, and a reason that says nothing', async () => {
+    const sides = await documents([removed]);
+    const flow = await file('flow.yaml', `[{ rule: prose-changed, place: /info, reason: r }]\n`);
+    expect(await accept([...sides, '--exceptions', flow, '--reason', 'r'])).toBe(2);
+    expect(await accept([...sides, '--exceptions', flow, '--reason', ' '])).toBe(2);
+    expect(await accept([...sides, '--exceptions', flow])).toBe(2);
+    expect(await readFile(flow, 'utf8')).toMatch(/^\[/);
+  });
+});
+
+describe('what ends and begins', () => {
+  const ended = (parts: object) => edit(nickname, { type: 'string', ...parts }, gone);
+
+  test.each<[string, object, string, string]>([
+    [
+      'deprecated, and the day is over',
+      { deprecated: true, 'x-sunset': '2027-01-31' },
+      'removed-after-sunset',
+      'after its announced end',
+    ],
+    [
+      'deprecated, and the day is to come',
+      { deprecated: true, 'x-sunset': '2027-02-01' },
+      'property-removed',
+      'before its announced end',
+    ],
+    ['never deprecated', { 'x-sunset': '2026-01-01' }, 'property-removed', 'never was deprecated'],
+    ['without a day', { deprecated: true }, 'property-removed', 'was removed'],
+    ['with a day that is none', { deprecated: true, 'x-sunset': 'soon' }, 'property-removed', 'was removed'],
+  ])('a property is removed that was %s', async (_, parts, rule, text) => {
+    const { findings } = await compared([ended(parts)]);
+    expect(findings).toEqual([expect.objectContaining({ rule, message: expect.stringContaining(text) })]);
+  });
+
+  const sunset = (before: unknown, after: unknown) => edit(`${list}/x-sunset`, before, after);
+  test.each<[unknown, unknown, number, string | undefined]>([
+    ['2027-06-01', 'not a date', 0, 'sunset-unreadable'],
+    [gone, 'not a date', 0, 'sunset-unreadable'],
+    ['not a date', '2027-06-01', 0, 'sunset-announced'],
+    ['2027-06-01', '2027-06-01T00:00:00Z', 0, undefined],
+    ['2027-06-01', '2027-06-01T00:00:01Z', 0, 'sunset-later'],
+    ['2027-06-01', 'Tue, 01 Jun 2027 00:00:00 GMT', 0, undefined],
+    ['2027-06-01', '2027-05-31', 0, 'sunset-earlier'],
+    [gone, '2027-03-02', 30, 'sunset-announced'],
+    [gone, '2027-03-01', 30, 'sunset-too-soon'],
+    [gone, '2027-02-30', 0, 'sunset-unreadable'],
+  ])('an end goes from %s to %s, with %d days of grace', async (before, after, days, rule) => {
+    const policy = { lifecycle: { 'grace-days': days } };
+    const { findings } = await compared([sunset(before, after)], { policy });
+    expect(findings.map((finding) => finding.rule)).toEqual(rule === undefined ? [] : [rule]);
+  });
+
+  const marked = (place: string, mark: object, before: object, after: object): Edit =>
+    edit(place, { ...mark, ...before }, { ...mark, ...after });
+  const answer = { responses: { '200': { description: 'Yes.' } } };
+  const query = { parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] };
+  test.each<[string, object, string]>([
+    ['a draft', { 'x-stability-level': 'draft' }, 'none'],
+    ['alpha', { 'x-stability-level': 'alpha' }, 'none'],
+    ['beta', { 'x-stability-level': 'beta' }, 'major'],
+    ['stable', { 'x-stability-level': 'stable' }, 'major'],
+    ['internal', { 'x-internal': true }, 'none'],
+    ['not internal', { 'x-internal': false }, 'major'],
+  ])('a break of something that is %s', async (_, mark, level) => {
+    const place = '/paths/~1new/get';
+    expect(await required([marked(place, { ...mark, ...answer }, query, {})], {})).toBe(level);
+    expect(await required([edit('/paths/~1new', { get: { ...mark, ...answer } }, gone)], {})).toBe(level);
+  });
+
+  test('a property that is internal may go, and what it shares with others may not', async () => {
+    const address = { $ref: '#/components/schemas/Address' };
+    expect(await required([edit(nickname, { type: 'string', 'x-internal': true }, gone)], {})).toBe('none');
+    const inside = edit(`${schemas}/Address/properties/city`, { type: 'string' }, gone);
+    const internal = { allOf: [address], 'x-internal': true };
+    expect(await required([edit(nickname, internal, internal), inside], {})).toBe('major');
+  });
+
+  test('the policy says what promises nothing, and what that asks for at most', async () => {
+    const change = marked('/paths/~1new/get', { 'x-stability-level': 'beta', ...answer }, query, {});
+    const lifecycle = { 'unstable-levels': ['beta'], 'unstable-at-most': 'patch' } as const;
+    expect(await required([change], { lifecycle })).toBe('patch');
+  });
+
+  test('what a draft shares with something stable is promised', async () => {
+    const draft = {
+      'x-stability-level': 'draft',
+      responses: {
+        '200': {
+          description: 'Yes.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Collaborator' } } },
+        },
+      },
+    };
+    expect(await required([edit('/paths/~1a', { get: draft }, { get: draft }), removed], {})).toBe('major');
+  });
+
+  test.each<[object, object, string]>([
+    [{}, { 'x-stability-level': 'beta' }, 'stability-lowered'],
+    [{ 'x-stability-level': 'draft' }, { 'x-stability-level': 'stable' }, 'stability-raised'],
+    [{}, { 'x-internal': true }, 'became-internal'],
+    [{ 'x-internal': true }, {}, 'became-public'],
+  ])('from %j to %j', async (before, after, rule) => {
+    const { findings } = await compared([marked('/paths/~1new/get', answer, before, after)]);
+    expect(findings.map((finding) => finding.rule)).toEqual([rule]);
+  });
+});

@@ -1,0 +1,207 @@
+// Every form of a report: what it must hold, and that nothing in a document can break it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { XmlDocument } from 'libxml2-wasm';
+import { formatNames, formatOfFile, formats } from '../../src/report/formats.ts';
+import { compareContracts, type Result } from '../../src/verdict/compare-contracts.ts';
+
+const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../schema/report.schema.json'), 'utf8'));
+const ajv = addFormatsModule.default(new Ajv2020({ strict: false }));
+const isReport = ajv.compile(schema);
+
+/** Names and words that mean something to every format. */
+const nasty = '</script><b>&amp;"\'`|*_[x](y)\u{1}\u{d800}%0A::error::\n# 100% ]]>';
+
+const contract = (version: string, parts: { roles: string[]; limit: number; words: string; name?: string }) => ({
+  openapi: '3.1.0',
+  info: { title: 'T', version, 'x-webhook-payload-version': '1.0.0' },
+  responseTypes: 1,
+  paths: {
+    '/people': {
+      get: {
+        operationId: 'listPeople',
+        description: parts.words,
+        responses: {
+          '200': {
+            description: 'All.',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Person' } } },
+          },
+        },
+      },
+    },
+  },
+  webhooks: {
+    hired: {
+      post: {
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Person' } } } },
+        responses: { '204': { description: 'Thanks.' } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Person: {
+        type: 'object',
+        properties: {
+          role: { type: 'string', enum: parts.roles },
+          [parts.name ?? nasty]: { type: 'string', maxLength: parts.limit },
+        },
+      },
+    },
+  },
+});
+const before = contract('1.0.0', { roles: ['a'], limit: 5, words: 'Before.' });
+const after = contract('1.1.0', { roles: ['a', 'b', 'c', nasty], limit: 9, words: nasty });
+
+let bad: Result;
+let good: Result;
+beforeAll(async () => {
+  bad = await compareContracts(before, after, { policy: { rules: { 'prose-changed': 'undecided' } } });
+  good = await compareContracts(before, before);
+});
+
+describe('the machine form', () => {
+  test('is as its schema says', () => {
+    for (const text of [formats.json.print(bad), formats.json.print(good), formats.json.fail(['no', nasty])]) {
+      isReport(JSON.parse(text));
+      expect(isReport.errors).toBeNull();
+    }
+  });
+
+  test('says of what could not be compared neither that nothing is required nor that all is well', () => {
+    const text = formats.json.fail(['no']);
+    expect(JSON.parse(text)).toEqual({ form: 1, compared: false, ok: false, error: ['no'] });
+    expect(text).not.toContain('required');
+  });
+
+  test('the schema refuses what is no report', () => {
+    for (const wrong of [
+      {},
+      { ...JSON.parse(formats.json.print(good)), ok: 'yes' },
+      { form: 1, compared: false, ok: false, error: ['x'], findings: [] },
+    ])
+      expect(isReport(wrong)).toBe(false);
+  });
+});
+
+describe('fingerprints', () => {
+  const marks = (result: Result): string[] =>
+    JSON.parse(formats.json.print(result)).findings.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+
+  test('are all different, and the same in every form', () => {
+    const all = marks(bad);
+    expect(new Set(all).size).toBe(all.length);
+    const { results } = JSON.parse(formats.sarif.print(bad)).runs[0];
+    expect(
+      results.map((result: { partialFingerprints: object }) => Object.values(result.partialFingerprints)[0]),
+    ).toEqual(all);
+  });
+
+  test('stay when other things change around', async () => {
+    const more = structuredClone(after) as typeof after & { tags: object[] };
+    more.info.title = 'Other';
+    Object.assign(more.paths, { '/a-new-path': { get: { responses: {} } } });
+    const again = marks(await compareContracts(before, more, { policy: { rules: { 'prose-changed': 'undecided' } } }));
+    expect(again).toEqual(expect.arrayContaining(marks(bad)));
+  });
+});
+
+test('SARIF says which rules were used, and whether it went well', () => {
+  const run = (text: string) => JSON.parse(text).runs[0];
+  const { tool, results, invocations } = run(formats.sarif.print(bad));
+  for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  expect(invocations[0].executionSuccessful).toBe(true);
+  expect(run(formats.sarif.fail(['no']))).toMatchObject({
+    results: [],
+    invocations: [
+      { executionSuccessful: false, toolExecutionNotifications: [{ level: 'error', message: { text: 'no' } }] },
+    ],
+  });
+});
+
+describe('JUnit', () => {
+  /** How many elements of a name there are. */
+  const count = (text: string, path: string): number => {
+    using document = XmlDocument.fromString(text);
+    return document.find(path).length;
+  };
+
+  test('has a test for each version and finding, and a failure for each that stops', () => {
+    const text = formats.junit.print(bad);
+    expect(count(text, '//testcase')).toBe(2 + bad.findings.length);
+    expect(count(text, '//testcase[not(starts-with(@name, "version"))]/failure')).toBe(bad.blocking.length);
+    expect(count(formats.junit.print(good), '//testcase')).toBe(2);
+    expect(count(formats.junit.print(good), '//failure')).toBe(0);
+  });
+
+  test('has an error when nothing could be compared', () => {
+    expect(count(formats.junit.fail([nasty]), '//error')).toBe(1);
+  });
+});
+
+describe('GitHub annotations', () => {
+  test('are one line each, an error for what stops', () => {
+    const lines = formats.github.print(bad).trimEnd().split('\n');
+    for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) .*::./);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^::error file=document,line=\d+,title=limit-loosened \(major\)::/),
+    );
+    expect(formats.github.print(bad)).not.toMatch(/^::error::/m);
+  });
+
+  test('tell of a break that the version tells as a warning', async () => {
+    const raised = structuredClone(after);
+    raised.info.version = '2.0.0';
+    raised.info['x-webhook-payload-version'] = '2.0.0';
+    const text = formats.github.print(await compareContracts(before, raised));
+    expect(text).toMatch(/^::warning file=document,line=\d+,title=limit-loosened/m);
+    expect(text).not.toMatch(/^::error/m);
+  });
+});
+
+describe('the page', () => {
+  test('needs nothing else, and shows what documents say as text', () => {
+    const page = formats.html.print(bad);
+    expect(page).not.toMatch(/<script|<b>&amp;amp;|src=|https?:\/\//);
+    expect(page).toContain('&lt;/script&gt;');
+    expect(page).toContain('A version does not say what changed');
+    expect(formats.html.print(good)).toContain('No difference.');
+    expect(formats.html.fail([nasty])).toContain('could not be compared');
+  });
+
+  test('every link within it leads somewhere', () => {
+    const page = formats.html.print(bad);
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
+  });
+});
+
+test('Markdown tells what is accepted and odd, and when nothing could be compared', async () => {
+  const text = formats.markdown.print(bad);
+  expect(text).toContain('Oddities of the documents');
+  // Outside of fences, which show values as they are.
+  expect(text.replace(/^ +```diff\n(?: +[-+] .*\n){2} +```$/gm, '')).not.toMatch(/<\/script>|^# /m);
+  expect(formats.markdown.fail(['no'])).toContain('could not compare');
+});
+
+test.each([
+  ['a/report.json', 'json'],
+  ['report.sarif', 'sarif'],
+  ['report.sarif.json', 'sarif'],
+  ['REPORT.HTML', 'html'],
+  ['report.md', 'markdown'],
+  ['report.xml', 'junit'],
+  ['report.txt', 'text'],
+  ['report', undefined],
+])('the ending of %s asks for %s', (file, format) => {
+  expect(formatOfFile(file)).toBe(format);
+});
+
+test('no form of a failure looks like a judgement', () => {
+  for (const name of formatNames) {
+    expect(formats[name].fail(['no such file'])).toContain('no such file');
+    expect(formats[name].fail(['no such file'])).not.toMatch(/No difference|required|say what changed|✓|✅/);
+  }
+});

@@ -1,0 +1,124 @@
+// What is told of a change beside its level: how many findings, which values show it, what is taken for a rename.
+import { describe, expect, test } from '@jest/globals';
+import { spelledAlike } from '../src/compare/rename.ts';
+import type { Finding } from '../src/model/findings.ts';
+import { type Edit, gone, list, schemas } from './cases/case.ts';
+import { documentsOf } from './cases/mutate.ts';
+import { compareValues } from './compare-values.ts';
+
+const answered = `${schemas}/Collaborator/properties`;
+
+async function found(...edits: Edit[]): Promise<readonly Finding[]> {
+  const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
+  const [base, revised] = documentsOf({ name: '', edits, expected: nothing, reverse: nothing });
+  return (await compareValues(base, revised, { today: '2027-01-31' })).findings;
+}
+const rulesOf = (findings: readonly Finding[]) => findings.map(({ rule }) => rule).sort();
+
+describe('values of a list', () => {
+  test('that are added together are one finding, with a witness for each', async () => {
+    const findings = await found({ at: `${answered}/role/enum`, before: ['a'], after: ['a', 'b', 'c'] });
+    expect(findings).toEqual([
+      expect.objectContaining({ rule: 'enum-value-added', before: null, after: ['b', 'c'], witness: 'b' }),
+    ]);
+    expect(findings[0]?.witnesses).toEqual(['b', 'c']);
+    expect(findings[0]?.message).toContain('the values "b", "c" were added');
+  });
+
+  test('one of which is replaced are two findings, of one place each', async () => {
+    const findings = await found({ at: `${answered}/role/enum`, before: ['a', 'b'], after: ['a', 'c'] });
+    expect(findings.map(({ rule, before, after }) => [rule, before, after])).toEqual([
+      ['enum-value-added', null, ['c']],
+      ['enum-value-removed', ['b'], null],
+    ]);
+  });
+
+  test('of an extensible list are one finding', async () => {
+    const findings = await found({ at: `${answered}/kind/x-extensible-enum`, before: ['a'], after: ['a', 'b', 'c'] });
+    expect(findings).toEqual([expect.objectContaining({ rule: 'extensible-value-added', after: ['b', 'c'] })]);
+  });
+});
+
+describe('a rename', () => {
+  const swapped = (from: string, to: string, before: object, after: object = before) =>
+    found(
+      { at: `${answered}/${from}`, before: { type: 'string', ...before }, after: gone },
+      { at: `${answered}/${to}`, before: gone, after: { type: 'string', ...after } },
+    );
+  const words = { description: 'Where the parcels are sent to.' };
+
+  test.each<[string, string, object, object?]>([
+    ['homeTown', 'home_town', {}],
+    ['colour', 'color', {}],
+    ['hobby', 'hobbys', {}],
+    ['address_line', 'addres_line', {}],
+    ['place', 'destination', words],
+    ['state_of_work', 'activity', { enum: ['here', 'gone'] }],
+    ['place', 'destination', { examples: ['Rua Augusta 5'] }],
+    ['place', 'destination', {}, { 'x-renamed-from': 'place' }],
+  ])('%s is %s now', async (from, to, before, after = before) => {
+    expect(rulesOf(await swapped(from, to, before, after))).toEqual(['property-renamed']);
+  });
+
+  test.each<[string, string, object, object?]>([
+    ['mail_address', 'zip', {}],
+    ['height', 'weight', {}],
+    ['first_word', 'last_word', {}],
+    ['line1', 'line2', {}],
+    ['created_on', 'updated_on', { description: 'When.' }],
+    ['minimum_pay', 'maximum_pay', {}],
+    ['place', 'destination', words, { description: 'How somebody wants to be called by others.' }],
+    ['colour', 'color', words, { description: 'Which paint somebody likes best of all.' }],
+    ['home', 'work', { examples: ['a'] }],
+  ])('%s is not %s', async (from, to, before, after = before) => {
+    const findings = await swapped(from, to, before, after);
+    expect(rulesOf(findings)).toEqual(['property-added', 'property-removed']);
+  });
+
+  test('that only perhaps is one is a hint', async () => {
+    const findings = await swapped('first_word', 'last_word', {});
+    expect(findings[0]?.message).toMatch(/first_word: was removed \(perhaps renamed to `last_word`\)$/);
+    const [other] = await swapped('mail_address', 'zip', {}, { type: 'integer' });
+    expect(other?.message).toMatch(/was removed$/);
+  });
+
+  test.each([
+    ['firstName', 'first_name', true],
+    ['receive_at', 'recieve_at', true],
+    ['user', 'users', true],
+    ['id', 'if', false],
+    ['input', 'output', false],
+    ['v1_name', 'v2_name', false],
+  ])('%s and %s are spelled alike: %s', (a, b, alike) => {
+    expect(spelledAlike(a, b)).toBe(alike);
+    expect(spelledAlike(b, a)).toBe(alike);
+  });
+
+  const removal = (thing: string) => ({
+    summary: `Remove a ${thing}`,
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+    responses: { '204': { description: 'Gone.' } },
+  });
+  test('of operations is not told of two of one kind', async () => {
+    const findings = await found(
+      { at: '/paths/~1cats~1{id}', before: { delete: removal('cat') }, after: gone },
+      { at: '/paths/~1dogs~1{id}', before: gone, after: { delete: removal('dog') } },
+    );
+    expect(rulesOf(findings)).toEqual(['operation-added', 'operation-removed']);
+  });
+});
+
+test('a stray parameter of a path is in no request', async () => {
+  const stray = { name: 'nobody', in: 'path', required: true, schema: { type: 'string' } };
+  expect(await found({ at: `${list}/parameters/5`, before: stray, after: gone })).toEqual([]);
+  expect(await found({ at: `${list}/parameters/5`, before: gone, after: stray })).toEqual([]);
+});
+
+test('a default in a shared schema counts where something can be left out', async () => {
+  const status = `${schemas}/Status/default`;
+  expect(rulesOf(await found({ at: status, before: 'pending', after: 'active' }))).toEqual([
+    'default-changed',
+    'default-hint-changed',
+    'default-hint-changed',
+  ]);
+});

@@ -1,0 +1,61 @@
+/** Opens one connection, and explains why it can not be opened where trying again would not mend it. */
+import pg from 'pg';
+import { connectionTo } from './address.ts';
+import { completeSession, sessionTo } from './session.ts';
+
+/**
+ * A connection with the settings of a session and no limits of time.
+ * @param more of its configuration
+ * @param onLost told when it breaks; what runs on it fails as well
+ * @throws what pg throws; of poolers and certificates, with what to do
+ */
+export async function openSession(url: string, more: pg.ClientConfig, onLost?: () => void): Promise<pg.Client> {
+  const client = await open(sessionTo(url, { connectionTimeoutMillis: 10_000, ...more }), onLost);
+  await completeSession(client, {});
+  return client;
+}
+
+/** A connection that asks for no settings, as a pooler lends them. */
+export function openLent(url: string, more: pg.ClientConfig): Promise<pg.Client> {
+  return open(connectionTo(url, { connectionTimeoutMillis: 10_000, ...more }));
+}
+
+async function open(config: pg.ClientConfig, onLost: () => void = () => {}): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  client.on('error', onLost); // it also rejects the query that runs, which is where it is reported
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    void client.end().catch(() => {});
+    const why = connectionProblem(error as NodeJS.ErrnoException);
+    throw why ? new Error(`the database can not be used: ${why}`, { cause: error }) : error;
+  }
+}
+
+/** Poolers and Node speak English, whatever language Postgres is set to. */
+function connectionProblem({ code = '', message = '' }: NodeJS.ErrnoException): string | undefined {
+  if (/unsupported startup parameter|support command-line options/.test(message)) {
+    return `a pooler is at its address (${message}): set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL, see docs/operations/pgbouncer.md`;
+  }
+  if (message === 'The server does not support SSL connections') {
+    return 'its address asks for TLS (sslmode), which the server does not speak: see docs/operations/postgres.md';
+  }
+  const why = certificate_problems[code];
+  return why && `${why} (${message}): see docs/operations/postgres.md`;
+}
+
+const unknown_authority = 'its certificate is of an authority that is not known here, whose file sslrootcert names';
+
+/** By the codes of OpenSSL, as Node gives them: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const certificate_problems: Readonly<Record<string, string>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: unknown_authority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknown_authority,
+  UNABLE_TO_GET_ISSUER_CERT: unknown_authority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknown_authority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknown_authority,
+  CERT_SIGNATURE_FAILURE: unknown_authority,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};

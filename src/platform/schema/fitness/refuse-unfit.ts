@@ -1,0 +1,101 @@
+/**
+ * What stands in the way of using a database, looked for before anything is written to it, and told all at once, each with what
+ * to do. Without it a start would fail half way, with the tables of some migrations made, or would work and give wrong answers.
+ */
+import type pg from 'pg';
+import { openLent, openSession } from '../../connection/open.ts';
+import { parametersOf } from '../../connection/parameters.ts';
+import { session_settings } from '../../connection/session.ts';
+import { readFacts } from './facts.ts';
+import { problemsOfOwner, problemsOfServer } from './problems.ts';
+
+interface Addresses {
+  /** Past a pooler, for the login that owns the tables. */
+  owner_url: string;
+  /** Past a pooler, for the login of the application; may be the same. */
+  direct_url: string;
+}
+
+/** @throws when the database can't be reached, or with a list of all that is wrong with it */
+export async function refuseUnfitDatabase({ owner_url, direct_url }: Addresses): Promise<void> {
+  const urls = [...new Set([owner_url, direct_url])];
+  const problems = urls.flatMap(problemsOfAddress);
+  problems.push(
+    ...(await connected(openSession(owner_url, waits), async (client) => {
+      const facts = await readFacts(client);
+      return [...problemsOfServer(facts), ...problemsOfOwner(facts)];
+    })),
+  );
+  for (const url of urls) problems.push(...(await connected(openSession(url, waits), problemsOfSession)));
+  refuse([...new Set(problems)]);
+}
+
+/**
+ * Looks at a connection that a pooler lends.
+ * @throws when its settings would change what statements answer
+ */
+export async function refuseOtherSettings(url: string): Promise<void> {
+  const others = await connected(openLent(url, waits), (session) => otherSettings(session, kept_by_roles));
+  if (others.length === 0) return;
+  refuse([
+    `connections of the pooler have other settings than the role (${others.join(', ')}), from before it was given them: let the ` +
+      'pooler open new ones (in the console of pgbouncer: RECONNECT)',
+  ]);
+}
+
+const waits = { application_name: 'start' };
+
+/** Without those that a pooler may have otherwise on its first day, when nothing depends on them yet. */
+const kept_by_roles = [
+  'array_nulls',
+  'bytea_output',
+  'default_transaction_isolation',
+  'extra_float_digits',
+  'gin_fuzzy_search_limit',
+  'row_security',
+  'transform_null_equals',
+];
+
+/** The tables stand in one schema, whatever is asked for: better told than found out. */
+function problemsOfAddress(url: string): string[] {
+  const parameters = parametersOf(url);
+  const asked = /\bsearch_path\s*=\s*(\S+)/i.exec(parameters.get('options') ?? '')?.[1] ?? parameters.get('schema');
+  if (!asked || asked === 'public') return [];
+  return [
+    `its address asks for the schema ${asked}: the tables stand in the schema public, so give them a database of their own`,
+  ];
+}
+
+async function problemsOfSession(client: pg.Client): Promise<string[]> {
+  const others = await otherSettings(client, Object.keys(session_settings));
+  if (others.length === 0) return [];
+  return [
+    `what a session asks for at its start does not reach Postgres (${others.join(', ')}), as behind a pooler: set ` +
+      'DATABASE_POOLER=transaction and DATABASE_DIRECT_URL, see docs/operations/pgbouncer.md',
+  ];
+}
+
+/** @returns those that are not as asked for, with their values */
+async function otherSettings(client: pg.Client, names: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    `select name, current_setting(name) as value from unnest($1::text[]) as name`,
+    [names],
+  );
+  return rows
+    .filter(({ name, value }) => value !== session_settings[name])
+    .map(({ name, value }) => `${name} is ${value}`);
+}
+
+function refuse(problems: string[]): void {
+  if (problems.length === 0) return;
+  throw new Error(`the database can not be used:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+}
+
+async function connected<T>(opening: Promise<pg.Client>, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await opening;
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,238 @@
+/** Databases that the service can not use are refused at the start, with everything that is wrong and what to do. */
+import { randomBytes } from 'node:crypto';
+import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
+import pg from 'pg';
+import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
+
+const limits = { statement_timeout_ms: 60_000 };
+const prepare = (url: string, more: { owner_url?: string; direct_url?: string } = {}) =>
+  prepareDatabase({ url, pooled: false, ...limits, ...more });
+
+const undo: (() => Promise<unknown>)[] = [];
+let server: pg.Client;
+beforeAll(async () => {
+  server = new pg.Client(process.env.TEST_POSTGRES_URL);
+  await server.connect();
+});
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+afterAll(() => server.end());
+
+/** @param how `create database` goes on */
+async function database(how = ''): Promise<{ name: string; url: string }> {
+  const name = `unfit_${randomBytes(4).toString('hex')}`;
+  await server.query(`create database ${name} ${how}`);
+  undo.push(() => server.query(`drop database ${name} with (force)`));
+  return { name, url: addressOf(name) };
+}
+
+function addressOf(name: string, login?: string): string {
+  const url = new URL(process.env.TEST_POSTGRES_URL!);
+  url.pathname = `/${name}`;
+  if (login) [url.username, url.password] = [login, login];
+  return url.href;
+}
+
+async function login(): Promise<string> {
+  const name = `unfit_${randomBytes(4).toString('hex')}`;
+  await server.query(`create role ${name} login password '${name}'`);
+  undo.unshift(() => server.query(`drop role ${name}`)); // after the database in which it may have tables
+  return name;
+}
+
+/** In that database, as a superuser. */
+async function run(url: string, ...statements: string[]): Promise<string[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+    const { rows } = await client.query<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = to_regnamespace('public') and relkind = 'r' order by 1",
+    );
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('by its kind', () => {
+  test.each([
+    [
+      'LATIN1',
+      "template template0 encoding 'LATIN1' locale_provider libc locale 'C'",
+      /has the encoding LATIN1, in which most names/,
+    ],
+    [
+      'SQL_ASCII',
+      "template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'",
+      /has the encoding SQL_ASCII, in which/,
+    ],
+    [
+      'a locale without letters',
+      "template template0 encoding 'UTF8' locale_provider libc locale 'C'",
+      /has the locale C, which knows capitals of English alone/,
+    ],
+  ])('%s', async (_kind, how, expected) => {
+    const { url } = await database(how);
+    await expect(prepare(url)).rejects.toThrow(expected);
+    expect(await run(url)).toEqual([]);
+  });
+});
+
+describe('by how it is set up', () => {
+  test.each([
+    ['no schema public', 'drop schema public', /there is no schema public, .*create schema public authorization \w+/],
+    [
+      'tables of another program',
+      'create table users (id integer)',
+      /has tables of another program \(users\): give this one a database of its own/,
+    ],
+    [
+      'migrations of another program',
+      'create table schema_migrations (version text)',
+      /tables of another program \(schema_migrations\)/,
+    ],
+    [
+      'an extension elsewhere',
+      'create schema extensions; create extension pg_trgm schema extensions',
+      /pg_trgm is in the schema extensions: alter extension pg_trgm set schema public/,
+    ],
+  ])('%s', async (_what, statements, expected) => {
+    const { url } = await database();
+    const before = await run(url, statements);
+    await expect(prepare(url)).rejects.toThrow(expected);
+    expect(await run(url)).toEqual(before);
+  });
+
+  test('nothing may be written', async () => {
+    const { name, url } = await database();
+    await server.query(`alter database ${name} set default_transaction_read_only = on`);
+    await expect(prepare(url)).rejects.toThrow(/refuses to be written to \(default_transaction_read_only is on\)/);
+  });
+
+  test('foreign keys are not checked', async () => {
+    const { name, url } = await database();
+    await server.query(`alter database ${name} set session_replication_role = replica`);
+    await expect(prepare(url)).rejects.toThrow(/session_replication_role is replica/);
+  });
+});
+
+describe('by what the login may do', () => {
+  test('nothing: all of it is told at once, and nothing is made', async () => {
+    const { name, url } = await database();
+    const refused = prepare(addressOf(name, await login()));
+    await expect(refused).rejects.toThrow(
+      /^the database can not be used:\n- unfit_\w+ may not make tables in the schema public: grant create on schema public to unfit_\w+, or set DATABASE_OWNER_URL\n- .* may not make the schema of the queue: grant create on database unfit_\w+ to unfit_\w+\n- as a superuser: create extension pg_trgm schema public\n- as a superuser: create extension unaccent schema public$/,
+    );
+    expect(await run(url)).toEqual([]);
+  });
+
+  test('just enough', async () => {
+    const { name, url } = await database();
+    const who = await login();
+    await run(url, `grant create on schema public to ${who}; grant create on database ${name} to ${who}`);
+    await prepare(addressOf(name, who));
+    expect(await run(url)).toContain('collaborators');
+  });
+
+  test('but the tables are somebody else’s', async () => {
+    const { name, url } = await database();
+    await prepare(url);
+    await expect(prepare(addressOf(name, await login()))).rejects.toThrow(
+      /the tables belong to \w+, not to unfit_\w+: set DATABASE_OWNER_URL to the address with that login/,
+    );
+  });
+});
+
+describe('by its address', () => {
+  test.each(['options=-c%20search_path%3Dpeople%2Cpublic', 'schema=people'])('another schema: %s', async (asked) => {
+    const { url } = await database();
+    await expect(prepare(`${url}?${asked}`)).rejects.toThrow(
+      /asks for the schema people(,public)?: the tables stand in the schema public/,
+    );
+  });
+
+  test('a schema of the role’s own, or a search path of the database, changes nothing', async () => {
+    const { name, url } = await database();
+    await run(url, 'create schema postgres; create schema people');
+    await server.query(`alter database ${name} set search_path = people`);
+    await prepare(url);
+    expect(await run(url)).toContain('collaborators');
+  });
+});
+
+describe('a pooler nobody told of', () => {
+  test('one that refuses what a session asks for', async () => {
+    const refusal = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: options\0\0');
+    const head = Buffer.from([0x45, 0, 0, 0, 0]);
+    head.writeInt32BE(refusal.length + 4, 1);
+    const pooler = await listening((socket) => socket.once('data', () => socket.end(Buffer.concat([head, refusal]))));
+    await expect(prepare(`postgres://me@127.0.0.1:${portOf(pooler)}/x`)).rejects.toThrow(
+      /^the database can not be used: a pooler is at its address \(unsupported startup parameter: options\): set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL/,
+    );
+  });
+
+  test('one that forgets it', async () => {
+    const { url } = await database();
+    const { hostname, port } = new URL(url);
+    const pooler = await listening((socket) => {
+      const upstream = connectTo(Number(port), hostname);
+      socket.once('data', (startup) => {
+        upstream.write(withoutOptions(startup));
+        socket.pipe(upstream).pipe(socket);
+      });
+      for (const side of [socket, upstream]) side.on('error', () => {});
+    });
+    const through = Object.assign(new URL(url), { port: String(portOf(pooler)) }).href;
+    await expect(prepare(through)).rejects.toThrow(
+      /what a session asks for at its start does not reach Postgres \(.*search_path is "\$user", public.*\), as behind a pooler: set DATABASE_POOLER=transaction/,
+    );
+    expect(await run(url)).toEqual([]);
+  });
+});
+
+describe('a pooler that was told of', () => {
+  const ready = async () => {
+    const { name, url } = await database();
+    const who = await login();
+    await run(url, `grant create on schema public to ${who}; grant create on database ${name} to ${who}`);
+    return addressOf(name, who);
+  };
+  /** As a connection has it that the pooler opened before the role was given its settings. */
+  const lent = (direct_url: string, setting: string) => `${direct_url}?options=${encodeURIComponent(`-c ${setting}`)}`;
+
+  test('lends connections with the settings of the role', async () => {
+    const direct_url = await ready();
+    const url = lent(direct_url, 'work_mem=8MB');
+    expect(await prepareDatabase({ url, direct_url, pooled: true, ...limits })).toEqual({ url, direct_url });
+  });
+
+  test('lends one with others', async () => {
+    const direct_url = await ready();
+    const url = lent(direct_url, 'bytea_output=escape');
+    await expect(prepareDatabase({ url, direct_url, pooled: true, ...limits })).rejects.toThrow(
+      /connections of the pooler have other settings than the role \(bytea_output is escape\), .*RECONNECT/,
+    );
+  });
+});
+
+async function listening(onConnect: (socket: Socket) => void): Promise<Server> {
+  const pooler = createServer(onConnect);
+  await new Promise<void>((done) => pooler.listen(0, '127.0.0.1', done));
+  undo.push(() => new Promise((done) => pooler.close(done)));
+  return pooler;
+}
+
+const portOf = (pooler: Server) => (pooler.address() as AddressInfo).port;
+
+/** The first message of a connection: length, version, and names and values, each ended by a zero. */
+function withoutOptions(startup: Buffer): Buffer {
+  const words = startup.subarray(8).toString('latin1').split('\0').slice(0, -2);
+  const kept = words.flatMap((name, at) => (at % 2 === 0 && name !== 'options' ? [name, words[at + 1]!] : []));
+  const body = Buffer.from(`${kept.join('\0')}\0\0`, 'latin1');
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(body.length + 8, 0);
+  startup.copy(head, 4, 4, 8);
+  return Buffer.concat([head, body]);
+}

@@ -1,0 +1,89 @@
+/** Scripts that walk through the API do so on the server they were told, and leave it as it was. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { walkDatabase } from '../../scripts/run/walk-database.ts';
+import { prepareDatabase } from '../../src/platform/schema/prepare.ts';
+import { run } from '../helpers/command.ts';
+import { testDatabase } from '../helpers/database.ts';
+
+let server: pg.Client;
+beforeAll(async () => {
+  server = new pg.Client(process.env.TEST_POSTGRES_URL);
+  await server.connect();
+});
+afterAll(() => server.end());
+
+const databases = async (like: string) => {
+  const { rows } = await server.query<{ name: string }>(
+    'select datname as name from pg_database where datname like $1',
+    [like],
+  );
+  return rows.map(({ name }) => name);
+};
+
+const tables = `select relname as name from pg_class where relkind in ('r', 'p')
+  and relnamespace in (select oid from pg_namespace where nspname in ('public', 'graphile_worker'))`;
+
+test('without DATABASE_URL there is none', async () => {
+  expect(await walkDatabase({ PORT: '0' })).toBeUndefined();
+});
+
+test('an empty database is used itself, and is empty again afterwards', async () => {
+  const database = await testDatabase(1, { template: 'template0' });
+  try {
+    const walk = await walkDatabase({ DATABASE_URL: database.url });
+    expect(walk!.environment).toMatchObject({ DATABASE_URL: database.url, DATABASE_URL_FILE: undefined });
+    expect(walk!.said).toMatch(/^Postgres \d+\.\d+ of DATABASE_URL, in the database test_\w+, which was empty$/);
+    await prepareDatabase({ url: database.url, pooled: false, statement_timeout_ms: 60_000 });
+    expect((await database.query(tables)).length).toBeGreaterThan(20);
+    await walk!.remove();
+    expect(await database.query(tables)).toEqual([]);
+    expect(await database.query("select extname from pg_extension where extname <> 'plpgsql'")).toEqual([]);
+    expect(await database.query("select proname from pg_proc where pronamespace = 'public'::regnamespace")).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('beside one that is in use another is made, with the same letters, and removed', async () => {
+  const database = await testDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  try {
+    const before = await database.query(tables);
+    const walk = await walkDatabase({ DATABASE_URL: database.url, DATABASE_OWNER_URL: database.url });
+    const [made] = await databases(`${name}_walk_%`);
+    expect(walk!.said).toContain(`in the database ${made}, made for it because ${name} is in use`);
+    const url = database.url.replace(name, made!);
+    expect(walk!.environment).toMatchObject({ DATABASE_URL: url, DATABASE_OWNER_URL: url });
+    await prepareDatabase({ url, pooled: false, statement_timeout_ms: 60_000 });
+    await walk!.remove();
+    expect(await databases(`${name}_walk_%`)).toEqual([]);
+    expect(await database.query(tables)).toEqual(before);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('a login that may not make one is told to name an empty one', async () => {
+  const database = await testDatabase();
+  const login = `walker_${randomBytes(4).toString('hex')}`;
+  await server.query(`create role ${login} login password '${login}'`);
+  const url = Object.assign(new URL(database.url), { username: login, password: login }).href;
+  try {
+    await expect(walkDatabase({ DATABASE_URL: url })).rejects.toThrow(
+      /^the database test_\w+ of DATABASE_URL has tables, and walker_\w+ may not make another: name an empty one$/,
+    );
+  } finally {
+    await database.drop();
+    await server.query(`drop role ${login}`);
+  }
+});
+
+test('who stops, breaks or measures a Postgres refuses to when another is named', async () => {
+  const env = { DATABASE_URL: process.env.TEST_POSTGRES_URL! };
+  const { code, stderr } = await run('scripts/proof/guard/prove-guard.ts', [], env);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'this runs on an embedded Postgres of its own, and not on that of DATABASE_URL: unset it\n',
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * The demo on a server that is as odd as a legal one can be: few connections, a socket instead of a port, names and passwords
+ * with all kinds of characters, an owner who is no superuser, and defaults that nobody would expect.
+ */
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
+import { run } from '../../helpers/command.ts';
+
+const login = 'odd "role" é@:/?#%';
+const password = 'pass@:/?#%25 +&=é"\'\\';
+const name = 'odd "database" é:/?#%';
+
+const of_role = [
+  "datestyle = 'SQL, DMY'",
+  "timezone = 'Asia/Kolkata'",
+  "default_transaction_isolation = 'serializable'",
+  "statement_timeout = '20ms'",
+  "lock_timeout = '20ms'",
+  "idle_in_transaction_session_timeout = '20ms'",
+  'search_path = nowhere',
+  'row_security = off',
+  'jit = on',
+  'jit_above_cost = 0',
+  'standard_conforming_strings = off',
+  'bytea_output = escape',
+  "client_min_messages = 'debug1'",
+];
+
+let folder: string;
+let server: EmbeddedPostgres;
+let admin: pg.Client;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'odd-'));
+  await chmod(folder, 0o777);
+  server = await startEmbedded(join(folder, 'postgres'), {
+    fsync: 'off',
+    max_connections: '20',
+    unix_socket_directories: folder,
+    listen_addresses: hasIPv6() ? '127.0.0.1, ::1' : '127.0.0.1',
+    default_transaction_isolation: 'serializable',
+    datestyle: 'German',
+    shared_buffers: '1MB',
+    work_mem: '64kB',
+  });
+  admin = new pg.Client(server.url);
+  await admin.connect();
+  const role = pg.escapeIdentifier(login);
+  await admin.query(`create role ${role} login password ${pg.escapeLiteral(password)}`);
+  await admin.query(`create database ${pg.escapeIdentifier(name)} owner ${role}`);
+  for (const setting of of_role) await admin.query(`alter role ${role} set ${setting}`);
+});
+afterAll(async () => {
+  await admin.end();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function hasIPv6(): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+}
+
+/** @param host as it stands in an address */
+function address(host: string, query = ''): string {
+  const who = `${encodeURIComponent(login)}:${encodeURIComponent(password)}`;
+  return `postgres://${who}@${host}/${encodeURIComponent(name)}${query && `?${query}`}`;
+}
+
+test('the demo walks through everything, over a socket', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'odd-demo-'));
+  try {
+    const port = new URL(server.url).port;
+    const DATABASE_URL = address('', `host=${encodeURIComponent(folder)}&port=${port}`);
+    const few = { DATABASE_POOL_SIZE: '4', WORKER_CONCURRENCY: '3' };
+    const env = { HOME: home, TMPDIR: home, DATA_DIR: `${home}/none`, DATABASE_URL, ...few };
+    const { code, stdout, stderr } = await run('scripts/demo/demo.ts', [], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/On Postgres \d+\.\d+ of DATABASE_URL, in the database odd "database".*, which was empty\./);
+    expect(stdout).toMatch(/All \d+ steps went as they should\./);
+    expect(await readdir(home)).toEqual([]);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
+test.each(['127.0.0.1', ...(hasIPv6() ? ['[::1]'] : [])])('and a start over %s', async (host) => {
+  const url = address(`${host}:${new URL(server.url).port}`);
+  await expect(prepareDatabase({ url, pooled: false, statement_timeout_ms: 15_000 })).resolves.toEqual({
+    url,
+    direct_url: url,
+  });
+});
