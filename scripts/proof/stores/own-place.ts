@@ -10,7 +10,7 @@ import { faultOf } from '../../../src/platform/files/store-fault.ts';
 
 const removals_at_once = 20;
 
-export interface OwnPlace {
+interface OwnPlace {
   /** As STORAGE_URL has it. */
   url: string;
   /** Removes everything that is in it. */

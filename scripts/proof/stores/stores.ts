@@ -6,7 +6,7 @@ import { project, run } from '../sdk-check/client.ts';
 /** Of whoever sets the store up. */
 export const owner = { access_key: 'owner', secret_key: 'owner-secret-key' };
 
-export interface Started {
+interface Started {
   /** Where it listens, on 127.0.0.1. */
   port: number;
   /** Where it keeps what it keeps. */

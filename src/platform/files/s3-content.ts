@@ -8,7 +8,7 @@ import { brokenBody } from './s3-errors.ts';
 import { outage, StoreFault } from './store-fault.ts';
 import { createWatchdog } from './watchdog.ts';
 
-export interface Expected {
+interface Expected {
   /** Undefined where the store did not say. */
   bytes: number | undefined;
   /** Of the whole object, in hex; undefined for a part of it, and for objects from before hashes were kept. */
