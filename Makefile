@@ -134,11 +134,17 @@ check-exchanges: install ## Run TESTS=… of the API (all without it), and hold 
 screenshots: install ## Keep pictures of all pages and mails in each language, in .data/screenshots (1 minute)
 	@$(NODE) scripts/proof/screenshots/screenshots.ts
 
+check-upgrade: install build ## Replace processes of FROM=<commit> by those of this one and back, on one database and under load (1 minute)
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" FROM="$(FROM)" npm run --silent jest -- --selectProjects system test/system/upgrade
+
 test-postgres: install build ## Run make test on other versions of Postgres, which are downloaded: VERSION="15 16 17", TESTS=test/platform (6 minutes each)
 	@$(NODE) scripts/proof/test-postgres/test-postgres.ts $(if $(VERSION),--versions "$(VERSION)") $(TESTS)
 
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
+
+check-helm: install ## Check the Helm chart by helm, which is fetched where Go is; RECORD=1 keeps what the tests read (1 minute)
+	@$(NODE) scripts/proof/check-helm/check-helm.ts
 
 ##@ Measure
 
@@ -168,6 +174,9 @@ bench-memory: install ## What the memory settings of the image save and cost, be
 
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
+
+bench-processes: install ## What many processes cost the database while idle, under requests and under events: FLEETS="10:4 50:20" are API processes and workers (2 minutes)
+	@FLEETS="$(FLEETS)" $(NODE) scripts/bench/processes/processes.ts
 
 bench-start: install ## `make run` until it is ready
 	@$(NODE) scripts/bench/start.ts
@@ -222,6 +231,9 @@ complete-lockfile: install ## Complete package-lock.json after a change of packa
 
 vendor-scalar: install ## Fetch the page of the API reference (Scalar) into src; VERSION= takes another version
 	@$(NODE) scripts/supply-chain/vendor-scalar.ts $(VERSION)
+
+pin-images: install ## Write the digests of today's images into Dockerfile and compose.yaml, where their registry can be reached (needs Docker)
+	@$(NODE) scripts/supply-chain/pin-images.ts
 
 check-secrets: install ## Look for secrets in all files and in the history of the repository
 	@$(NODE) scripts/supply-chain/check-secrets.ts

@@ -378,6 +378,7 @@ export interface RateLimits {
 
 export interface RateLimitWindows {
   changed_at: string;
+  is_near: Generated<boolean>;
   key: string;
   minute: number;
   points: number;

@@ -31,6 +31,15 @@ export async function noteAlive(db: Queryable, workers: readonly string[]): Prom
   );
 }
 
+/** @returns ids of the workers that have given a sign of life in the last `fresh_ms` */
+export async function aliveWorkers(db: Queryable, fresh_ms: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from worker_pools where seen_at > now() - make_interval(secs => $1::float8 / 1000)',
+    [fresh_ms],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** @param lease_s how long a worker may give no sign of life */
 export async function freeAbandonedJobs(pool: Pool, lease_s: number): Promise<Abandoned> {
   const { rows } = await pool.query<{ worker: string }>(

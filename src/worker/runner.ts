@@ -9,10 +9,15 @@ import pg from 'pg';
 import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { withoutData } from '../platform/observe/logged-error.ts';
+import { newer_flags } from '../platform/queue/job-versions.ts';
 import { freeJobs } from './free.ts';
+import { createPeers, type Peers } from './peers.ts';
+import { wakeInTurn } from './wake-in-turn.ts';
 
 const shortest_pause_ms = 200;
 const longest_pause_ms = 5_000;
+/** How often each worker polls by itself: hardly ever, because `wakeInTurn` does it for all of a process. */
+const library_poll_ms = 60_000;
 /** How long a runner that failed may take to end. */
 const longest_end_ms = 5_000;
 
@@ -23,8 +28,10 @@ interface RunnerOptions {
   tasks: TaskList;
   /** When tasks run by themselves (UTC); once for all workers together. */
   crontab: string;
-  /** How often the queue looks for jobs that have become due; new ones are announced to it. */
+  /** How often a process looks for jobs that have become due; new ones are announced to it. */
   poll_ms: number;
+  /** Default: none. */
+  peers?: Peers;
   log: Logger;
 }
 
@@ -106,23 +113,31 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
   const ours: string[] = [];
-  events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => ours.push(workerPool.id));
+  const { peers = createPeers(), poll_ms } = options;
+  let endPolling = () => {};
+  events.on('pool:create', ({ workerPool }: { workerPool: { id: string; nudge(count: number): void } }) => {
+    ours.push(workerPool.id);
+    endPolling = wakeInTurn(workerPool, { events, peers, poll_ms });
+  });
   try {
     await freeJobs(pool, gone);
     gone.length = 0;
     const runner = await run({
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      // Its statements ask for all columns: kept, they would fail once a newer version of it has added one.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false } },
+      forbiddenFlags: [...newer_flags],
       pgPool: pool,
       concurrency: options.concurrency,
       noHandleSignals: true,
       taskList: options.tasks,
       crontab: options.crontab,
-      pollInterval: options.poll_ms,
+      pollInterval: Math.max(library_poll_ms, poll_ms),
       events,
       logger: forwarding(options.log),
     });
     const ended = Promise.race([runner.promise, givenUp(runner, events, options.log)]);
     const clear = () => {
+      endPolling();
       gone.push(...ours);
       return pool.end();
     };
@@ -130,6 +145,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     runner.promise.catch(() => {}); // of one that was given up nobody hears any more
     return { workers: ours, ended, stop: () => Promise.race([runner.stop(), ended]) };
   } catch (error) {
+    endPolling();
     await pool.end();
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Heals what a crash or a lost connection left behind, every few seconds, in every worker. It is not a job: the queue
- * itself may be what is broken.
+ * Heals what a crash or a lost connection left behind. It is not a job: the queue itself may be what is broken. Every few seconds
+ * each worker says that it lives; of many, two or so look meanwhile, because all would find the same.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -13,7 +13,14 @@ import { wakeExport } from '../product/exports/wake-exports.ts';
 import { overdueImports } from '../product/imports/state/overdue-imports.ts';
 import { wakeImports } from '../product/imports/state/wake-imports.ts';
 import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
-import { freeAbandonedJobs, noteAlive } from './abandoned.ts';
+import { aliveWorkers, freeAbandonedJobs, noteAlive } from './abandoned.ts';
+import { watchNewerJobs } from './newer-jobs.ts';
+import { createPeers, type Peers } from './peers.ts';
+
+/** Workers that look at the same time, on average. */
+const looking = 2;
+/** Who has said nothing for so many rounds is not counted as a peer. */
+const silent_rounds = 5;
 
 interface Upkeep {
   stop(): Promise<void>;
@@ -27,13 +34,15 @@ interface UpkeepOptions {
   job_lease_s: number;
   /** The workers of this process, by the names under which they lock jobs. */
   workers: () => readonly string[];
+  /** Is told who there is. Default: nobody else. */
+  peers?: Peers;
   log: Logger;
 }
 
 export function startUpkeep(options: UpkeepOptions): Upkeep {
-  const { every_ms, job_lease_s, log } = options;
+  const { every_ms, job_lease_s, peers = createPeers(), log } = options;
   const stopping = new AbortController();
-  const lookFor = lookingFor(options);
+  const lookFor = lookingFor({ ...options, peers });
   let looked_ms = performance.now();
   let trusts_at_ms = 0;
   // Who could not reach the database, or stood still, lets others say first that they live as well.
@@ -45,8 +54,11 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       if (performance.now() - looked_ms > (job_lease_s * 1_000) / 2) wait();
       looked_ms = performance.now();
       try {
-        await lookFor.work();
-        if (looked_ms >= trusts_at_ms) await lookFor.abandonedJobs();
+        await lookFor.peers(); // first: what follows may take a while
+        if (peers.takesTurn(looking)) {
+          await lookFor.work();
+          if (looked_ms >= trusts_at_ms) await lookFor.abandonedJobs();
+        }
       } catch (error) {
         log.warn({ err: error }, 'no look at what is overdue');
         wait();
@@ -64,15 +76,20 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-function lookingFor({ pool, every_ms, job_lease_s, workers, log }: UpkeepOptions) {
+function lookingFor({ pool, every_ms, job_lease_s, workers, peers, log }: UpkeepOptions & { peers: Peers }) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const lookForNewerJobs = watchNewerJobs(pool, log);
   return {
+    async peers(): Promise<void> {
+      await noteAlive(pool, workers());
+      peers.learn(await aliveWorkers(pool, silent_rounds * every_ms), workers());
+    },
     async work(): Promise<void> {
-      await noteAlive(pool, workers()); // first: what follows may take a while
       await wakeWebhooks(db, await overdueWebhooks(pool, every_ms));
       for (const overdue of await overdueExports(pool, every_ms)) await wakeExport(db, overdue);
       for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
       await freshenStatistics(pool);
+      await lookForNewerJobs();
     },
     async abandonedJobs(): Promise<void> {
       const freed = await freeAbandonedJobs(pool, job_lease_s);

@@ -1,5 +1,5 @@
 /** The worker and its tasks. Each task of the queue has a file of its name. */
-import type { TaskList } from 'graphile-worker';
+import type { Task } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
@@ -11,6 +11,7 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Mailer } from '../platform/mail/send-mail.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';
+import type { TaskName } from '../platform/queue/job-versions.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import { type Courier, createCourier } from '../product/delivery/courier.ts';
@@ -21,6 +22,7 @@ import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
+import { createPeers } from './peers.ts';
 import { superviseRunner } from './runner.ts';
 import { confirmAddress } from './tasks/confirmAddress.ts';
 import { deliver } from './tasks/deliver.ts';
@@ -106,7 +108,7 @@ interface Tools {
   stopping: AbortSignal;
 }
 
-function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: Tools): TaskList {
+function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: Tools): Record<TaskName, Task> {
   const {
     db,
     base_url,
@@ -158,10 +160,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController();
   const tools = { courier, exporter, sheets, stopping: stopping.signal };
   const watched = observed(tasks(options, tools), { registry, tracer, log });
-  const runner = await superviseRunner({ url, concurrency, poll_ms, tasks: watched, crontab, log });
-  const dispatcher = startDispatcher({ url, db, mail, quotas, meter, poll_ms, log });
+  const peers = createPeers();
+  const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log });
+  const dispatcher = startDispatcher({ url, db, mail, quotas, meter, poll_ms, peers, log });
   const { upkeep_ms: every_ms, job_lease_s } = options;
-  const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, log });
+  const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, peers, log });
   return {
     async stop() {
       stopping.abort();

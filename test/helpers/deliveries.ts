@@ -6,6 +6,7 @@ import { emit } from '../../src/product/events/emit.ts';
 import { wakeWebhook } from '../../src/product/webhooks/wake-webhooks.ts';
 import type { TestApp } from './app.ts';
 import type { TestDatabase } from './database.ts';
+import { movedBack } from './moved-back.ts';
 
 /** Receivers of tests are on this machine. */
 export const localWebhooks = { WEBHOOK_ALLOW_PRIVATE: 'true' };
@@ -43,24 +44,27 @@ export async function statuses(database: TestDatabase, webhook_id?: string): Pro
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
+interface Aged {
+  id: string;
+  created_at: Date;
+}
+
 /**
  * Lets the time pass until what waits for a retry is due: the delivery is as much older then.
  * @returns how long that would have been, in seconds
  */
 export async function passTime(app: TestApp, webhook_id: string): Promise<number[]> {
   const { query, db } = app.database;
-  const waits = await query<{ wait_s: number }>(
-    `with waiting as (
-       select id, due_at from deliveries where webhook_id = $1 and status = 'pending' and due_at > now() for update
-     )
-     update deliveries set due_at = now(), created_at = created_at - (waiting.due_at - now())
-     from waiting where deliveries.id = waiting.id
-     returning extract(epoch from waiting.due_at - now())::float8 as wait_s`,
+  const before = await query<Aged>('select id, created_at from deliveries where webhook_id = $1', [webhook_id]);
+  const after = await query<Aged>(
+    `update deliveries set due_at = now(), ${movedBack('created_at', '(due_at - now())')}
+     where webhook_id = $1 and status = 'pending' and due_at > now() returning id, created_at`,
     [webhook_id],
   );
   const company_id = app.company_id;
   await db.tenant(company_id).transaction((tx) => wakeWebhook(tx.raw, { company_id, webhook_id }));
-  return waits.map(({ wait_s }) => wait_s);
+  const was = new Map(before.map(({ id, created_at }) => [id, created_at.getTime()]));
+  return after.map(({ id, created_at }) => (was.get(id)! - created_at.getTime()) / 1_000);
 }
 
 /** Figures that a test of faults or speed found, for who reads the log. */

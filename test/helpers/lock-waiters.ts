@@ -1,9 +1,15 @@
 import type { TestDatabase } from './database.ts';
 
-/** @returns how many statements wait for a lock, in this database only: other tests share the server */
-export async function lockWaiters(database: Pick<TestDatabase, 'query'>): Promise<number> {
-  const [row] = await database.query(
-    "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
+const waiting =
+  "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+/**
+ * @returns how many statements wait for a lock, in this database only: other tests share the server. Of a cluster: on all of
+ *   its machines.
+ */
+export async function lockWaiters({ query }: Pick<TestDatabase, 'query'>): Promise<number> {
+  const [found] = await query("select to_regproc('run_command_on_all_nodes') is not null as is_cluster");
+  const count = `select sum(result::int)::int as n from run_command_on_all_nodes($$${waiting}$$)`;
+  const [row] = await query(found!.is_cluster ? count : waiting);
   return row!.n as number;
 }

@@ -15,6 +15,7 @@ import { createLogger } from '../../src/platform/observe/log.ts';
 import { vault } from '../../src/platform/secrets/secrets.ts';
 import { createCompany, createPerson } from '../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { movedBack } from '../helpers/moved-back.ts';
 
 export interface OAuthService {
   base_url: string;
@@ -53,8 +54,8 @@ export async function age({ config, database }: OAuthService, kind: string, seco
     const payload = JSON.parse(sealed.open(payload_encrypted, artifactPlace(kind, id_hash)));
     for (const time of ['iat', 'exp', 'iiat', 'loginTs']) if (payload[time]) payload[time] -= seconds;
     await database.query(
-      `update oauth_artifacts set payload_encrypted = $3, consumed_at = consumed_at - $4 * interval '1 second',
-         expires_at = expires_at - $4 * interval '1 second' where kind = $1 and id_hash = $2`,
+      `update oauth_artifacts set payload_encrypted = $3, ${movedBack('consumed_at', "$4 * interval '1 second'")},
+         ${movedBack('expires_at', "$4 * interval '1 second'")} where kind = $1 and id_hash = $2`,
       [kind, id_hash, sealed.seal(JSON.stringify(payload), artifactPlace(kind, id_hash)), seconds],
     );
   }

@@ -14,8 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.database.query(
-    `update collaborators set termination_date = null, deleted_at = coalesce(deleted_at, now())
-     where email like '%@leaver.example'`,
+    "update collaborators set termination_date = null, deleted_at = now() where email like '%@leaver.example'",
   );
   await setTimeZone(app.database.db, app.company_id, 'UTC');
 });

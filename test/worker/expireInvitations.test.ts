@@ -7,6 +7,7 @@ import { lockCollaborator } from '../../src/product/collaborators/change-collabo
 import { expireInvitations as expireOfCompany } from '../../src/product/invitations/expire-invitations.ts';
 import { expireInvitations } from '../../src/worker/tasks/expireInvitations.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
+import { movedBack } from '../helpers/moved-back.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,7 +35,7 @@ async function invited(client = app.admin): Promise<string> {
 /** As if it had been sent eight days ago. */
 const age = (id: string) =>
   app.database.query(
-    `update invitations set sent_at = sent_at - interval '8 days', expires_at = expires_at - interval '8 days'
+    `update invitations set ${movedBack('sent_at', "interval '8 days'")}, ${movedBack('expires_at', "interval '8 days'")}
      where collaborator_id = $1`,
     [id],
   );
@@ -139,9 +140,10 @@ describe('does not expire', () => {
     const [fresh, accepted, replaced] = await Promise.all([invited(), invited(), invited()]);
     await app.database.query("update invitations set state = 'accepted' where collaborator_id = $1", [accepted]);
     await age(accepted!);
-    await app.database.query("update invitations set sent_at = sent_at - interval '2 min' where collaborator_id = $1", [
-      replaced,
-    ]);
+    await app.database.query(
+      `update invitations set ${movedBack('sent_at', "interval '2 min'")} where collaborator_id = $1`,
+      [replaced],
+    );
     await app.admin.post(`${path(replaced!)}/send-invitation`).expect(200);
     await app.database.query("update invitations set expires_at = now() - interval '1 d' where state = 'cancelled'");
     await run();

@@ -1,7 +1,12 @@
 /**
  * `/healthz`: the process lives. `/readyz`: it can also do its work, and is not about to stop. Both are for machines that
- * run it: who fails the first is started again, who fails the second gets no more requests. Neither fails with the store of
- * files, on which most requests do not depend and which is the same for every process; the second only tells of it.
+ * run it: who fails the first is started again, who fails the second gets no more requests.
+ *
+ * On a database that takes no changes a process stays ready, and says that it is read only: reads are answered, and there is
+ * no other process that could do more.
+ *
+ * Neither fails with the store of files, on which most requests do not depend and which is the same for every process; the
+ * second only tells of it.
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
@@ -18,19 +23,17 @@ export function health(db: Database, store: WatchedStore, stopping?: AbortSignal
       res.status(503).json({ status: 'stopping' });
       return;
     }
-    const ready = await answersInTime(db);
-    const status = ready ? 'ready' : 'unavailable';
-    res.status(ready ? 200 : 503).json({ status, database: ready, storage: store.isUp() });
+    const answer = await answerInTime(db);
+    const storage = store.isUp();
+    if (answer) res.json({ status: answer.writable ? 'ready' : 'read_only', database: true, storage });
+    else res.status(503).json({ status: 'unavailable', database: false, storage });
   });
   return router;
 }
 
-async function answersInTime(db: Database): Promise<boolean> {
+async function answerInTime(db: Database): Promise<{ writable: boolean } | undefined> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(reject, ready_timeout_ms, new Error('timeout')).unref();
   });
-  return Promise.race([db.ping(), timeout]).then(
-    () => true,
-    () => false,
-  );
+  return Promise.race([db.ping(), timeout]).catch(() => undefined);
 }

@@ -113,8 +113,12 @@ async function store(
   const body_encrypted = vault.seal(JSON.stringify(body ?? null), answerPlace(tx.company_id, key_hash));
   const row = { request_hash, status, headers: JSON.stringify(headers ?? {}), body_encrypted };
   await tx
-    .insertInto('idempotency_keys', { key_hash, ...row })
-    .onConflict((old) => old.columns(['company_id', 'key_hash']).doUpdateSet({ ...row, created_at: sql`now()` }))
+    .insertInto('idempotency_keys', { key_hash, ...row, created_at: sql`now()` })
+    .onConflict((old) =>
+      old
+        .columns(['company_id', 'key_hash'])
+        .doUpdateSet((eb) => ({ ...row, created_at: eb.ref('excluded.created_at') })),
+    )
     .execute();
 }
 

@@ -2,7 +2,8 @@
  * How many requests a user of a client may send to a company in a minute, and all users of the client together: so nobody
  * uses up what is for others, and no client can have any number of users. No request waits for the database: each process counts
  * in memory, in minutes of the clock, and several times a second the processes add up what they counted. So somebody
- * may get a little more than the limit: what other processes let through since they last told.
+ * may get a little more than the limit: what other processes let through since they last told. Of somebody who is far from the
+ * limit a process hears only when they come to it.
  *
  * A refused request counts nowhere, or whoever keeps trying would never get in again. Without the database each
  * process limits by what it counted itself.
@@ -11,8 +12,8 @@
 import { say, sayMany } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { type Clock, databaseClock } from '../../platform/db/database-clock.ts';
 import type { Logger } from '../../platform/observe/log.ts';
-import { type Clock, databaseClock } from './clock.ts';
 import { deleteOldCounts, mergeCounts } from './merge.ts';
 import { type Counted, openWindow, type Policy, type RateLimits } from './window.ts';
 
@@ -81,6 +82,7 @@ export function createRateLimiter({
   max_keys = 100_000,
 }: RateLimiterOptions): RateLimiter {
   const limits = withClients(user_limits, client_factor);
+  const near = Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [policy, Math.ceil(limit / 2)]));
   const windowAt = (now_ms: number) => openWindow(Math.floor(now_ms / window_ms), limits, max_keys);
   let window = windowAt(clock.now_ms());
   let cleaned_minute = 0;
@@ -102,7 +104,7 @@ export function createRateLimiter({
     const counted = window.takeCounted();
     try {
       const tell = clock.ask();
-      const { database_ms, totals } = await mergeCounts(db, window.minute, counted, window.heard_ms);
+      const { database_ms, totals } = await mergeCounts(db, window.minute, counted, near, window.heard_ms);
       tell(database_ms);
       window.heard_ms = database_ms;
       counted.length = 0;

@@ -109,7 +109,7 @@ export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<numbe
           eb('g.created_at', '<', old),
           eb.not(eb.exists(artifactsOf(db, sql<boolean>`a.grant_id = g.id`))),
           eb.not(
-            eb.exists(artifactsOf(db, sql<boolean>`a.kind = 'Grant' and a.id_hash = sha256(convert_to(g.id, 'UTF8'))`)),
+            eb.exists(artifactsOf(db, sql<boolean>`a.kind = 'Grant' and a.id_hash = sha256(decode(g.id, 'escape'))`)),
           ),
         ]),
       ]),

@@ -113,7 +113,7 @@ async function retireReplaced(db: Database, age_s: number): Promise<number> {
             .select('successor.id')
             .whereRef('successor.created_at', '>', 'signing_keys.created_at')
             .where('successor.retired_at', 'is', null)
-            .where('successor.created_at', '<=', sql<string>`clock_timestamp() - ${age_s} * interval '1 second'`),
+            .where('successor.created_at', '<=', sql<string>`statement_timestamp() - ${age_s} * interval '1 second'`),
         ),
       )
       .returning('id')

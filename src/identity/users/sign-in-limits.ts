@@ -4,13 +4,14 @@
  *
  * An account that does not exist is limited like one that does. A device that has signed in before has tries of its own
  * (`known-devices.ts`): strangers do not lock people out. When counting fails, the attempt is allowed and the failure logged:
- * a limit must not lock people out either.
+ * a limit must not lock people out either. Windows and waits end by the clock of Postgres, whatever time a process takes it for.
  */
 import { createHmac } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { databaseClock } from '../../platform/db/database-clock.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
 import { network, site } from './network.ts';
@@ -165,15 +166,39 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
 
 /** Deletes counts that are over: for the worker, now and then. @returns how many */
 export async function removeOldCounts(db: Database): Promise<number> {
-  const result = await db.global.deleteFrom('rate_limits').where('expire', '<', Date.now()).executeTakeFirst();
+  const result = await db.global.deleteFrom('rate_limits').where('expire', '<', database_ms).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
+const database_ms = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`;
+/** How long the difference of two clocks is believed. */
+const clock_fresh_ms = 60_000;
+/** A number above it is a time (of 2001 and later), and none of attempts. */
+const least_time_ms = 1e12;
+
 /** Counters that use our own connections; the table is made by a migration. */
 function counters(db: Database) {
+  const clock = databaseClock(() => Date.now());
+  let asked_ms = Number.NEGATIVE_INFINITY;
+  /** @returns by how much the clock of Postgres is ahead of this one */
+  const databaseAhead = async () => {
+    if (performance.now() - asked_ms > clock_fresh_ms) {
+      const tell = clock.ask();
+      const { rows } = await sql<{ now_ms: number }>`select ${database_ms} as now_ms`.execute(db.global);
+      tell(rows[0]!.now_ms);
+      asked_ms = performance.now();
+    }
+    return Math.round(clock.now_ms() - Date.now());
+  };
+  // The library reckons in the time of this process; what it writes and reads is in that of Postgres.
   const storeClient = {
     async query({ text, values }: { text: string; values: unknown[] }) {
-      const { rows } = await db.global.executeQuery(CompiledQuery.raw(text, values));
+      const ahead_ms = await databaseAhead();
+      const sent = values.map((value) =>
+        typeof value === 'number' && value > least_time_ms ? value + ahead_ms : value,
+      );
+      const { rows } = await db.global.executeQuery<{ expire?: number }>(CompiledQuery.raw(text, sent));
+      for (const row of rows) if (row.expire) row.expire = Number(row.expire) - ahead_ms;
       return { rows, rowCount: rows.length };
     },
   };

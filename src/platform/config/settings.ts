@@ -141,7 +141,9 @@ export const settings = z.object({
   WORKER_POLL_MS: count(1_000, 50).describe(
     'How often a worker polls for jobs that have become due, and for jobs and events whose notification was lost',
   ),
-  WORKER_UPKEEP_MS: count(2_000, 50).describe('How often a worker looks for work that a dead process has left behind'),
+  WORKER_UPKEEP_MS: count(2_000, 50).describe(
+    'How often a worker says that it lives, and looks for work that a dead process has left behind; of many workers two look',
+  ),
   JOB_LEASE_S: count(120).describe(
     'How long a worker may give no sign of life; then it counts as dead, and its jobs run again',
   ),

@@ -7,7 +7,7 @@ const longest_wait_ms = 5_000;
 /** How often a quiet connection is asked whether it is still there. */
 const heartbeat_ms = 10_000;
 
-interface WakeupListener {
+export interface WakeupListener {
   close(): Promise<void>;
 }
 

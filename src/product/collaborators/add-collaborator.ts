@@ -2,6 +2,7 @@
 import type { Collaborators } from '../../../generated/db.ts';
 import { validationError } from '../../contract/problem.ts';
 import type { Role } from '../../identity/members/member.ts';
+import { isBroken } from '../../platform/db/broken-constraint.ts';
 import { type Row, rowInsert } from '../../platform/db/insert-each.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
@@ -66,7 +67,7 @@ export async function addCollaborator(
 
 /** Somebody of the company is the user already, under another address. */
 function isSameUser(error: unknown): boolean {
-  return (error as { constraint?: string }).constraint === 'collaborators_user_key';
+  return isBroken(error, 'collaborators_user_key');
 }
 
 /** The columns of a profile, each with its type in Postgres. */

@@ -86,11 +86,12 @@ async function findPreferences(tenant: Tenant, collaborator_id: string): Promise
 async function storePreferences(tx: TenantTransaction, collaborator_id: string, chosen: Chosen): Promise<Stored> {
   const preferences = JSON.stringify(chosen);
   const row = await tx
-    .insertInto('notification_preferences', { collaborator_id, preferences })
+    .insertInto('notification_preferences', { collaborator_id, preferences, updated_at: sql`clock_timestamp()` })
     .onConflict((conflict) =>
-      conflict
-        .columns(['company_id', 'collaborator_id'])
-        .doUpdateSet({ preferences, updated_at: sql`clock_timestamp()` }),
+      conflict.columns(['company_id', 'collaborator_id']).doUpdateSet((eb) => ({
+        preferences: eb.ref('excluded.preferences'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
     )
     .returning(['preferences', 'updated_at'])
     .executeTakeFirstOrThrow();

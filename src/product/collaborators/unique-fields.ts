@@ -5,6 +5,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
 import type { FieldError, FieldErrors } from '../../contract/problem.ts';
+import { isBroken } from '../../platform/db/broken-constraint.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 
 export const uniqueFields = ['email', 'external_id', 'employee_number'] as const;
@@ -102,6 +103,5 @@ export function takenNames(holders: Holders, values: UniqueValues, except?: stri
 
 /** Which value a row was refused for: somebody may have taken it since it was looked for. */
 export function takenBy(error: unknown): UniqueField | undefined {
-  const { constraint } = error as { constraint?: string };
-  return uniqueFields.find((field) => constraint === `collaborators_${field}_key`);
+  return uniqueFields.find((field) => isBroken(error, `collaborators_${field}_key`));
 }

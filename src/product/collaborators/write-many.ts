@@ -5,6 +5,7 @@
 import { setImmediate as underWay } from 'node:timers/promises';
 import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
+import { isBroken } from '../../platform/db/broken-constraint.ts';
 import { type ColumnTypes, insertEach, type Row, unnested } from '../../platform/db/insert-each.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
@@ -109,7 +110,7 @@ async function insertPeople(
     return written;
   } catch (error) {
     // Somebody's manager was not written, because a value was taken in this moment.
-    if (!broke(error, 'collaborators_manager_fkey')) throw error;
+    if (!isBroken(error, 'collaborators_manager_fkey')) throw error;
     const holders = await holdersOf(tx, wantedOf(additions));
     const left = additions.filter((each) => {
       const { id, manager_id } = each;
@@ -259,8 +260,4 @@ const columns = sql.join(collaboratorColumns.map((name) => sql.ref(`collaborator
 function inOrder(asked: readonly { id: string }[], rows: readonly CollaboratorRow[]): CollaboratorRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return asked.flatMap(({ id }) => byId.get(id) ?? []);
-}
-
-function broke(error: unknown, constraint: string): boolean {
-  return (error as { constraint?: string }).constraint === constraint;
 }

@@ -19,7 +19,7 @@ export async function removeDocument(
   await lockCollaborator(tx, collaborator_id);
   const row = await tx
     .updateTable('documents')
-    .set({ key: null, description: null, deleted_at: sql`clock_timestamp()` })
+    .set({ key: null, description: null, deleted_at: sql`statement_timestamp()` })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returning('deleted_at')

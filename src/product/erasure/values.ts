@@ -41,8 +41,9 @@ export function erasedColumns(id: string) {
 export async function eraseHistory(tx: TenantTransaction, collaborator_id: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update collaborator_history set
-      description = case action
-        when 'invited' then 'Invitation sent' when 'invitation_expired' then 'Invitation expired' else description end,
+      description = case
+        when action = 'invited' then 'Invitation sent'
+        when action = 'invitation_expired' then 'Invitation expired' else description end,
       changes = (
         select coalesce(jsonb_agg(
           case when change ->> 'field' = any(${kept_values}::text[]) then change

@@ -46,7 +46,7 @@ export async function afterFailure(
       status: 'failed',
       failure_message: shownFailure(message, 'en'),
       failure_said: JSON.stringify(message.stored()),
-      completed_at: sql<string>`clock_timestamp()`,
+      completed_at: sql<string>`statement_timestamp()`,
       due_at: null,
     })
     .execute();

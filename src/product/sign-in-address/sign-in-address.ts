@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import { default_language, type Language } from '../../contract/languages/language.ts';
 import { languagesOf } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
+import { isBroken } from '../../platform/db/broken-constraint.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -114,7 +115,7 @@ async function moveAccount(tx: TenantTransaction, user_id: string, email: string
   try {
     await tx.attempt(move);
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'users_email_key') return false;
+    if (isBroken(error, 'users_email_key')) return false;
     throw error;
   }
   // Links to set another password were mailed to the old address.

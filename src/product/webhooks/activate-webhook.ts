@@ -36,8 +36,8 @@ export async function switchOn(tx: TenantTransaction, row: WebhookRow): Promise<
       deactivated_at: null,
       deactivation_reason: null,
       consecutive_failures: 0,
-      wanted_from: sql<string>`clock_timestamp()`,
-      updated_at: sql<string>`clock_timestamp()`,
+      wanted_from: sql<string>`statement_timestamp()`,
+      updated_at: sql<string>`statement_timestamp()`,
     })
     .where('id', '=', row.id)
     .returning(webhookColumns)

@@ -39,8 +39,8 @@ export async function deactivateWebhook(
     .set({
       status: 'deactivated',
       deactivation_reason: reason,
-      deactivated_at: sql<string>`clock_timestamp()`,
-      updated_at: sql<string>`clock_timestamp()`,
+      deactivated_at: sql<string>`statement_timestamp()`,
+      updated_at: sql<string>`statement_timestamp()`,
     })
     .where('id', '=', webhook_id)
     .where('status', '=', 'active')
@@ -75,7 +75,7 @@ export async function cancelWaiting(tx: TenantTransaction, webhook_id: string): 
   for (let cancelled = rows_a_statement; cancelled === rows_a_statement; ) {
     const { numUpdatedRows } = await tx
       .updateTable('deliveries')
-      .set({ status: 'cancelled', due_at: null, replaying: false, completed_at: sql<string>`clock_timestamp()` })
+      .set({ status: 'cancelled', due_at: null, replaying: false, completed_at: sql<string>`statement_timestamp()` })
       .where('id', '=', sql<string>`any(array(${waiting}))`)
       .where('status', '=', 'pending')
       .executeTakeFirstOrThrow();

@@ -22,7 +22,7 @@ export async function removeWebhooks(
   const [column, value] = 'id' in which ? (['id', which.id] as const) : (['url', which.url] as const);
   const locked = await tx
     .selectFrom('webhooks')
-    .select('id')
+    .select(['id', sql<string>`statement_timestamp()`.as('deleted_at')])
     .where(column, '=', value)
     .orderBy('id')
     .forUpdate()
@@ -30,9 +30,6 @@ export async function removeWebhooks(
   const ids = locked.map(({ id }) => id);
   if (ids.length === 0) return [];
   for (const id of ids) await cancelWaiting(tx, id);
-  return tx
-    .deleteFrom('webhooks')
-    .where('id', 'in', ids)
-    .returning(['id', sql<string>`clock_timestamp()`.as('deleted_at')])
-    .execute();
+  await tx.deleteFrom('webhooks').where('id', 'in', ids).execute();
+  return locked;
 }

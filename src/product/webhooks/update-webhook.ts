@@ -90,7 +90,7 @@ async function store(tx: TenantTransaction, row: WebhookRow, set: Updateable<Web
   if (Object.keys(set).length === 0) return row;
   return tx
     .updateTable('webhooks')
-    .set({ ...set, updated_at: sql<string>`clock_timestamp()` })
+    .set({ ...set, updated_at: sql<string>`statement_timestamp()` })
     .where('id', '=', row.id)
     .returning(webhookColumns)
     .executeTakeFirstOrThrow();

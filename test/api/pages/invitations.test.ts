@@ -7,6 +7,7 @@ import { counted } from '../../../src/product/collaborators/collaborator-counts.
 import { collaboratorEvent } from '../../../src/product/collaborators/collaborator-view.ts';
 import { changeStatus } from '../../../src/product/collaborators/status.ts';
 import { invite, inviteNow } from '../../../src/product/invitations/send-invitation.ts';
+import { movedBack } from '../../helpers/moved-back.ts';
 import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
@@ -241,7 +242,7 @@ describe('a link is worth nothing', () => {
       await changeStatus(tx, nobody, await lockCollaborator(tx, first.id), 'inactive', null);
     });
     expectGone((await open(first.link)).page);
-    await service.database.query(`update invitations set sent_at = sent_at - interval '2 minutes'`);
+    await service.database.query(`update invitations set ${movedBack('sent_at', "interval '2 minutes'")}`);
     const { mail, base_url } = service;
     await inviteNow(tenant(), nobody, first.id, { mail, base_url });
     expectGone((await open(first.link)).page);

@@ -1,9 +1,10 @@
 /** Limits of clients: exact in one process, shared between processes, and never in the way when the database is. */
 
-import { type Clock, databaseClock } from '../../../src/api/rate-limit/clock.ts';
+import pg from 'pg';
 import { createRateLimiter, type RateLimiterOptions, tooManyRequests } from '../../../src/api/rate-limit/rate-limit.ts';
 import { openWindow } from '../../../src/api/rate-limit/window.ts';
 import { openDatabase } from '../../../src/platform/db/client.ts';
+import { type Clock, databaseClock } from '../../../src/platform/db/database-clock.ts';
 import type { Logger } from '../../../src/platform/observe/log.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually, withinSecond } from '../../helpers/eventually.ts';
@@ -196,6 +197,25 @@ describe('several processes', () => {
     expect(await sums()).toEqual({ [`default ${company} web ada`]: 20, [`client ${company} web`]: 20 });
   });
 
+  test('hear of what has come near its limit, and of what they count themselves', async () => {
+    const [one, two] = [limiter(), limiter()];
+    expect(await passed(one, 5, { user: 'far' })).toBe(5);
+    expect(await passed(one, 10, { user: 'near' })).toBe(10);
+    await one.sync();
+    await two.sync();
+    const left = async (user_id: string) =>
+      (await two.take(company, { client_id: 'web', user_id }, 'read')).headers.RateLimit;
+    expect(await left('near')).toBe('"default";r=9;t=60');
+    expect(await left('far')).toBe('"default";r=19;t=60');
+    await two.sync();
+    expect(await left('far')).toBe('"default";r=13;t=60');
+    // Those that all read are few, whatever else was counted.
+    await passed(one, 1, { user: 'third' });
+    await one.sync();
+    const told = await database.query<{ key: string }>('select key from rate_limit_windows where is_near');
+    expect(told).toEqual([{ key: `default ${company} web near` }]);
+  });
+
   test('what was let through meanwhile is added, not replaced', async () => {
     const [one, two] = [limiter(), limiter()];
     await Promise.all([passed(one, 6), passed(two, 7)]);
@@ -324,6 +344,33 @@ describe('without the database', () => {
     await subject.close();
     expect(lines).toHaveLength(3);
     await gone.close();
+  });
+
+  test('a slow table delays no request: each process lets through its own limit, and tells it later', async () => {
+    const own = await testDatabase();
+    const holder = new pg.Client(own.url);
+    await holder.connect();
+    const [one, two] = [limiter({ db: own.db }), limiter({ db: own.db })];
+    try {
+      await Promise.all([one.sync(), two.sync()]);
+      await holder.query('begin; lock table rate_limit_windows in access exclusive mode');
+      await passed(one, 5);
+      const merges = [one.sync(), two.sync(), one.sync()];
+      expect([await passed(one, 30), await passed(two, 30)]).toEqual([15, 20]); // at most the limit for each process
+      await holder.query('rollback');
+      await Promise.all(merges);
+      await Promise.all([one.sync(), two.sync()]);
+      const rows = await own.query<{ points: number }>(
+        "select points from rate_limit_windows where key like 'default%'",
+      );
+      expect(rows).toEqual([{ points: 40 }]);
+      const third = limiter({ db: own.db });
+      await third.sync();
+      expect(await passed(third, 5)).toBe(0);
+    } finally {
+      await holder.end();
+      await own.drop();
+    }
   });
 
   test('a server that is cut off in the middle', async () => {

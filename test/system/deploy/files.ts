@@ -27,10 +27,16 @@ export function settingNames(): Set<string> {
   return new Set(names.flatMap((name) => [name, `${name}_FILE`]));
 }
 
-/** What both mount as files, as their instructions make it. */
+/** What is mounted as files, as the instructions make it. */
 export function madeSecrets(): Record<string, string> {
+  const database = 'postgres://collaborators:made@postgres:5432/collaborators';
   return {
-    DATABASE_URL: 'postgres://collaborators:made@postgres:5432/collaborators',
+    DATABASE_URL: database,
+    DATABASE_OWNER_URL: database,
+    DATABASE_DIRECT_URL: database,
+    DATABASE_REPLICA_URL: database,
+    STORAGE_URL: 's3://key:made@bucket/files?region=eu-west-1',
+    FILE_KEYS: randomBytes(32).toString('base64'),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     SMTP_URL: 'smtps://people:made@mail.example.com',
   };

@@ -6,6 +6,7 @@ import {
   rotateSigningKey,
 } from '../../../src/identity/tokens/signing-keys.ts';
 import { eventually, withinSecond } from '../../helpers/eventually.ts';
+import { movedBack } from '../../helpers/moved-back.ts';
 import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
 import { type OAuthService, oauthService, otherProcess } from '../../identity/service.ts';
 
@@ -34,7 +35,7 @@ async function published(): Promise<string[]> {
 }
 
 const older = (seconds: number) =>
-  service.database.query(`update signing_keys set created_at = created_at - $1 * interval '1 second'`, [seconds]);
+  service.database.query(`update signing_keys set ${movedBack('created_at', "$1 * interval '1 second'")}`, [seconds]);
 
 test('a new key takes over without a restart, and the old one goes when its tokens are gone', async () => {
   const { db } = service.database;

@@ -10,7 +10,13 @@ export function databaseCommands(program: Command, environment: Environment): vo
   const database = program
     .command('database')
     .description('Prepares the database.')
-    .addHelpText('after', example('database distribute --dry-run'));
+    .addHelpText('after', example('database migrate'));
+  database
+    .command('migrate')
+    .description('Brings the database up to date, as each start of the service does: before processes are replaced.')
+    .option(...json)
+    .addHelpText('after', example('database migrate'))
+    .action(async (options) => (await import('../migrate.ts')).migrateDatabase(environment, options));
   database
     .command('distribute')
     .description(

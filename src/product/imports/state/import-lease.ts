@@ -60,6 +60,7 @@ export async function claimImport(tenant: Tenant, lease_s: number): Promise<Impo
         due_at: leaseEnd(lease_s),
       })
       .where('id', '=', oldest)
+      .where('due_at', 'is not', null) // it may have ended since it was found
       .returning(importRowColumns)
       .executeTakeFirst();
   });

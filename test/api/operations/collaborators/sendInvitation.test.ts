@@ -1,4 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { movedBack } from '../../../helpers/moved-back.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -12,7 +13,9 @@ async function person(manager_id?: string): Promise<string> {
   return (await app.admin.post('/v1/collaborators', fields).expect(201)).body.id;
 }
 const later = (id: string, by: string) =>
-  app.database.query(`update invitations set sent_at = sent_at - interval '${by}' where collaborator_id = $1`, [id]);
+  app.database.query(`update invitations set ${movedBack('sent_at', `interval '${by}'`)} where collaborator_id = $1`, [
+    id,
+  ]);
 
 describe('succeeds', () => {
   test('queues one mail, and keeps only a hash of its secret', async () => {

@@ -1,7 +1,10 @@
+import { cancelImport } from '../../../../src/product/imports/cancel-import.ts';
+import { claimImport } from '../../../../src/product/imports/state/import-lease.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { objects } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { csv, endOf, imported, required_headers, startImport } from '../../../helpers/imports.ts';
+import { lockWaiters } from '../../../helpers/lock-waiters.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -59,6 +62,18 @@ describe('succeeds', () => {
       await worker.stop();
     }
   });
+});
+
+test('succeeds while a worker is about to take it, which gets none', async () => {
+  const id = await startImport(app.admin, {});
+  const tenant = app.database.db.tenant(app.company_id);
+  let taken: ReturnType<typeof claimImport>;
+  await tenant.transaction(async (tx) => {
+    await cancelImport(tx, id);
+    taken = claimImport(tenant, 60);
+    await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+  });
+  expect(await taken!).toBeUndefined();
 });
 
 test('conflicts: one that has ended', async () => {

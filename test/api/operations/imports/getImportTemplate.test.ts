@@ -262,8 +262,8 @@ async function addManagers(): Promise<[busy: string, named: string]> {
   const add = (name: string, email: string, manager: string | null, role: string) =>
     app.database.query(
       `insert into collaborators (company_id, id, name, email, position, department, role, manager_id)
-       values ($1, gen_random_uuid(), $2, $3, 'Lead', 'Operations', $5,
-         (select id from collaborators where company_id = $1 and email = $4))`,
+       select $1::uuid, gen_random_uuid(), $2, $3, 'Lead', 'Operations', $5,
+         (select id from collaborators where company_id = $1 and email = $4)`,
       [app.company_id, name, email, manager, role],
     );
   await add('Busy Manager', 'busy@example.com', null, 'employee');

@@ -1,0 +1,133 @@
+// One process of `make bench-processes`: many instances of what a process of the service has open to the database, and what it
+// does there by itself and for requests. Told what to do by the process that started it; killed by it at the end.
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import { createRateLimiter, type RateLimiter } from '../../../src/api/rate-limit/rate-limit.ts';
+import { createResetQueue } from '../../../src/identity/passwords/password-resets.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
+import { createFiles } from '../../../src/platform/files/context.ts';
+import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
+import { createMailer } from '../../../src/platform/mail/send-mail.ts';
+import { listenForAccessChanges, notifyAccessChanged } from '../../../src/platform/notify/listen.ts';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { createQuotas } from '../../../src/product/companies/quotas.ts';
+import { createTransport } from '../../../src/product/delivery/transport.ts';
+import { emit } from '../../../src/product/events/emit.ts';
+import { createAddressLinks } from '../../../src/product/sign-in-address/address-links.ts';
+import { createWebhookSettings } from '../../../src/product/webhooks/webhook-settings.ts';
+import { startWorker } from '../../../src/worker/worker.ts';
+import type { ChildFigures, ChildOptions, Load } from './messages.ts';
+
+const tick_ms = 100;
+
+interface Api {
+  db: Database;
+  limiter: RateLimiter;
+}
+
+let notified = 0;
+let load: Load = { requests_per_s: 0, events_per_s: 0, sign_ins_per_s: 0, users: 1, companies: [] };
+const config = readConfig(process.env);
+const log = createLogger('error');
+
+/** Counts what the server tells any connection of this process. */
+function countNotifications(): void {
+  const emitted = pg.Client.prototype.emit;
+  pg.Client.prototype.emit = function (this: pg.Client, event: string | symbol, ...args: unknown[]) {
+    if (event === 'notification') notified += 1;
+    return emitted.call(this, event, ...args);
+  } as typeof emitted;
+}
+
+async function openApi(url: string): Promise<Api> {
+  const db = openDatabase({ ...config.database, url });
+  const access = listenForAccessChanges({ url, onError: (error) => log.error(error) });
+  access.subscribe({ onChange: () => {}, onGap: () => {} });
+  await access.ready;
+  await db.ping();
+  const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
+  return { db, limiter: createRateLimiter({ db: db.background, limits, client_factor, log }) };
+}
+
+async function openWorker(url: string): Promise<void> {
+  const { encryption_keys, access_token_lifetime_s, webhooks } = config;
+  const registry = new Registry();
+  const { storage, links } = createFiles(config, 'http://127.0.0.1');
+  const outbox = join(tmpdir(), 'bench-processes-outbox');
+  await startWorker({
+    url,
+    db: openDatabase({ ...config.database, url }).background,
+    ...config.worker,
+    exports: config.exports,
+    base_url: 'http://127.0.0.1',
+    access_token_lifetime_s,
+    audit_kept_days: config.audit_retention_days,
+    retention: { encryption_keys, ...config.retention },
+    mail: createMailQueue(encryption_keys, config.mails_per_day),
+    resets: createResetQueue(encryption_keys),
+    address_links: createAddressLinks(encryption_keys),
+    mailer: createMailer({ smtp_url: undefined, from: config.mail_from, outbox, log }),
+    webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
+    storage,
+    links,
+    quotas: createQuotas(config.quotas, registry),
+    registry,
+    log,
+  });
+}
+
+/** Of a rate in a second, what falls to this tick; what is less than one is left to chance. */
+function share(per_s: number): number {
+  const exact = (per_s * tick_ms) / 1_000;
+  return Math.floor(exact) + (Math.random() < exact % 1 ? 1 : 0);
+}
+
+const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!;
+
+/** Requests are counted as the pipeline counts them; writes announce an event; sign-ins announce a change of access. */
+function act({ db, limiter }: Api): void {
+  const company_id = load.companies.length > 0 ? pick(load.companies) : undefined;
+  for (let n = share(load.requests_per_s); n > 0; n--) {
+    const user_id = `user-${Math.floor(Math.random() * load.users)}`;
+    void limiter.take(pick(load.companies), { client_id: 'web', user_id }, 'read');
+  }
+  for (let n = share(load.events_per_s); n > 0; n--) {
+    const report = { id: randomUUID(), kind: 'collaborators', title: 'Made by a measurement', period: null };
+    db.tenant(company_id!)
+      .transaction(async (tx) => emit(tx, 'report.created', report as never, {}))
+      .catch((error) => log.error(error));
+  }
+  for (let n = share(load.sign_ins_per_s); n > 0; n--) {
+    const change = { user_id: randomUUID() };
+    db.global
+      .transaction()
+      .execute((tx) => notifyAccessChanged(tx, change))
+      .catch((error) => log.error(error));
+  }
+}
+
+function figures(): ChildFigures {
+  const { user, system } = process.cpuUsage();
+  return { notified, cpu_ms: (user + system) / 1_000, memory_mb: process.memoryUsage.rss() / 2 ** 20 };
+}
+
+const { role, instances, url }: ChildOptions = JSON.parse(process.argv[2]!);
+countNotifications();
+const apis: Api[] = [];
+for (let n = 0; n < instances; n++) {
+  if (role === 'api') apis.push(await openApi(url));
+  else await openWorker(url);
+}
+for (const api of apis) {
+  setTimeout(() => setInterval(act, tick_ms, api), Math.random() * tick_ms);
+}
+process.on('message', (message: Load | 'figures') => {
+  if (message === 'figures') process.send!(figures());
+  else load = message;
+});
+process.on('disconnect', () => process.kill(process.pid));
+process.send!('ready');

@@ -1,0 +1,73 @@
+/** Processes that stand for many processes of the service, and what the database has to do for them. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { ChildFigures, ChildOptions, Load } from './messages.ts';
+
+const child_program = fileURLToPath(new URL('child.ts', import.meta.url));
+const most_instances = 10;
+
+export interface Fleet {
+  /** @param load of one instance of the API */
+  tell(load: Load): void;
+  figures(): Promise<ChildFigures>;
+  end(): Promise<void>;
+}
+
+/** @param env settings of the service */
+export async function startFleet(
+  counts: Record<ChildOptions['role'], number>,
+  url: string,
+  env: Record<string, string>,
+): Promise<Fleet> {
+  const children: { role: ChildOptions['role']; child: ChildProcess }[] = [];
+  for (const role of ['api', 'worker'] as const) {
+    for (let left = counts[role]; left > 0; left -= most_instances) {
+      const options: ChildOptions = { role, instances: Math.min(left, most_instances), url };
+      const child = fork(child_program, [JSON.stringify(options)], { env: { PATH: process.env.PATH, ...env } });
+      children.push({ role, child });
+    }
+  }
+  await Promise.all(children.map(({ child }) => once(child, 'message')));
+  return {
+    tell(load) {
+      for (const { role, child } of children) if (role === 'api') child.send(load);
+    },
+    async figures() {
+      const all = await Promise.all(
+        children.map(async ({ child }) => {
+          const answer = once(child, 'message');
+          child.send('figures');
+          return (await answer)[0] as ChildFigures;
+        }),
+      );
+      const sum = (of: (figures: ChildFigures) => number) => all.reduce((total, each) => total + of(each), 0);
+      return { notified: sum((f) => f.notified), cpu_ms: sum((f) => f.cpu_ms), memory_mb: sum((f) => f.memory_mb) };
+    },
+    async end() {
+      for (const { child } of children) child.kill('SIGKILL');
+      await Promise.all(children.map(({ child }) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
+    },
+  };
+}
+
+/** CPU time that a Postgres and its sessions have used, in milliseconds. Only Linux tells. */
+export async function postgresCpu(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pg_stat_file('postmaster.pid') is not null as there, split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`,
+  );
+  const postmaster = rows[0]!.pid;
+  let ticks = 0;
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const is_it = Number(entry) === postmaster;
+    if (!is_it && Number(fields[1]) !== postmaster) continue;
+    ticks += Number(fields[11]) + Number(fields[12]);
+    if (is_it) ticks += Number(fields[13]) + Number(fields[14]); // of those that have ended
+  }
+  return ticks * 10; // hundredths of a second
+}

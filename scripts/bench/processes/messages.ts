@@ -1,0 +1,26 @@
+/** What the process that measures and its children tell each other. */
+
+/** What one instance of the API does. */
+export interface Load {
+  requests_per_s: number;
+  events_per_s: number;
+  sign_ins_per_s: number;
+  /** Among whom the requests are spread. */
+  users: number;
+  companies: string[];
+}
+
+export interface ChildOptions {
+  role: 'api' | 'worker';
+  /** How many processes of the service it stands for. */
+  instances: number;
+  url: string;
+}
+
+/** Since the child began. */
+export interface ChildFigures {
+  /** Notifications that reached its connections. */
+  notified: number;
+  cpu_ms: number;
+  memory_mb: number;
+}

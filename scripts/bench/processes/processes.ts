@@ -1,0 +1,168 @@
+// Measures what many processes of the service cost one Postgres while nothing happens, while requests are counted, and while
+// events are dispatched: `make bench-processes FLEETS="10:4 50:20"` (API processes and workers), SECONDS=10 for each.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import { migrate } from '../../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { addWebhook } from '../../../src/product/webhooks/create-webhook.ts';
+import { createWebhookSettings } from '../../../src/product/webhooks/webhook-settings.ts';
+import { markdownTable } from '../figures.ts';
+import { startGround } from '../ground.ts';
+import { startServer } from '../servers.ts';
+import { type Fleet, postgresCpu, startFleet } from './fleet.ts';
+import type { Load } from './messages.ts';
+import { forgetStatements, type Work, workByPurpose } from './statements.ts';
+
+const seconds = Number(process.env.SECONDS || 10);
+const fleets = (process.env.FLEETS || '10:4 50:20').split(/\s+/).map((fleet) => fleet.split(':').map(Number));
+const companies_count = 100;
+const env = {
+  NODE_ENV: 'development',
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+};
+
+/** In all instances together. */
+const phases: Record<string, Omit<Load, 'companies'>> = {
+  idle: { requests_per_s: 0, events_per_s: 0, sign_ins_per_s: 0, users: 1 },
+  '1,000 requests/s of 5,000 users': { requests_per_s: 1_000, events_per_s: 0, sign_ins_per_s: 0, users: 5_000 },
+  '100 events/s of 100 companies, 10 sign-ins/s': {
+    requests_per_s: 0,
+    events_per_s: 100,
+    sign_ins_per_s: 10,
+    users: 1,
+  },
+};
+
+interface Measured {
+  connections: number;
+  work: Map<string, Work>;
+  notified: number;
+  postgres_ms: number;
+  service_ms: number;
+  /** From an event to its receiver; empty where there was none. */
+  delays_ms: number[];
+}
+
+async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promise<Measured> {
+  await sleep(1_500); // until what was told before has had its effect
+  await arrivals(receiver);
+  await forgetStatements(client);
+  const before = { ...(await fleet.figures()), postgres_ms: await postgresCpu(client) };
+  const began_ms = performance.now();
+  await sleep(seconds * 1_000);
+  const after = { ...(await fleet.figures()), postgres_ms: await postgresCpu(client) };
+  const work = await workByPurpose(client);
+  const took_s = (performance.now() - began_ms) / 1_000;
+  for (const each of work.values()) {
+    each.calls /= took_s;
+    each.rows /= took_s;
+    each.ms /= took_s;
+  }
+  const { rows } = await client.query<{ connections: number }>(
+    `select count(*)::int as connections from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  return {
+    connections: rows[0]!.connections,
+    work,
+    notified: (after.notified - before.notified) / took_s,
+    postgres_ms: (after.postgres_ms - before.postgres_ms) / took_s,
+    service_ms: (after.cpu_ms - before.cpu_ms) / took_s,
+    delays_ms: (await arrivals(receiver)).toSorted((a, b) => a - b),
+  };
+}
+
+/** @returns the delays of the webhooks that have come since this was asked for the last time */
+async function arrivals(receiver: string): Promise<number[]> {
+  return ((await (await fetch(receiver)).json()) as { delays_ms: number[] }).delays_ms;
+}
+
+function table(columns: Map<string, Measured>): string {
+  const all = [...columns.values()];
+  const number = (value: number) => Math.round(value).toLocaleString('en');
+  const row = (name: string, of: (measured: Measured) => number) => [name, ...all.map((each) => number(of(each)))];
+  const sum = ({ work }: Measured, of: (work: Work) => number) =>
+    [...work.values()].reduce((n, each) => n + of(each), 0);
+  const purposes = [...all[0]!.work.keys()];
+  const rows = [
+    row('connections', ({ connections }) => connections),
+    row('statements/s', (measured) => sum(measured, ({ calls }) => calls)),
+    ...purposes.map((name) => row(`– ${name}`, ({ work }) => work.get(name)!.calls)),
+    row('ms of execution in a second', (measured) => sum(measured, ({ ms }) => ms)),
+    ...purposes.map((name) => row(`– ${name}`, ({ work }) => work.get(name)!.ms)),
+    row('notifications delivered/s', ({ notified }) => notified),
+    row('CPU of Postgres, ms in a second', ({ postgres_ms }) => postgres_ms),
+    row('CPU of all processes of the service, ms in a second', ({ service_ms }) => service_ms),
+    row('webhooks received/s', ({ delays_ms }) => delays_ms.length / seconds),
+    row('event to receiver, median ms', ({ delays_ms }) => delays_ms[Math.floor(delays_ms.length / 2)] ?? 0),
+    row(
+      'event to receiver, 99th percentile ms',
+      ({ delays_ms }) => delays_ms[Math.floor(delays_ms.length * 0.99)] ?? 0,
+    ),
+  ];
+  return markdownTable(['', ...columns.keys()], rows);
+}
+
+async function prepare(url: string, receiver: string): Promise<string[]> {
+  await migrate(url);
+  await migrateQueue(url);
+  const db = openDatabase({ url, pool_size: 4, connect_timeout_ms: 5_000, statement_timeout_ms: 60_000 });
+  const person = {
+    name: 'Ada Admin',
+    password: randomBytes(12).toString('hex'),
+    position: 'Head',
+    department: 'Board',
+  };
+  const settings = createWebhookSettings(readConfig(env));
+  const ids: string[] = [];
+  for (let n = 0; n < companies_count; n++) {
+    const { company } = await createCompany(db, `Company ${n}`, { ...person, email: `ada-${n}@example.com` });
+    ids.push(company.id);
+    const webhook = { url: receiver, events: ['*'], payload_format: 'envelope' as const, created_by: null };
+    await db.tenant(company.id).transaction((tx) => addWebhook(tx, settings, webhook));
+  }
+  await db.close();
+  return ids;
+}
+
+const ground = await startGround({
+  shared_preload_libraries: 'pg_stat_statements',
+  max_connections: '2000',
+  shared_buffers: '512MB',
+  synchronous_commit: 'off', // the disk of this machine is not what is measured
+});
+try {
+  const receiver = await startServer(['scripts/bench/peers/receiver.ts'], {});
+  const companies = await prepare(ground.url, receiver);
+  const client = new pg.Client(ground.url);
+  await client.connect();
+  await client.query('create extension pg_stat_statements');
+  for (const [api, worker] of fleets) {
+    // What the fleet before it was killed at is not for this one.
+    await client.query('truncate deliveries, attempts, events, outbox');
+    await client.query('delete from graphile_worker._private_jobs');
+    const fleet = await startFleet({ api: api!, worker: worker! }, ground.url, env);
+    try {
+      const columns = new Map<string, Measured>();
+      for (const [name, { users, ...all }] of Object.entries(phases)) {
+        const each = Object.fromEntries(Object.entries(all).map(([key, rate]) => [key, rate / api!]));
+        fleet.tell({ ...(each as Omit<Load, 'users' | 'companies'>), users, companies });
+        columns.set(name, await measure(client, fleet, receiver));
+      }
+      const { memory_mb } = await fleet.figures();
+      console.log(
+        `\n${api} API processes and ${worker} workers (${Math.round(memory_mb)} MB here)\n\n${table(columns)}`,
+      );
+    } finally {
+      await fleet.end();
+    }
+  }
+  await client.end();
+} finally {
+  await ground.end();
+}

@@ -1,0 +1,68 @@
+// Checks the Helm chart with helm itself, which it fetches where Go is: `make check-helm`; RECORD=1 keeps what helm makes of the
+// chart in test/system/deploy/rendered, where the tests read it. Ends with 0 only when helm took everything it should, and refused
+// everything else.
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { exit } from '../../../src/platform/process/exit.ts';
+import {
+  cases,
+  findHelm,
+  fingerprint,
+  heading,
+  helm_folder,
+  helm_version,
+  lint,
+  refusal,
+  render,
+  renderedFile,
+} from './chart.ts';
+import { refused_values } from './refused-values.ts';
+
+const helm = (await findHelm()) ?? (await fetchHelm());
+console.log(`helm ${helm_version}`);
+let failed = 0;
+const check = (what: string, problem: string | undefined) => {
+  console.log(`${problem ? 'not ok' : 'ok'}  ${what}${problem ? `: ${problem}` : ''}`);
+  if (problem) failed += 1;
+};
+const first_line = heading(await fingerprint());
+for (const values of cases) {
+  check(`lint ${values}`, await problemOf(lint(helm, values)));
+  const manifests = first_line + (await render(helm, values));
+  if (process.env.RECORD) await writeFile(renderedFile(values), manifests);
+  const kept = await readFile(renderedFile(values), 'utf8').catch(() => '');
+  check(
+    `template ${values}`,
+    kept === manifests ? undefined : 'is not what is kept; RECORD=1 make check-helm keeps it',
+  );
+}
+for (const value of refused_values) {
+  check(`refuses ${value}`, (await refusal(helm, value)) ? undefined : 'helm takes it');
+}
+exit(failed > 0 ? 1 : 0);
+
+function problemOf(work: Promise<void>): Promise<string | undefined> {
+  return work.then(
+    () => undefined,
+    ({ stdout, message }: Error & { stdout?: string }) => `${message} ${stdout ?? ''}`,
+  );
+}
+
+/** As a Go module, because that is where a machine without a package of helm can have it from. */
+async function fetchHelm(): Promise<string> {
+  console.log(`fetching helm ${helm_version}, which takes some minutes the first time`);
+  await mkdir(helm_folder, { recursive: true });
+  try {
+    execFileSync('go', ['install', `helm.sh/helm/v3/cmd/helm@${helm_version}`], {
+      env: { ...process.env, GOBIN: helm_folder },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+  } catch {
+    console.error(`helm can not be checked: there is no helm ${helm_version} here, and no Go that could fetch it`);
+    exit(1);
+  }
+  const found = await findHelm();
+  if (found) return found;
+  console.error(`what Go installed in ${helm_folder} is not helm ${helm_version}`);
+  return exit(1);
+}

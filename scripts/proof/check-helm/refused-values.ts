@@ -1,0 +1,21 @@
+/** Values that the chart must not take: mistakes that would otherwise be found in the cluster, or never. */
+export const refused_values = [
+  'baseUrl=""',
+  'baseUrl="http://people.example.com"',
+  'baseUrl="https://people.example.com/api"',
+  'mailFrom=""',
+  'settings={"DATABASE_URL":"postgres://people:secret@db/people"}',
+  'settings={"ENCRYPTION_KEY":"c2VjcmV0"}',
+  'settings={"BASE_URL":"https://elsewhere.example.com"}',
+  'settings={"WORKER_CONCURRENCY":20}',
+  'secret={"name":""}',
+  'secret={"keys":{"storageUrl":""}}',
+  'secret={"keys":{"databaseUrl":"../../etc"}}',
+  'image={"digest":"sha256:1234"}',
+  'api={"replica":3}',
+  'api={"replicas":0}',
+  'api={"resources":{"limits":{"memory":"1.5 GB"}}}',
+  'ingress={"host":"people.example.com"}',
+  'networkPolicy={"egressPorts":[]}',
+  'worker={"autoscaling":{"enabled":true}}',
+] as const;

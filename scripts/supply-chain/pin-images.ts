@@ -1,0 +1,24 @@
+// Writes the digests that the tags of today stand for into the files that name images: `make pin-images`, where the registry can
+// be reached. Docker looks them up, with buildx, without a daemon; LOOK_UP="crane digest" takes another program.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { exit } from '../../src/platform/process/exit.ts';
+import { image_files, imagesOf, pinImages } from './images.ts';
+
+const by_docker = ['docker', 'buildx', 'imagetools', 'inspect', '--format', '{{.Manifest.Digest}}'];
+const [program, ...args] = process.env.LOOK_UP?.split(/\s+/) ?? by_docker;
+
+const texts = new Map(image_files.map((file) => [file, readFileSync(file, 'utf8')]));
+const digests: Record<string, string> = {};
+for (const image of new Set([...texts.values()].flatMap(imagesOf))) {
+  try {
+    const said = execFileSync(program!, [...args, image], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    digests[image] = /sha256:[0-9a-f]{64}/.exec(said)![0];
+  } catch (error) {
+    const why = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
+    console.error(`no digest for ${image}: ${why.split('\n').at(-1)}\nNothing was changed.`);
+    exit(1);
+  }
+}
+for (const [file, text] of texts) writeFileSync(file, pinImages(text, digests));
+for (const [image, digest] of Object.entries(digests)) console.log(`${image} ${digest}`);

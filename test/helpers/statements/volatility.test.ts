@@ -1,0 +1,23 @@
+import { functions as allowed } from '../../../src/platform/tenancy/known.ts';
+import { type TestDatabase, testDatabase } from '../database.ts';
+import { functions } from './volatility.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+test('each function that statements may call is as changing as Postgres says, in its least favourable form', async () => {
+  const rows = await database.query<{ name: string; kind: keyof typeof functions }>(
+    `select proname as name,
+       case max(case provolatile when 'v' then 3 when 's' then 2 else 1 end)
+         when 3 then 'volatile' when 2 then 'stable' else 'immutable' end as kind
+     from pg_proc where proname = any($1::text[]) and pronamespace in ('pg_catalog'::regnamespace, 'public'::regnamespace)
+     group by proname`,
+    [[...allowed]],
+  );
+  const told = rows.map(({ name, kind }) => `${name} ${kind}`);
+  const listed = Object.entries(functions).flatMap(([kind, names]) => [...names].map((name) => `${name} ${kind}`));
+  expect(listed.toSorted()).toEqual(told.toSorted());
+});

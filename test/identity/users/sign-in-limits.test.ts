@@ -1,0 +1,64 @@
+/** Limits of sign-ins in processes whose clocks differ; what they are for is tested where people sign in. */
+import { jest } from '@jest/globals';
+import { createLimits, removeOldCounts } from '../../../src/identity/users/sign-in-limits.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { testSettings } from '../../helpers/settings.ts';
+
+const failures = 3;
+const window_s = 900;
+const hour_ms = 3_600_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+/** A process whose clock is wrong by so much. */
+function processAt(wrong_ms: number) {
+  const settings = {
+    SIGN_IN_FAILURES_PER_ACCOUNT: String(failures),
+    SIGN_IN_FAILURES_WINDOW_S: String(window_s),
+  };
+  const limits = createLimits({
+    db: database.db,
+    config: readConfig({ ...testSettings, ...settings }),
+    log: undefined,
+  });
+  const now = Date.now;
+  const inItsTime = async <T>(work: () => Promise<T>): Promise<T> => {
+    const wrong = jest.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + wrong_ms);
+    try {
+      return await work();
+    } finally {
+      wrong.mockRestore();
+    }
+  };
+  return {
+    signIn: (account: string) => inItsTime(() => limits.signIn(account, undefined)),
+    removeOld: () => inItsTime(() => removeOldCounts(database.db)),
+  };
+}
+
+test.each([
+  ['ahead', hour_ms],
+  ['behind', -hour_ms],
+])('a process whose clock is an hour %s neither ends a wait nor lengthens it', async (name, wrong_ms) => {
+  const [right, wrong] = [processAt(0), processAt(wrong_ms)];
+  for (let n = 0; n < failures; n++) expect(await right.signIn(name)).toBe(0);
+  expect(await right.signIn(name)).toBe(window_s);
+  await wrong.removeOld();
+  const wait_s = await wrong.signIn(name);
+  expect(wait_s).toBeGreaterThan(0);
+  expect(wait_s).toBeLessThanOrEqual(window_s);
+  expect(await right.signIn(name)).toBeLessThanOrEqual(window_s);
+});
+
+test('what each of them counts is one sum', async () => {
+  const processes = [processAt(hour_ms), processAt(0), processAt(-hour_ms)];
+  const waits = [];
+  for (const each of processes) waits.push(await each.signIn('ada'));
+  expect(waits).toEqual([0, 0, 0]);
+  for (const each of processes) expect(await each.signIn('ada')).toBeGreaterThan(0);
+});

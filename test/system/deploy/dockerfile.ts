@@ -1,0 +1,169 @@
+/**
+ * Carries out a Dockerfile in a folder, as far as that says something without a container engine: each stage is a folder that
+ * stands for its file system, COPY takes what .dockerignore lets through, RUN runs in a shell with the paths of the stage.
+ *
+ * Not carried out: chown, because who runs the tests may give files to nobody; and FROM brings nothing with it, so RUN has the
+ * programs of this machine, with the project's own Node.
+ */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+
+interface Instruction {
+  name: string;
+  text: string;
+}
+
+/** Without comments, each with its continued lines as one. */
+export function instructionsOf(dockerfile: string): Instruction[] {
+  const lines = dockerfile.split('\n').filter((line) => !/^\s*#/.test(line));
+  const whole = lines.join('\n').replaceAll(/\\\n/g, ' ').split('\n');
+  return whole
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [, name, text] = /^(\w+)\s+(.*)$/.exec(line)!;
+      return { name: name!.toUpperCase(), text: text! };
+    });
+}
+
+/** What .dockerignore lets through: the last of its lines that fits a path, or a folder above it, decides. */
+export function admits(dockerignore: string, path: string): boolean {
+  const parts = path.split('/');
+  const above = parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+  let admitted = true;
+  for (const line of dockerignore.split('\n').map((text) => text.trim())) {
+    if (line === '' || line.startsWith('#')) continue;
+    const lets_in = line.startsWith('!');
+    const pattern = line.replace(/^!/, '').replace(/^\//, '').replace(/\/$/, '');
+    const fits = expressionOf(pattern);
+    if (above.some((each) => fits.test(each))) admitted = lets_in;
+  }
+  return admitted;
+}
+
+/** As Docker reads a pattern: a star fits names that begin with a dot, too. */
+function expressionOf(pattern: string): RegExp {
+  const parts = pattern.split(/(\*\*\/?|\*|\?)/).map((part) => {
+    if (part.startsWith('**')) return '.*';
+    if (part === '*') return '[^/]*';
+    return part === '?' ? '[^/]' : part.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+/** What a stage ends as. */
+export interface Image {
+  /** The folder that stands for `/`. */
+  root: string;
+  /** The folder that it starts in. */
+  cwd: string;
+  env: Record<string, string>;
+  user: string | undefined;
+  entrypoint: string[];
+  command: string[];
+  healthcheck: string[];
+}
+
+interface Building {
+  /** What is built: a checkout. */
+  context: string;
+  dockerfile: string;
+  dockerignore: string;
+  /** An empty folder, in which each stage gets one. */
+  folder: string;
+  /** Of the shell that RUN starts. */
+  env: Record<string, string>;
+}
+
+/** @throws when a step fails, or copies what is not there. @returns the last stage */
+export async function build({ context, dockerfile, dockerignore, folder, env }: Building): Promise<Image> {
+  const stages = new Map<string, Image>();
+  let image: Image | undefined;
+  for (const { name, text } of instructionsOf(dockerfile)) {
+    if (name === 'ARG' && !image) continue; // names the image that FROM begins with
+    if (name === 'FROM') {
+      const stage = / AS (\S+)$/i.exec(text)?.[1] ?? 'last';
+      image = await emptyStage(join(folder, stage));
+      stages.set(stage, image);
+      continue;
+    }
+    if (!image) throw new Error(`${name} before FROM`);
+    await carryOut(image, { name, text }, { context, dockerignore, stages, env });
+  }
+  return image!;
+}
+
+async function emptyStage(root: string): Promise<Image> {
+  await mkdir(root);
+  return { root, cwd: root, env: {}, user: undefined, entrypoint: [], command: [], healthcheck: [] };
+}
+
+interface Surroundings extends Pick<Building, 'context' | 'dockerignore' | 'env'> {
+  stages: Map<string, Image>;
+}
+
+async function carryOut(image: Image, { name, text }: Instruction, around: Surroundings): Promise<void> {
+  switch (name) {
+    case 'WORKDIR':
+      image.cwd = placeOf(image, text);
+      await mkdir(image.cwd, { recursive: true });
+      return;
+    case 'COPY':
+      return copy(image, text, around);
+    case 'RUN':
+      await runStep(image, text, around.env);
+      return;
+    case 'ENV':
+      for (const [, variable, value] of text.matchAll(/(\w+)=(\S+)/g)) image.env[variable!] = value!;
+      return;
+    case 'USER':
+      image.user = text;
+      return;
+    case 'HEALTHCHECK':
+      image.healthcheck = JSON.parse(text.slice(text.indexOf('[')));
+      return;
+    case 'ENTRYPOINT':
+      image.entrypoint = JSON.parse(text);
+      return;
+    case 'CMD':
+      image.command = JSON.parse(text);
+      return;
+    case 'VOLUME':
+    case 'EXPOSE':
+      return;
+    default:
+      throw new Error(`a step that is not known here: ${name} ${text}`);
+  }
+}
+
+/** A path of the image, in the folder that stands for it. */
+export function placeOf({ root, cwd }: Pick<Image, 'root' | 'cwd'>, path: string): string {
+  return isAbsolute(path) ? join(root, path) : join(cwd, path);
+}
+
+async function copy(image: Image, text: string, { context, dockerignore, stages }: Surroundings): Promise<void> {
+  const words = text.split(/\s+/);
+  const from = words[0]!.startsWith('--from=') ? stages.get(words.shift()!.slice('--from='.length))! : undefined;
+  const target = words.pop()!;
+  for (const source of words) {
+    const path = from ? placeOf({ root: from.root, cwd: from.root }, source) : join(context, source);
+    const seen = (file: string) => from !== undefined || seenBy(dockerignore, relative(context, file));
+    if (!seen(path)) throw new Error(`COPY ${source}: .dockerignore keeps it out of what is built`);
+    const into = /\/$|^\.$/.test(target) ? join(placeOf(image, target), source) : placeOf(image, target);
+    await cp(path, into, { recursive: true, verbatimSymlinks: true, filter: seen });
+    if ((await stat(into)).isDirectory() && (await readdir(into)).length === 0) {
+      throw new Error(`COPY ${source}: there is nothing in it that .dockerignore lets through`);
+    }
+  }
+}
+
+const seenBy = (dockerignore: string, path: string) => admits(dockerignore, path.split(sep).join('/'));
+
+async function runStep({ root, cwd }: Image, text: string, env: Record<string, string>): Promise<void> {
+  // Absolute paths are those of the image.
+  const here = text.replaceAll(/(?<=\s)\/(?=\w)/g, () => `"$ROOT"/`);
+  const shell = ['-euc', `chown() { :; }\n${here}`];
+  await promisify(execFile)('sh', shell, { cwd, env: { ...env, ROOT: root }, maxBuffer: 16 * 1024 * 1024 });
+}

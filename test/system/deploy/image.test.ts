@@ -1,0 +1,131 @@
+/** The Dockerfile: its steps are carried out in an empty folder, and what they leave is started as a container would be. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { admits, build, type Image, instructionsOf, placeOf } from './dockerfile.ts';
+import { madeSecrets, root, text } from './files.ts';
+
+let folder: string;
+let image: Image;
+let database: TestDatabase;
+let node: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-'));
+  await chmod(folder, 0o755);
+  // Where whoever runs the service may read it, whatever the folder of this checkout allows.
+  node = join(folder, 'bin/node');
+  await mkdir(dirname(node));
+  await copyFile(process.execPath, node);
+  const [dockerfile, dockerignore] = [await text('Dockerfile'), await text('.dockerignore')];
+  const { PATH = '', HOME = '' } = process.env;
+  const registry = Object.entries(process.env).filter(([name]) => /^npm_config_|_proxy$|^NODE_EXTRA_CA/i.test(name));
+  const env = {
+    ...Object.fromEntries(registry as [string, string][]),
+    PATH: [dirname(node), PATH].join(delimiter),
+    HOME,
+    npm_config_prefer_offline: 'true', // what this checkout was installed from
+    npm_config_loglevel: 'error',
+  };
+  image = await build({ context: fileURLToPath(root), dockerfile, dockerignore, folder, env });
+  database = await testDatabase(1, { template: 'template0' });
+});
+afterAll(async () => {
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What `docker run` gives a container: the variables of the image, and those of an installation. */
+function environment(port: number, metrics_port: number): Record<string, string> {
+  const { DATA_DIR, ...env } = image.env;
+  const { ENCRYPTION_KEY, SMTP_URL } = secrets;
+  return {
+    ...env,
+    PATH: dirname(node),
+    DATA_DIR: placeOf(image, DATA_DIR!),
+    PORT: String(port),
+    METRICS_PORT: String(metrics_port),
+    DATABASE_URL: database.url,
+    BASE_URL: 'https://people.example.com',
+    MAIL_FROM: 'People <people@example.com>',
+    TRUST_PROXY: '10.244.0.0/16',
+    ENCRYPTION_KEY: ENCRYPTION_KEY!,
+    SMTP_URL: SMTP_URL!,
+  };
+}
+const secrets = madeSecrets();
+
+/** As the user of the image, where the tests may become somebody else. */
+function asUser(): { uid?: number; gid?: number } {
+  const [uid, gid] = image.user!.split(':').map(Number);
+  return process.getuid?.() === 0 ? { uid: uid!, gid: gid! } : {};
+}
+
+function start(env: Record<string, string>, command: string[]): { child: ChildProcess; output: () => string } {
+  const [program, ...args] = command;
+  expect(program).toBe('node');
+  const child = spawn(node, args, { cwd: image.cwd, env, ...asUser() });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  return { child, output: () => output };
+}
+
+async function commandOutput(env: Record<string, string>, args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(node, args, { cwd: image.cwd, env, ...asUser() });
+  return stdout;
+}
+
+test('what is read of a Dockerfile, and of .dockerignore', () => {
+  expect(instructionsOf('# no\nRUN a \\\n  b\n\nCMD ["x"]')).toEqual([
+    { name: 'RUN', text: 'a    b' },
+    { name: 'CMD', text: '["x"]' },
+  ]);
+  const ignore = '*\n!src\n!packages/cli/src\nsrc/secret';
+  const admitted = ['src/a.ts', 'packages/cli/src/b/c.ts'].filter((path) => admits(ignore, path));
+  expect(admitted).toHaveLength(2);
+  const refused = ['test/a.ts', '.env', 'packages/cli/test/a.ts', 'src/secret/a'].filter((path) =>
+    admits(ignore, path),
+  );
+  expect(refused).toEqual([]);
+});
+
+test('migrates as the chart has it do, answers, is healthy, and leaves with 0', async () => {
+  const [port, metrics_port] = [await freePort(), await freePort()];
+  const env = environment(port, metrics_port);
+  if (asUser().uid !== undefined) await promisify(execFile)('chown', [image.user!, env.DATA_DIR!]);
+  expect(await commandOutput(env, ['src/cli.ts', 'database', 'migrate'])).toMatch(/The database is up to date: \d{4}_/);
+  const { child, output } = start(env, [...image.entrypoint, ...image.command]);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await eventually(async () => {
+      if (child.exitCode !== null) throw new Error(output());
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    });
+    expect((await fetch(`${url}/docs/`, { headers: { 'x-forwarded-proto': 'https' } })).status).not.toBe(404);
+    const [, ...check] = image.healthcheck;
+    await commandOutput(env, check);
+    const metrics = await (await fetch(`http://127.0.0.1:${metrics_port}/metrics`)).text();
+    expect(metrics).toContain('database_up 1');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    await expect(commandOutput(env, check)).rejects.toThrow(); // nobody answers any more
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+});
+
+test('every file that production loads is in it: the command line, and the thread that reads sheets', async () => {
+  const env = environment(0, 0);
+  expect(await commandOutput(env, ['src/cli.ts', '--help'])).toContain('Operators, the service:');
+  expect(await commandOutput(env, ['src/cli.ts', 'login', '--help'])).toContain('Usage:');
+  const loaded = ['./src/platform/sheets/read-task.ts', './src/api/cli/backup.ts', './src/worker/worker.ts'];
+  const load = `await Promise.all(${JSON.stringify(loaded)}.map((file) => import(file))); console.log('loaded')`;
+  expect(await commandOutput(env, ['--input-type=module', '-e', load])).toBe('loaded\n');
+});
