@@ -1,6 +1,7 @@
 /**
  * Metrics of work that waits in the database: jobs, events, deliveries, imports and exports of all companies together.
- * One statement reads all of it, on its own connection, at most once in some seconds.
+ * Two statements read all of it, on their own connection, at most once in some seconds: one for the tables of companies, which
+ * may be spread over machines, and one for what is on the coordinator of such a cluster.
  *
  * Every process reports the same values, so that they are available while any process runs: use the maximum of several
  * processes, not the sum.
@@ -54,8 +55,10 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
   const read = () => {
     if (performance.now() - asked_ms > fresh_ms) {
       asked_ms = performance.now();
-      answer = pool.query<{ backlog: Backlog }>(statement, [newer_flags, task_names]).then(
-        ({ rows }) => rows[0]!.backlog,
+      const of = (statement: string, parameters: unknown[] = []) =>
+        pool.query<{ backlog: Partial<Backlog> }>(statement, parameters);
+      answer = Promise.all([of(of_coordinator, [newer_flags, task_names]), of(of_companies)]).then(
+        (answers) => Object.assign({}, ...answers.map(({ rows }) => rows[0]!.backlog)),
         () => undefined,
       );
     }
@@ -153,7 +156,7 @@ function open({ waiting, running }: { waiting: number; running: number }) {
 const age = (since: string) => `coalesce(extract(epoch from now() - min(${since})), 0)::float8`;
 const running = `due_at > now() and attempts > 0 and status <> 'queued'`;
 
-const statement = `
+const of_coordinator = `
   select json_build_object(
     'writable', current_setting('transaction_read_only') = 'off',
     'jobs', (
@@ -175,6 +178,14 @@ const statement = `
         group by task_identifier
       ) as by_task
     ),
+    'lock_waits', (
+      select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()
+    )
+  ) as backlog`;
+
+const of_companies = `
+  select json_build_object(
     'outbox', (select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')}) from outbox),
     'deliveries', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})
@@ -194,9 +205,5 @@ const statement = `
     ),
     'mails_most', (
       select coalesce(max(mails), 0) from mail_counts where day = (now() at time zone 'utc')::date
-    ),
-    'lock_waits', (
-      select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database()
     )
   ) as backlog`;
