@@ -133,15 +133,12 @@ describe('a link to a document', () => {
 });
 
 describe('an export', () => {
-  test.each(['full', 'keeps_half'] as FaultName[])(
-    'is not ready before its file is kept: %s',
-    async (fault) => {
-      peer.misbehave(fault, ['PUT']);
-      const answer = await app.admin.get(exportPaths.list).query({ format: 'csv' });
-      expect([503, 202]).toContain(answer.status); // a worker goes on with what was begun
-      expect(await app.database.query("select from exports where status = 'completed'")).toEqual([]);
-    },
-  );
+  test.each(['full', 'keeps_half'] as FaultName[])('is not ready before its file is kept: %s', async (fault) => {
+    peer.misbehave(fault, ['PUT']);
+    const answer = await app.admin.get(exportPaths.list).query({ format: 'csv' });
+    expect([503, 202]).toContain(answer.status); // a worker goes on with what was begun
+    expect(await app.database.query("select from exports where status = 'completed'")).toEqual([]);
+  });
 });
 
 test('an import waits for the store as long as it takes, and is carried out then', async () => {

@@ -37,7 +37,9 @@ test('reads are answered, all else is 503, everything tells it, and nothing has 
   await eventually(async () => expect(await figure('database_writable')).toBe('1'));
 
   await setReadOnly('on');
-  await eventually(async () => expect(await ready()).toEqual([200, { status: 'read_only', database: true, storage: true }]));
+  await eventually(async () =>
+    expect(await ready()).toEqual([200, { status: 'read_only', database: true, storage: true }]),
+  );
   const changes: [string, string, object?][] = [
     ['POST', '/v1/collaborators', { ...person, email: 'refused@example.com' }],
     ['PATCH', `/v1/collaborators/${id}`, { position: 'Planner' }],
