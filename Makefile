@@ -102,8 +102,14 @@ compare-readers: install ## Read the workbooks of other projects' tests, which a
 check-templates: install ## Fill in the import template with the programs that people use, and import it: PROGRAMS="libreoffice poi openpyxl" (2 minutes)
 	@$(NODE) scripts/proof/check-templates/check-templates.ts $(PROGRAMS)
 
-chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run, CLUSTER=1 does it to a Citus cluster
+chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run, STORAGE_URL= uses a store that is there, CLUSTER=1 a Citus cluster
 	@$(NODE) scripts/proof/chaos/chaos.ts
+
+test-store: install ## Run the tests that keep files (or TESTS=…) against the store of STORAGE_URL=…, in a place of their own
+	@$(NODE) scripts/proof/stores/test-store.ts $(TESTS)
+
+check-stores: install ## Run them, and a short chaos, against stores that others made, which are downloaded: STORES="versitygw moto" (15 minutes)
+	@$(NODE) scripts/proof/stores/check-stores.ts $(STORES)
 
 soak: install ## Load the service steadily for MINUTES=10 and check that memory, handles and tables do not grow
 	@$(NODE) scripts/proof/soak/soak.ts

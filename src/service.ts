@@ -17,8 +17,9 @@ import { type Config, refuseUnsafeSettings } from './platform/config/config.ts';
 import { makeDataFolder } from './platform/config/data-folder.ts';
 import { type Database, openDatabase } from './platform/db/client.ts';
 import { startEmbedded } from './platform/embedded/embedded.ts';
-import { createFiles } from './platform/files/context.ts';
+import { createFiles, createStorage } from './platform/files/context.ts';
 import { keepDuringBackups } from './platform/files/during-backups.ts';
+import { type WatchedStore, watchStore } from './platform/files/store-watch.ts';
 import { createMailQueue, type MailQueue } from './platform/mail/mail-queue.ts';
 import { createMailer } from './platform/mail/send-mail.ts';
 import { listenForAccessChanges } from './platform/notify/listen.ts';
@@ -120,6 +121,7 @@ interface Ground {
   /** Of the database past a pooler. */
   direct_url: string;
   base_url: string;
+  store: WatchedStore;
   mail: MailQueue;
   quotas: Quotas;
   registry: Registry;
@@ -142,10 +144,12 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   }
   observePool(registry, db.figures);
   opened.push(measureBacklog(registry, direct_url).close);
+  const store = watchStore(createStorage(config), { registry, log });
+  await store.begin();
   const base_url = config.base_url ?? addressOf(config, server);
   const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
   const quotas = createQuotas(config.quotas, registry);
-  return { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer };
+  return { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer };
 }
 
 async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
@@ -157,7 +161,7 @@ async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
 
 /** @returns what answers requests */
 async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestListener> {
-  const { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer } = ground;
+  const { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer } = ground;
   const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
   const access = listenForAccessChanges({ url: direct_url, onError });
   opened.push(access.close);
@@ -170,17 +174,17 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   observeLimits(registry, () => ({ ...limiter.refused, ...oauth.limits.refused }));
   observeTokenCache(registry, oauth.token_cache);
   const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
-  return createApp({ config, base_url, db, oauth, mail, limiter, quotas, watch, audit, log, stopping });
+  return createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, log, stopping });
 }
 
 async function startJobs(ground: Ground): Promise<void> {
-  const { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer } = ground;
+  const { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer } = ground;
   const { smtp_url, mail_from: from, data_dir, encryption_keys } = config;
   const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
   opened.push(async () => mailer.close());
   const { allow_private, timeout_ms } = config.webhooks;
   const transport = createTransport({ allow_private, timeout_ms });
-  const { storage, links } = keepDuringBackups(createFiles(config, base_url), db.background);
+  const { storage, links } = keepDuringBackups(createFiles(config, base_url, store.storage), db.background);
   const worker = await startWorker({
     url: direct_url,
     ...config.worker,

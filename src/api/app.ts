@@ -9,6 +9,7 @@ import type { Database } from '../platform/db/client.ts';
 import { createCursors } from '../platform/db/cursor.ts';
 import { createFiles } from '../platform/files/context.ts';
 import { keepDuringBackups } from '../platform/files/during-backups.ts';
+import type { WatchedStore } from '../platform/files/store-watch.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { vault } from '../platform/secrets/secrets.ts';
@@ -38,6 +39,7 @@ interface AppOptions {
   config: Config;
   base_url: string;
   db: Database;
+  store: WatchedStore;
   oauth: OAuth;
   mail: MailQueue;
   limiter: RateLimiter;
@@ -50,13 +52,13 @@ interface AppOptions {
 }
 
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { config, base_url, db, oauth, mail, limiter, quotas, watch, audit, log, stopping } = options;
+  const { config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, log, stopping } = options;
   const responder = createResponder(!config.production, log, watch.meter.breached);
   const { verifyToken, limits, origins } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
   const test_waits = createTestWaits(config.webhooks.test_wait_ms);
-  const files = keepDuringBackups(createFiles(config, base_url), db);
+  const files = keepDuringBackups(createFiles(config, base_url, store.storage), db);
   const readBody = bodyReader(receivers, files, config.max_body_bytes);
   const answer_vault = vault(config.encryption_keys, 'kept-answers');
   const api = await createRequestPipeline({
@@ -105,7 +107,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     return is_api ? onlyApi(req, res, next) : next();
   });
   app.use(setHeaders);
-  app.use(health(db, stopping));
+  app.use(health(db, store, stopping));
   if (config.require_https) app.use(requireHttps(responder));
   app.use(oauth.router);
   app.use(

@@ -19,12 +19,15 @@ import { createRateLimiter, type RateLimiter } from '../../src/api/rate-limit/ra
 import { createHttpServer } from '../../src/api/server/server.ts';
 import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { createStorage } from '../../src/platform/files/context.ts';
+import { type WatchedStore, watchStore } from '../../src/platform/files/store-watch.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { given_store, placeInGivenStore } from './given-store.ts';
 import { recorded } from './record-exchanges.ts';
 import { testSettings } from './settings.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
@@ -55,6 +58,7 @@ export interface TestApp extends Record<Identity, TestClient> {
   limiter: RateLimiter;
   watch: RequestWatch;
   audit: AuditRecorder;
+  store: WatchedStore;
   /** A client of the same user with another token. */
   as(identity: Identity, token: Omit<TokenOptions, 'user_id'>): Promise<TestClient>;
   close(): Promise<void>;
@@ -69,7 +73,8 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const database = where ?? (await testDatabase(10));
   const { db } = database;
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
-  const config = readConfig({ ...testSettings, STORAGE_URL: `file:${folder}`, ...settings });
+  const STORAGE_URL = given_store ? placeInGivenStore(given_store) : `file:${folder}`;
+  const config = readConfig({ ...testSettings, STORAGE_URL, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
   // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`. Nothing of this log has to be
   // closed: what stays open keeps everything that a test file has loaded.
@@ -94,7 +99,8 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const registry = new Registry();
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };
   const quotas = createQuotas(config.quotas);
-  app = await createApp({ config, base_url, db, oauth, mail, limiter, quotas, watch, audit, log });
+  const store = watchStore(createStorage(config), { registry, log });
+  app = await createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, log });
 
   const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
   const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));
@@ -138,6 +144,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     limiter,
     watch,
     audit,
+    store,
     as,
     async close() {
       await access.close();

@@ -34,7 +34,7 @@ const log = createLogger('silent');
 const failure = new Error('it fails');
 const columns = [{ header: 'Name', kind: 'text' as const }];
 const key = newKey('7c9e6679-7425-40de-944b-e07fc1f90ae7', 'documents');
-const s3 = { kind: 's3', bucket: 'b', prefix: '', region: 'r', endpoint: 'http://127.0.0.1:1', path_style: true, credentials: undefined, redirect: false } as const; // biome-ignore format: short
+const s3 = { kind: 's3', bucket: 'b', prefix: '', region: 'r', endpoint: 'http://127.0.0.1:1', path_style: true, credentials: undefined, redirect: false, silence_ms: 30_000 } as const; // biome-ignore format: short
 const http = { max_header_bytes: 16_384, headers_timeout_ms: 15_000, request_timeout_ms: 120_000, keep_alive_timeout_ms: 65_000, max_connections: 1_000, socket_timeout_ms: 120_000 }; // biome-ignore format: short
 
 /** Rows, of which a later one fails. */

@@ -206,11 +206,12 @@ describe('an access token', () => {
       done();
     };
     const log = pino(new Writable({ write }));
-    const { config, base_url, access, database, limiter, watch, audit } = app;
+    const { config, base_url, access, database, limiter, watch, audit, store } = app;
     const shared = {
       config,
       base_url,
       db: database.db,
+      store,
       mail: createMailQueue(config.encryption_keys),
       limiter,
       quotas: createQuotas(config.quotas),

@@ -6,12 +6,24 @@ import { faults } from './faults.ts';
 import { report } from './report.ts';
 import { runChaos } from './run.ts';
 
-const { CLUSTER, SEED, SECONDS = '60', CLIENTS = '50', COMPANIES = '5', STORAGE = 's3', FAULTS, KEEP } = process.env;
+const {
+  CLUSTER,
+  SEED,
+  SECONDS = '60',
+  CLIENTS = '50',
+  COMPANIES = '5',
+  STORAGE = 's3',
+  STORAGE_URL,
+  FAULTS,
+  KEEP,
+} = process.env;
 if (STORAGE !== 's3' && STORAGE !== 'folder') throw new Error('STORAGE is s3 or folder');
 const seed = SEED ? Number(SEED) : randomInt(2 ** 31);
 const kinds = FAULTS ? FAULTS.split(',').map((name) => faults[name] ?? unknown(name)) : Object.values(faults);
 
-console.log(`SEED=${seed} SECONDS=${SECONDS} CLIENTS=${CLIENTS} COMPANIES=${COMPANIES} STORAGE=${STORAGE}\n`);
+console.log(
+  `SEED=${seed} SECONDS=${SECONDS} CLIENTS=${CLIENTS} COMPANIES=${COMPANIES} STORAGE=${STORAGE_URL ? 'the one given' : STORAGE}\n`,
+);
 const result = await runChaos({
   seed,
   seconds: Number(SECONDS),
@@ -19,6 +31,7 @@ const result = await runChaos({
   companies: Number(COMPANIES),
   storage: STORAGE,
   cluster: CLUSTER === '1',
+  storage_url: STORAGE_URL || undefined,
   kinds,
   receivers: ['good', 'slow', 'flaky', 'gone', 'down'],
   pause_ms: 200,

@@ -69,21 +69,21 @@ const mail_down: FaultKind = {
 
 const store_away: FaultKind = {
   name: 'S3 unreachable',
-  skipped: ({ s3 }) => (s3 ? undefined : 'files are in a folder in this run'),
-  async run({ s3 }, hold_ms) {
-    s3!.gate.shut();
+  skipped: ({ store }) => (store.gate ? undefined : 'files are in a folder, or in a store that can not be shut off'),
+  async run({ store: { gate } }, hold_ms) {
+    gate!.shut();
     await sleep(hold_ms);
-    s3!.gate.open();
+    gate!.open();
   },
 };
 
 const store_ill: FaultKind = {
   name: 'S3 answers 500',
-  skipped: store_away.skipped!,
-  async run({ s3 }, hold_ms) {
-    s3!.fail(500);
+  skipped: ({ store }) => (store.fail ? undefined : 'there is no store of our own in this run'),
+  async run({ store: { fail } }, hold_ms) {
+    fail!(500);
     await sleep(hold_ms);
-    s3!.fail(undefined);
+    fail!(undefined);
   },
 };
 

@@ -11,9 +11,9 @@ export interface Gate {
 }
 
 /**
- * @param targets ports of 127.0.0.1, used in turn; one that refuses is passed over, as a load balancer does
+ * @param targets ports of 127.0.0.1 or of another host, used in turn; one that refuses is passed over, as a load balancer does
  */
-export async function startGate(targets: readonly number[]): Promise<Gate> {
+export async function startGate(targets: readonly (number | { host: string; port: number })[]): Promise<Gate> {
   let is_open = true;
   let turn = 0;
   const sockets = new Set<Socket>();
@@ -28,8 +28,9 @@ export async function startGate(targets: readonly number[]): Promise<Gate> {
     const first = turn++;
     const attempt = (n: number) => {
       if (n === targets.length) return void client.resetAndDestroy();
-      const port = targets[(first + n) % targets.length]!;
-      const upstream = connect({ port, host: '127.0.0.1', noDelay: true });
+      const target = targets[(first + n) % targets.length]!;
+      const place = typeof target === 'number' ? { host: '127.0.0.1', port: target } : target;
+      const upstream = connect({ ...place, noDelay: true });
       const refused = () => attempt(n + 1);
       upstream.once('error', refused);
       upstream.once('connect', () => {

@@ -20,6 +20,8 @@ interface ChaosOptions {
   storage: 'folder' | 's3';
   /** Whether the database is a Citus cluster instead of one Postgres. */
   cluster?: boolean;
+  /** A STORAGE_URL of a store that is there; it is used instead. */
+  storage_url?: string | undefined;
   kinds: readonly FaultKind[];
   /** Receivers of each company, from the beginning. */
   receivers: readonly Behaviour[];

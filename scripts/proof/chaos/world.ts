@@ -13,7 +13,6 @@ import { createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/storage.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { freePort } from '../../../test/helpers/free-port.ts';
-import { startS3 } from '../../../test/platform/files/s3-peer.ts';
 import { startSmtp } from '../../../test/platform/mail/smtp.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { type Client, createClient } from './client.ts';
@@ -25,6 +24,7 @@ import { type Postgres, startPostgres } from './postgres.ts';
 import { Supervised } from './processes.ts';
 import type { Random } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
+import { type ChaosStore, openChaosStore } from './store.ts';
 
 const start_timeout_ms = 180_000;
 const disk_mb = 256;
@@ -37,6 +37,8 @@ interface WorldOptions {
   storage: 'folder' | 's3';
   /** Whether the database is a Citus cluster instead of one Postgres. */
   cluster?: boolean;
+  /** A STORAGE_URL of a store that is there; it is used instead. */
+  storage_url?: string | undefined;
   ledger: Ledger;
   random: Random;
   /** Settings beside those that every run has. */
@@ -55,8 +57,7 @@ export interface World {
   postgres: Postgres;
   disk: Disk;
   smtp: { gate: Gate; received: { to: string[] }[] };
-  /** The gate of the store; undefined when files are in a folder. */
-  s3: { gate: Gate; fail(status: number | undefined): void } | undefined;
+  store: ChaosStore;
   /** To look at what the service kept. */
   storage: Storage;
   receivers: Receivers;
@@ -102,6 +103,7 @@ async function build(
     clients: client_count,
     storage: kind,
     cluster = false,
+    storage_url,
     ledger,
     random,
     settings,
@@ -117,11 +119,7 @@ async function build(
   opened.push(disk.close);
   const postgres = await (cluster ? startCluster : startPostgres)(join(folder, 'postgres'), opened);
 
-  const s3 = await startS3();
-  opened.push(s3.close);
-  const s3_port = Number(new URL(new URL(s3.url()).searchParams.get('endpoint')!).port);
-  const s3_gate = await startGate([s3_port]);
-  opened.push(s3_gate.close);
+  const store = await openChaosStore(kind, storage_url, disk.folder, opened);
   const smtp = await startSmtp();
   opened.push(smtp.close);
   const smtp_gate = await startGate([Number(new URL(smtp.url).port)]);
@@ -134,7 +132,6 @@ async function build(
   opened.push(balancer.close);
   const base_url = `http://127.0.0.1:${balancer.port}`;
   const data_dir = disk.folder;
-  const direct_storage_url = kind === 's3' ? s3.url() : `file:${join(data_dir, 'files')}`;
   const environment = {
     ...production_settings,
     PATH: process.env.PATH ?? '',
@@ -142,7 +139,7 @@ async function build(
     DATABASE_URL: postgres.url,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: data_dir,
-    STORAGE_URL: direct_storage_url.replaceAll(`%3A${s3_port}`, `%3A${s3_gate.port}`),
+    STORAGE_URL: store.url,
     SMTP_URL: `smtp://127.0.0.1:${smtp_gate.port}`,
     ...settings,
   };
@@ -150,7 +147,7 @@ async function build(
 
   const { api, workers } = await startProcesses(environment, ports, logs, node_options, opened);
   const clients = await signInAll(people, client_count, { base_url, ledger, random });
-  const config = readConfig({ ...environment, STORAGE_URL: direct_storage_url });
+  const config = readConfig({ ...environment, STORAGE_URL: store.direct_url });
   return {
     folder,
     base_url,
@@ -161,7 +158,7 @@ async function build(
     postgres,
     disk,
     smtp: { gate: smtp_gate, received: smtp.received },
-    s3: kind === 's3' ? { gate: s3_gate, fail: s3.fail } : undefined,
+    store,
     storage: createStorage(config),
     receivers,
     async close(keep_folder) {

@@ -35,6 +35,7 @@ function memory(): Storage {
     size: async (key) => files.get(key)?.length,
     remove: async (key) => void files.delete(key),
     async *list() {},
+    check: async () => {},
   };
 }
 

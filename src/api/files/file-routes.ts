@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import { type Request, type Response, Router } from 'express';
 import { say } from '../../contract/languages/text.ts';
-import { methodNotAllowed, notFound, Problem } from '../../contract/problem.ts';
+import { methodNotAllowed, notFound, Problem, serviceUnavailable } from '../../contract/problem.ts';
 import { recordFetch } from '../../platform/audit/file-entries.ts';
 import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -50,7 +50,7 @@ export function fileRoutes(files: FilesContext, { db, audit, responder, stall_ti
       if (isDisconnect(error)) return;
       for (const name of own_headers) if (!res.headersSent) res.removeHeader(name);
       responder.fail(res, undefined, error);
-      if (!res.writableEnded) res.destroy(); // it broke in the middle: the client must not take it for the whole
+      if (!res.writableEnded || res.headersSent) res.destroy(); // it broke in the middle: the client must not take it for the whole
     }
   });
   return router;
@@ -97,7 +97,7 @@ async function answer(
   if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
   res.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
   if (req.method === 'HEAD') res.end();
-  else await send(await storage.read(link.key, range), res);
+  else await send(await storage.read(link.key, range), res, range ? range.end - range.start + 1 : size);
 }
 
 /** Who asked for it may not read it any more: their links end with it. */
@@ -187,12 +187,20 @@ function rangeOf(req: Request, res: Response, size: number): ByteRange | undefin
   return ranges[0];
 }
 
-async function send(content: Readable, res: Response): Promise<void> {
+/** @param bytes as many as the client was told: with fewer it would wait, with more take them for the next answer */
+async function send(content: Readable, res: Response, bytes: number): Promise<void> {
+  const fault = new Error('the store has sent another number of bytes than it said');
+  let sent = 0;
+  content.on('data', (piece: Buffer) => {
+    sent += piece.length;
+    if (sent > bytes) content.destroy(fault);
+  });
   try {
     await pipeline(content, res);
   } finally {
     content.destroy();
   }
+  if (sent < bytes) throw serviceUnavailable(fault);
 }
 
 /** Clients leave in the middle, and viewers do so as soon as they have what they show. */

@@ -5,14 +5,18 @@
  * On a database that takes no changes a process stays ready, and says that it is read only: reads are answered, and there is
  * no other process that could do more. The same is so while a machine of a Citus cluster is lost: it serves all companies but
  * those on it.
+ *
+ * Neither fails with the store of files, on which most requests do not depend and which is the same for every process; the
+ * second only tells of it.
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
+import type { WatchedStore } from '../../platform/files/store-watch.ts';
 
 const ready_timeout_ms = 2_000;
 
 /** @param stopping aborted when the process is to stop */
-export function health(db: Database, stopping?: AbortSignal): Router {
+export function health(db: Database, store: WatchedStore, stopping?: AbortSignal): Router {
   const router = Router();
   router.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
   router.get('/readyz', async (_req: Request, res: Response) => {
@@ -22,10 +26,11 @@ export function health(db: Database, stopping?: AbortSignal): Router {
     }
     const answer = await answerInTime(db);
     const machines_lost = db.lostMachines();
-    if (!answer) res.status(503).json({ status: 'unavailable', database: false });
-    else if (!answer.writable) res.json({ status: 'read_only', database: true });
-    else if (machines_lost > 0) res.json({ status: 'degraded', database: true, machines_lost });
-    else res.json({ status: 'ready', database: true });
+    const storage = store.isUp();
+    if (!answer) res.status(503).json({ status: 'unavailable', database: false, storage });
+    else if (!answer.writable) res.json({ status: 'read_only', database: true, storage });
+    else if (machines_lost > 0) res.json({ status: 'degraded', database: true, machines_lost, storage });
+    else res.json({ status: 'ready', database: true, storage });
   });
   return router;
 }

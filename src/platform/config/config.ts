@@ -244,7 +244,8 @@ function storageOf(env: Settings): LocalSettings | S3Settings {
       'bad configuration: STORAGE_ENCRYPTION is for files in a folder: a bucket encrypts by itself',
     );
   }
-  return storage.kind === 's3' ? { ...storage, redirect: env.STORAGE_REDIRECT === 'true' } : storage;
+  if (storage.kind === 'local') return storage;
+  return { ...storage, redirect: env.STORAGE_REDIRECT === 'true', silence_ms: env.STORAGE_TIMEOUT_MS };
 }
 
 function tracingOf(env: Settings): TracingSettings | undefined {

@@ -44,6 +44,9 @@ export const settings = z.object({
   STORAGE_REDIRECT: flag
     .default('false')
     .describe('Let clients fetch files from the S3 store itself, by redirects to pre-signed addresses'),
+  STORAGE_TIMEOUT_MS: count(30_000, 100).describe(
+    'How long the S3 store may be silent, before a request is answered with 503; a file may take longer as long as some of it moves',
+  ),
   STORAGE_ENCRYPTION: flag
     .default('false')
     .describe(

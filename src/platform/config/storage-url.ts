@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { LocalSettings, S3Settings } from '../files/storage.ts';
 
+/** A key of S3 has at most 1,024 bytes, and ours are below 100. */
+const longest_prefix_bytes = 900;
+
 /** `s3://bucket/prefix?region=…`, or `file:` and a folder. */
 export const storageUrl = z.string().transform((text, context) => {
   const storage = readStorageUrl(text);
@@ -12,7 +15,7 @@ export const storageUrl = z.string().transform((text, context) => {
 });
 
 /** @returns what is wrong with it, as a sentence, when it can't be used */
-function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirect'> | string {
+function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirect' | 'silence_ms'> | string {
   if (text.startsWith('file:')) {
     // `file:///srv/files` and `file:files` alike.
     const folder = text.startsWith('file://') ? fileFolder(text) : text.slice('file:'.length);
@@ -25,10 +28,13 @@ function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirec
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
   if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'endpoint must be an http address';
   if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
+  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
+  if (Buffer.byteLength(prefix) > longest_prefix_bytes)
+    return `must have a prefix of at most ${longest_prefix_bytes} bytes`;
   return {
     kind: 's3',
     bucket: url.hostname,
-    prefix: decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ''),
+    prefix,
     region: url.searchParams.get('region') ?? 'us-east-1',
     endpoint,
     path_style: url.searchParams.get('path_style') === 'true',

@@ -13,9 +13,16 @@ export interface FilesContext {
   scanner: Scanner | undefined;
 }
 
-/** @param base_url public address of the service, without a trailing slash */
-export function createFiles(config: StorageConfig & ScannerConfig & FileLinksConfig, base_url: string): FilesContext {
-  return { storage: createStorage(config), links: createFileLinks(config, base_url), scanner: createScanner(config) };
+/**
+ * @param base_url public address of the service, without a trailing slash
+ * @param storage by default a new one, as the settings have it
+ */
+export function createFiles(
+  config: StorageConfig & ScannerConfig & FileLinksConfig,
+  base_url: string,
+  storage: Storage = createStorage(config),
+): FilesContext {
+  return { storage, links: createFileLinks(config, base_url), scanner: createScanner(config) };
 }
 
 export function createStorage(config: StorageConfig): Storage {

@@ -4,9 +4,10 @@ import { createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { notFound } from '../../contract/problem.ts';
+import { notFound, Problem } from '../../contract/problem.ts';
 import { makeFolder } from './make-folder.ts';
-import { diskFault, partsOfKey, type Storage, type StoredObject, unfinished_folder } from './storage.ts';
+import { diskFault, partsOfKey, type Storage, type StoredObject, tryOut, unfinished_folder } from './storage.ts';
+import { outage, StoreFault } from './store-fault.ts';
 
 /** Held for one object while it is written. */
 const waiting_bytes = 16_384;
@@ -14,18 +15,35 @@ const waiting_bytes = 16_384;
 /** Of what is listed, beside the keys of objects. */
 const draft_key = new RegExp(`^\\${unfinished_folder}/[0-9a-f]+$`);
 
+/** Of what may lie in the folder itself: another thing, as `lost+found` of a disk, may not even be readable. */
+const own_folder = new RegExp(`^([0-9a-f-]{36}|\\${unfinished_folder})/$`);
+
 export function createLocalStorage(folder: string): Storage {
+  const drafts = join(folder, unfinished_folder);
   const place = (key: string) => {
     if (!partsOfKey(key) && !draft_key.test(key)) throw new Error('not a key of this storage');
     return join(folder, key);
   };
-  return {
+  /**
+   * Whether this process has seen the folder, with the folder of drafts in it. Where that is gone later, a disk is: then
+   * nothing may be written in its place, and no file counts as removed.
+   */
+  let was_there = false;
+  const begin = async () => {
+    if (!was_there) await makeFolder(drafts, 0o700);
+    was_there = true;
+  };
+  const orMissing = async (error: NodeJS.ErrnoException): Promise<undefined> => {
+    if (error.code !== 'ENOENT') throw diskFault(error);
+    if (was_there && !(await isThere(drafts))) throw folderGone();
+  };
+  const storage: Storage = {
     async put(key, content) {
       content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
       const target = place(key);
-      const draft = join(folder, unfinished_folder, randomBytes(16).toString('hex'));
+      const draft = join(drafts, randomBytes(16).toString('hex'));
       try {
-        await makeFolder(dirname(draft), 0o700);
+        await begin();
         // `flush`: the bytes are on the disk before the name, and the name before anybody is told.
         await pipeline(
           content,
@@ -35,7 +53,8 @@ export function createLocalStorage(folder: string): Storage {
         await rename(draft, target);
         await syncFolder(dirname(target));
       } catch (error) {
-        await rm(draft, { force: true });
+        await rm(draft, { force: true }).catch(() => {});
+        if (isAt(error, draft)) await orMissing(error as NodeJS.ErrnoException);
         throw diskFault(error);
       }
     },
@@ -48,14 +67,47 @@ export function createLocalStorage(folder: string): Storage {
       return (await stat(place(key)).catch(orMissing))?.size;
     },
     async remove(key) {
-      await rm(place(key), { force: true });
+      await rm(place(key)).catch(orMissing);
     },
-    list: (after) => listFolder(folder, '', after),
+    async *list(after) {
+      yield* listFolder(folder, '', after);
+      // Of a folder that is gone there was nothing to list.
+      if (was_there && !(await isThere(drafts))) throw folderGone();
+    },
+    async check() {
+      await begin()
+        .then(() => tryOut(storage))
+        .catch(unusable);
+    },
   };
+  return storage;
 }
 
-function orMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
+function folderGone() {
+  return outage(new StoreFault('the folder of files is not there any more, or is another one'));
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether the error is that this very file could not be made. */
+function isAt(error: unknown, path: string): boolean {
+  const { code, path: at } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' && at === path;
+}
+
+/** No waiting mends it. */
+const lasting_codes = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'ENAMETOOLONG', 'EINVAL']);
+
+function unusable(error: Error): never {
+  const cause = error instanceof Problem ? error.cause : error;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (lasting_codes.has(code ?? '')) throw outage(new StoreFault(message, { is_lasting: true, cause }));
+  throw error;
 }
 
 async function syncFolder(folder: string): Promise<void> {
@@ -67,17 +119,24 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** One folder after the other, each in the order of names, so that few names are held at once. */
+/** One folder after the other, each in the order of names, so that few names are held at once. What is not ours is left out. */
 async function* listFolder(root: string, path: string, after: string | undefined): AsyncIterable<StoredObject> {
-  const entries = (await readdir(join(root, path), { withFileTypes: true }).catch(orMissing)) ?? [];
+  const entries = await readdir(join(root, path), { withFileTypes: true }).catch(orNone);
   // A folder sorts as what is in it does: with its slash.
-  const names = entries.map((entry) => (entry.isDirectory() ? `${path}${entry.name}/` : `${path}${entry.name}`));
+  const all = entries.map((entry) => (entry.isDirectory() ? `${path}${entry.name}/` : `${path}${entry.name}`));
+  const names = path === '' ? all.filter((name) => own_folder.test(name)) : all;
   for (const name of names.sort()) {
     if (name.endsWith('/')) {
       if (after === undefined || name > after || after.startsWith(name)) yield* listFolder(root, name, after);
     } else if (after === undefined || name > after) {
-      const found = await stat(join(root, name)).catch(orMissing);
+      const [found] = await stat(join(root, name)).then((each) => [each], orNone);
       if (found) yield { key: name, modified_at: found.mtime };
     }
   }
+}
+
+/** What is removed while it is listed is not listed. */
+function orNone(error: NodeJS.ErrnoException): never[] {
+  if (error.code !== 'ENOENT') throw diskFault(error);
+  return [];
 }

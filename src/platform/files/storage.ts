@@ -6,19 +6,21 @@
  * `sweep.ts`.
  */
 import { randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { serviceUnavailable } from '../../contract/problem.ts';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { EncryptionKeys } from '../secrets/secrets.ts';
+import { outage, StoreFault } from './store-fault.ts';
 
 export interface Storage {
   /**
    * Keeps everything that `content` yields, or nothing.
-   * @throws what `content` fails with, and when the store can't be reached
+   * @throws what `content` fails with, and 503 when the store can't be reached or does not keep it
    */
   put(key: string, content: Readable): Promise<void>;
   /**
+   * What it yields is whole, or ends with an error.
    * @param range first and last byte, both included
-   * @throws 404 when there is no such object
+   * @throws 404 when there is no such object; 503, as the next ones, when that can't be told now
    */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Bytes of an object; undefined when there is none. */
@@ -30,6 +32,11 @@ export interface Storage {
    * @param after only keys behind this one
    */
   list(after?: string): AsyncIterable<StoredObject>;
+  /**
+   * Whether it can be used. `writing` also keeps, reads and removes a small object; in a folder, that is always done.
+   * @throws 503, whose cause tells the operator what is wrong
+   */
+  check(how: 'reading' | 'writing'): Promise<void>;
   /** An address at which the store itself answers; undefined where files are to be sent by this service. */
   presign?(key: string, answer: PresignedAnswer): Promise<string>;
 }
@@ -83,6 +90,8 @@ export interface S3Settings {
   credentials: { access_key_id: string; secret_access_key: string } | undefined;
   /** Whether clients fetch files from the store, by pre-signed addresses. */
   redirect: boolean;
+  /** How long the store may be silent, in milliseconds. */
+  silence_ms: number;
 }
 
 /**
@@ -108,10 +117,23 @@ export function isUnfinished(key: string): boolean {
   return key.startsWith(`${unfinished_folder}/`);
 }
 
-const full_disk_codes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO']);
+/** Keeps, reads and removes a small object; should it stay, the sweep removes it. */
+export async function tryOut({ put, read, remove }: Pick<Storage, 'put' | 'read' | 'remove'>): Promise<void> {
+  const key = `${unfinished_folder}/${randomBytes(16).toString('hex')}`;
+  const content = randomBytes(32);
+  await put(key, Readable.from([content], { objectMode: false }));
+  if (!content.equals(await buffer(await read(key)))) throw outage(new StoreFault('it gives back other bytes'));
+  await remove(key);
+}
 
-/** A disk that is full or read-only is an outage: the same upload succeeds when there is space again. */
+/** Of the system, for a disk that is full, read-only, broken, or a file server that is gone. */
+const disk_codes = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'],
+  ...['ESTALE', 'ENODEV', 'ENXIO', 'ENOTCONN', 'EHOSTDOWN', 'ENOTDIR', 'EMFILE', 'ENFILE'],
+]);
+
+/** That is an outage: the same upload succeeds when there is space again. */
 export function diskFault(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  return code !== undefined && full_disk_codes.has(code) ? serviceUnavailable(error) : error;
+  return code !== undefined && disk_codes.has(code) ? outage(error) : error;
 }

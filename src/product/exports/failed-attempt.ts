@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { say, sentences, type Text } from '../../contract/languages/text.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
+import { isOutage } from '../../platform/files/store-fault.ts';
 import { SheetError } from '../../platform/sheets/error.ts';
 import { ExportFailure } from './content/export-failure.ts';
 import { underLease } from './export-lease.ts';
@@ -32,11 +33,12 @@ export async function afterFailure(
   error: unknown,
   pause_s: number,
 ): Promise<'failed' | 'tried again'> {
-  const message = messageOf(error) ?? (row.attempts >= most_attempts ? gave_up : undefined);
+  // While the store is away no attempt counts: the export has time until it expires.
+  const attempts = isOutage(error) ? row.attempts - 1 : row.attempts;
+  const message = messageOf(error) ?? (attempts >= most_attempts ? gave_up : undefined);
   if (message === undefined) {
-    await underLease(tenant, row)
-      .set({ status: 'queued', due_at: sql<string>`now() + make_interval(secs => ${pause_s * row.attempts}::int)` })
-      .execute();
+    const due_at = sql<string>`now() + make_interval(secs => ${pause_s * row.attempts}::int)`;
+    await underLease(tenant, row).set({ status: 'queued', attempts, due_at }).execute();
     return 'tried again';
   }
   await underLease(tenant, row)

@@ -4,6 +4,7 @@
  */
 import { buffer } from 'node:stream/consumers';
 import { discardObject } from '../../platform/files/discard-files.ts';
+import { isOutage } from '../../platform/files/store-fault.ts';
 import { writeReport } from './error-report.ts';
 import type { ImportRun } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
@@ -29,8 +30,17 @@ export async function tidyCancelled(run: ImportRun): Promise<void> {
       await tidyOne(run, row);
     } catch (error) {
       log.warn({ company_id: tenant.company_id, import_id: row.id, err: error }, 'cancelled import is not tidied up');
+      if (isOutage(error)) await forgetTry(run, row.id); // its file is there, and can be read when the store is back
     }
   }
+}
+
+async function forgetTry({ tenant }: ImportRun, id: string): Promise<void> {
+  await tenant
+    .updateTable('imports')
+    .set((eb) => ({ tidy_attempts: eb('tidy_attempts', '-', 1) }))
+    .where('id', '=', id)
+    .execute();
 }
 
 async function tidyOne(run: ImportRun, row: ImportRow): Promise<void> {

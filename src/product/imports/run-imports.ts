@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say, sayMany, sentences } from '../../contract/languages/text.ts';
+import { isOutage } from '../../platform/files/store-fault.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import { QuotaExceeded } from '../companies/quotas.ts';
@@ -74,7 +75,7 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
       await endImport(tenant, storage, row, { ...failed('quota_exceeded', error.text), report_key: null });
     } else {
       log.error({ ...about, err: error }, 'import was interrupted');
-      await withPatience(() => setBackImport(tenant, row));
+      await withPatience(() => setBackImport(tenant, row, !isOutage(error)));
     }
   } finally {
     lease.end();

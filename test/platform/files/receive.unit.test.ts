@@ -305,7 +305,7 @@ describe('broken off', () => {
     const stream = pieces(Buffer.concat([pdf(), randomBytes(500_000)]));
     await expect(
       receiveDocument(full, undefined, company_id, stream, { filename: 'a.pdf', media_type: '' }),
-    ).rejects.toMatchObject({ code: 'ENOTDIR' });
+    ).rejects.toMatchObject({ status: 503, cause: { code: 'ENOTDIR' } });
     expect(stream.destroyed).toBe(true);
   });
 });

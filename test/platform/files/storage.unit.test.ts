@@ -1,6 +1,6 @@
 /** Both storages keep the same promises. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,8 +10,9 @@ import { ConfigError } from '../../../src/platform/config/config-error.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/storage.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { given_store, placeInGivenStore } from '../../helpers/given-store.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
-import { type S3Peer, startS3 } from './s3-peer.ts';
 
 const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const other_company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31';
@@ -51,11 +52,14 @@ function broken(bytes: number): Readable {
   );
 }
 
-describe.each([
+const kinds: [string, () => Storage][] = [
   ['a folder', () => local()],
   ['S3', () => s3()],
   ['S3 with a prefix', () => s3('here/and there')],
-])('%s', (_, make) => {
+];
+if (given_store) kinds.push(['the given store', () => open({ STORAGE_URL: placeInGivenStore(given_store!) })]);
+
+describe.each(kinds)('%s', (_, make) => {
   test('gives back what it was given, whole and in parts', async () => {
     const storage = make();
     const key = newKey(company_id, 'documents');
@@ -132,6 +136,16 @@ describe('a folder', () => {
     expect((await stat(join(folder, 'files', company_id))).mode & 0o777).toBe(0o700);
   });
 
+  test('what else lies in it is left out', async () => {
+    const storage = local();
+    const key = newKey(company_id, 'documents');
+    await storage.put(key, stream(Buffer.from('x')));
+    await writeFile(join(folder, 'files', 'README'), 'of somebody else');
+    await mkdir(join(folder, 'files', 'lost+found'));
+    await writeFile(join(folder, 'files', 'lost+found', '#123'), 'of somebody else');
+    expect(await keysOf(storage)).toEqual([key]);
+  });
+
   test('what an interrupted write left is listed, and can be removed', async () => {
     const storage = local();
     await storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')));
@@ -178,6 +192,13 @@ describe('S3', () => {
     expect(headers).not.toHaveProperty('x-amz-acl');
   });
 
+  test('keeps an object by one request, however large: no part can be left behind', async () => {
+    const storage = s3();
+    const key = newKey(company_id, 'exports');
+    await storage.put(key, stream(randomBytes(12_000_000)));
+    expect(peer.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`PUT /files/${key}`]);
+  });
+
   test('that refuses or is gone is 503, and the reason is for the log', async () => {
     const storage = s3();
     const key = newKey(company_id, 'documents');
@@ -205,7 +226,7 @@ describe('S3', () => {
     const storage = open({ STORAGE_URL: peer.url().replace('cret', 'gret') });
     await expect(storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')))).rejects.toMatchObject({
       status: 503,
-      cause: { message: 'the store answered 403 with SignatureDoesNotMatch' },
+      cause: { message: 'the store answered 403 with SignatureDoesNotMatch: the secret is wrong' },
     });
   });
 
@@ -260,6 +281,7 @@ describe('settings', () => {
       region: 'us-east-1',
       path_style: false,
       redirect: false,
+      silence_ms: 30_000,
     });
     const url = 's3://id:a%2Fb@bucket/a/b/?region=eu-west-1&endpoint=https://minio:9000&path_style=true';
     expect(read({ STORAGE_URL: url, STORAGE_REDIRECT: 'true' }).storage).toEqual({
@@ -271,6 +293,7 @@ describe('settings', () => {
       path_style: true,
       credentials: { access_key_id: 'id', secret_access_key: 'a/b' },
       redirect: true,
+      silence_ms: 30_000,
     });
   });
 
@@ -282,6 +305,7 @@ describe('settings', () => {
     's3://hush@bucket',
     's3://bucket?reigon=x',
     's3://bucket?endpoint=minio',
+    `s3://bucket/${'p'.repeat(901)}`,
     'file:',
     'file://host/x',
   ])('%j is refused, without repeating it', (STORAGE_URL) => {

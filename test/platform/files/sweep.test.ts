@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { utimes, writeFile } from 'node:fs/promises';
+import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createStorage } from '../../../src/platform/files/context.ts';
@@ -89,7 +89,8 @@ test('what an interrupted write left goes, when it is old; what is not ours stay
   await writeFile(join(folder, 'README'), 'somebody’s');
   await age(['README'], 4_000);
   expect(await sweepFiles(app.database.db, storage)).toEqual({ removed: 1 });
-  expect(await objects(app)).toEqual(['.unfinished/012345', 'README']);
+  expect(await objects(app)).toEqual(['.unfinished/012345']);
+  expect(await readFile(join(folder, 'README'), 'utf8')).toBe('somebody’s');
 });
 
 test('files of imports and exports stay while a row names them, templates only as long as their links', async () => {

@@ -1,5 +1,6 @@
 /** Exports that are made by a worker: when that is, and what comes of it when things go wrong. */
 import type { Readable } from 'node:stream';
+import { serviceUnavailable } from '../../../src/contract/problem.ts';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/storage.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
@@ -261,6 +262,27 @@ describe('what goes wrong', () => {
       expect(body.failure).not.toMatch('space');
       expect(await events()).toEqual([]);
       expect(await objects(app)).toEqual([]);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('the store is away, for however long: no attempt counts, and it is made when the store is back', async () => {
+    const row = await created();
+    const good = createStorage(app.config);
+    let away = 5;
+    const storage: Storage = {
+      ...good,
+      put: async (key, content) => {
+        if (away-- > 0) throw serviceUnavailable(new Error('the store is away'));
+        await good.put(key, content);
+      },
+    };
+    const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pause_s: 0 } });
+    try {
+      expect(await ended(row)).toMatchObject({ status: 'completed', row_count: 4 });
+      expect(await stored(row)).toMatchObject({ attempts: 1 });
+      expect(away).toBeLessThan(0);
     } finally {
       await worker.stop();
     }

@@ -33,11 +33,13 @@ test('reads are answered, all else is 503, everything tells it, and nothing has 
   const made = await add('before@example.com');
   expect(made.status).toBe(201);
   const { id } = (await made.json()) as { id: string };
-  expect(await ready()).toEqual([200, { status: 'ready', database: true }]);
+  expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: true }]);
   await eventually(async () => expect(await figure('database_writable')).toBe('1'));
 
   await setReadOnly('on');
-  await eventually(async () => expect(await ready()).toEqual([200, { status: 'read_only', database: true }]));
+  await eventually(async () =>
+    expect(await ready()).toEqual([200, { status: 'read_only', database: true, storage: true }]),
+  );
   const changes: [string, string, object?][] = [
     ['POST', '/v1/collaborators', { ...person, email: 'refused@example.com' }],
     ['PATCH', `/v1/collaborators/${id}`, { position: 'Planner' }],
@@ -60,7 +62,7 @@ test('reads are answered, all else is 503, everything tells it, and nothing has 
   await setReadOnly('off');
   await eventually(async () => expect((await add('after@example.com')).status).toBe(201));
   await eventually(async () => expect(await figure('database_writable')).toBe('1'));
-  expect(await ready()).toEqual([200, { status: 'ready', database: true }]);
+  expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: true }]);
   const failed = service.lines().filter(({ status }) => Number(status) === 500);
   expect(failed).toEqual([]);
 });

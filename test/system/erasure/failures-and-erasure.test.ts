@@ -8,8 +8,8 @@ import { pdf, picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { csv, required_headers } from '../../helpers/imports.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { traces } from '../../helpers/traces.ts';
-import { type S3Peer, startS3 } from '../../platform/files/s3-peer.ts';
 import { startSmtp, type TestSmtp } from '../../platform/mail/smtp.ts';
 import { type WatchedService, watchedService } from '../observe/service.ts';
 

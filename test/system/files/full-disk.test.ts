@@ -8,8 +8,8 @@ import { type Disk, makeDisk } from '../../../scripts/proof/chaos/disk.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
-import { type S3Peer, startS3 } from '../../platform/files/s3-peer.ts';
 
 const content = Buffer.alloc(100_000, 'x');
 const upload = () => Readable.from([content], { objectMode: false });

@@ -10,6 +10,8 @@ import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 const renewals = 6;
 /** The longest pause after a fault, in seconds; the first is two. */
 const longest_pause_s = 60;
+/** While the store of files is away. */
+const outage_pause_s = 5;
 /** After so many attempts in vain the imports behind it do not wait for it any longer. */
 export const patient_attempts = 3;
 
@@ -97,12 +99,16 @@ export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
     .execute();
 }
 
-/** After a fault: others try again, after a pause that grows. */
-export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow): Promise<void> {
-  const pause_s = Math.min(2 ** attempts, longest_pause_s);
+/**
+ * After a fault: others try again, after a pause that grows.
+ * @param counts whether it was an attempt: with the store of files away, none is
+ */
+export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow, counts: boolean): Promise<void> {
+  const pause_s = counts ? Math.min(2 ** attempts, longest_pause_s) : outage_pause_s;
+  const due_at = sql<string>`now() + make_interval(secs => ${pause_s}::int)`;
   await tenant
     .updateTable('imports')
-    .set({ due_at: sql<string>`now() + make_interval(secs => ${pause_s}::int)`, is_held: false })
+    .set({ due_at, is_held: false, ...(!counts && { attempts: attempts - 1 }) })
     .where('id', '=', id)
     .where('due_at', 'is not', null)
     .execute();

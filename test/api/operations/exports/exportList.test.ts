@@ -234,7 +234,7 @@ describe('emits', () => {
   test('nothing, and keeps nothing, when the store can not be written', async () => {
     const broken = await testApp({ STORAGE_URL: 'file:/dev/null/nowhere' });
     try {
-      for (const format of ['xlsx', 'csv', 'json']) await broken.admin.get(path).query({ format }).expect(500);
+      for (const format of ['xlsx', 'csv', 'json']) await broken.admin.get(path).query({ format }).expect(503);
       expect(await broken.database.query('select id from exports')).toEqual([]);
       expect(await broken.database.query("select id from events where name = 'report.created'")).toEqual([]);
     } finally {

@@ -1,18 +1,29 @@
 /**
  * A small store that speaks S3 over HTTP, for tests: it keeps objects in memory, checks the signature of every request
- * (Signature Version 4, in headers and in addresses) and the hash of every body, and lists two objects a page.
+ * (Signature Version 4, in headers and in addresses) and the hash of every body, and lists two objects a page. Told to, it
+ * does one thing or another wrong.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { type Exchange, type Fault, type FaultName, faults } from './s3-faults.ts';
 
 const page_size = 2;
+/** As Amazon has it. */
+const longest_skew_ms = 15 * 60_000;
+
+interface KeptObject {
+  content: Buffer;
+  modified_at: Date;
+  /** Headers that came with it and go with it. */
+  metadata?: Record<string, string>;
+}
 
 export interface S3Peer {
   /** As STORAGE_URL has it. */
   url(prefix?: string): string;
-  objects: Map<string, { content: Buffer; modified_at: Date }>;
+  objects: Map<string, KeptObject>;
   /** Method, key and headers of what was asked. */
   requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
   /**
@@ -20,6 +31,13 @@ export interface S3Peer {
    * @param methods only these
    */
   fail(status: number | undefined, methods?: readonly string[]): void;
+  /**
+   * Does this wrong from now on, to what is signed as it should be.
+   * @param methods only with these
+   */
+  misbehave(fault: FaultName | Fault | undefined, methods?: readonly string[]): void;
+  /** How far its clock is from ours; it refuses what was signed at another time. */
+  skew(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -31,6 +49,9 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
   const requests: S3Peer['requests'] = [];
   let failing: number | undefined;
   let failing_methods: readonly string[] | undefined;
+  let fault: Fault | undefined;
+  let fault_methods: readonly string[] | undefined;
+  let skew_ms = 0;
   const server = createServer(async (req, res) => {
     try {
       const body = await buffer(req);
@@ -39,12 +60,14 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
       if (failing && (failing_methods?.includes(req.method!) ?? true)) {
         return refuse(res, failing, 'InternalError', body.toString('latin1').slice(0, 4_096));
       }
-      const wrong = signatureProblem(req, url, body);
+      res.setHeader('Date', new Date(Date.now() + skew_ms).toUTCString());
+      const wrong = isOfOtherTime(req, skew_ms) ? 'RequestTimeTooSkewed' : signatureProblem(req, url, body);
       if (wrong) return refuse(res, 403, wrong);
       const [, named, key] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname))!;
       if (named !== bucket) return refuse(res, 404, 'NoSuchBucket');
-      if (key === '') return list(res, url, objects);
-      serve(req, res, url, key!, body, objects);
+      const proceed = () => (key === '' ? list(res, url, objects) : serve(req, res, url, key!, body, objects));
+      if (!fault || !(fault_methods?.includes(req.method!) ?? true)) return proceed();
+      fault(exchangeOf({ req, res, body, proceed }, key!, objects));
     } catch {
       res.destroy();
     }
@@ -61,11 +84,54 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
       failing = status;
       failing_methods = methods;
     },
+    misbehave(name, methods) {
+      fault = typeof name === 'string' ? faults[name] : name;
+      fault_methods = methods;
+    },
+    skew(ms) {
+      skew_ms = ms;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+function exchangeOf(
+  request: Pick<Exchange, 'req' | 'res' | 'body' | 'proceed'>,
+  key: string,
+  objects: S3Peer['objects'],
+): Exchange {
+  const object = objects.get(key);
+  return {
+    ...request,
+    kept: object?.content,
+    headers: object ? headersOf(object) : {},
+    keep: (content) => void objects.set(key, { ...newObject(request.req, content) }),
+  };
+}
+
+function newObject({ headers }: IncomingMessage, content: Buffer): KeptObject {
+  const metadata = Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (name.startsWith('x-amz-meta-') ? [[name, String(value)]] : [])),
+  );
+  return { content, modified_at: new Date(), metadata };
+}
+
+function headersOf({ content, modified_at, metadata }: KeptObject): Record<string, string> {
+  return {
+    ...metadata,
+    ETag: `"${createHash('md5').update(content).digest('hex')}"`,
+    'Last-Modified': modified_at.toUTCString(),
+  };
+}
+
+function isOfOtherTime({ headers }: IncomingMessage, skew_ms: number): boolean {
+  const time = headers['x-amz-date'];
+  if (typeof time !== 'string') return false;
+  const signed_at = Date.parse(time.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+  return Math.abs(Date.now() + skew_ms - signed_at) > longest_skew_ms;
 }
 
 function serve(
@@ -80,8 +146,9 @@ function serve(
   if (req.method === 'PUT') {
     if (req.headers['content-length'] === undefined) refuse(res, 411, 'MissingContentLength');
     else {
-      objects.set(key, { content: body, modified_at: new Date() });
-      res.writeHead(200, { ETag: '"x"' }).end();
+      const kept = newObject(req, body);
+      objects.set(key, kept);
+      res.writeHead(200, { ETag: headersOf(kept).ETag }).end();
     }
   } else if (req.method === 'DELETE') {
     objects.delete(key);
@@ -94,9 +161,11 @@ function serve(
       const value = url.searchParams.get(`response-${name}`);
       return value === null ? {} : { [header]: value };
     };
+    const end = Number(from) + content.length - 1;
     res.writeHead(from ? 206 : 200, {
       'Content-Length': content.length,
-      'Last-Modified': object.modified_at.toUTCString(),
+      ...headersOf(object),
+      ...(from && { 'Content-Range': `bytes ${from}-${end}/${object.content.length}` }),
       ...asked('content-type', 'Content-Type'),
       ...asked('content-disposition', 'Content-Disposition'),
       ...asked('cache-control', 'Cache-Control'),

@@ -1,0 +1,51 @@
+// The store of a run: a folder on the small disk, the small S3 store of the tests, or one that is given. What is reached by
+// plain HTTP stands behind a gate, which can be shut.
+import { join } from 'node:path';
+import { startS3 } from '../../../test/helpers/s3-peer.ts';
+import { ownPlace } from '../stores/own-place.ts';
+import { type Gate, startGate } from './gate.ts';
+
+export interface ChaosStore {
+  /** What the service is given. */
+  url: string;
+  /** Past the gate, to look at what the service kept. */
+  direct_url: string;
+  /** Undefined where there is no store that could be shut off. */
+  gate: Gate | undefined;
+  /** Lets it answer everything with this status; undefined for a store that is not ours. */
+  fail: ((status: number | undefined) => void) | undefined;
+}
+
+type Opened = (() => Promise<unknown>)[];
+
+/** @param given a STORAGE_URL; the run has a place of its own in it, which is removed in the end */
+export async function openChaosStore(
+  kind: 'folder' | 's3',
+  given: string | undefined,
+  data_dir: string,
+  opened: Opened,
+): Promise<ChaosStore> {
+  if (given) {
+    const place = await ownPlace(given, 'chaos');
+    opened.push(place.remove);
+    return { ...(await gated(place.url, opened)), fail: undefined };
+  }
+  if (kind === 'folder') {
+    const url = `file:${join(data_dir, 'files')}`;
+    return { url, direct_url: url, gate: undefined, fail: undefined };
+  }
+  const s3 = await startS3();
+  opened.push(s3.close);
+  return { ...(await gated(s3.url(), opened)), fail: s3.fail };
+}
+
+async function gated(direct_url: string, opened: Opened): Promise<Omit<ChaosStore, 'fail'>> {
+  const url = new URL(direct_url);
+  const endpoint = URL.parse(url.searchParams.get('endpoint') ?? '');
+  const can_be_gated = endpoint?.protocol === 'http:' && url.searchParams.get('path_style') === 'true';
+  if (!can_be_gated) return { url: direct_url, direct_url, gate: undefined };
+  const gate = await startGate([{ host: endpoint.hostname, port: Number(endpoint.port || 80) }]);
+  opened.push(gate.close);
+  url.searchParams.set('endpoint', `http://127.0.0.1:${gate.port}`);
+  return { url: url.href, direct_url, gate };
+}

@@ -1,0 +1,100 @@
+// Runs the tests that keep files, and a short chaos, against stores that others made: `make check-stores STORES="versitygw moto"`.
+// What is downloaded stays in .data/tools, or in the folder TOOLS_CACHE. Ends with 0 only when everything passed with each.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { freePort } from '../../../test/helpers/free-port.ts';
+import { cache, project, run } from '../sdk-check/client.ts';
+import { install } from '../sdk-check/install.ts';
+import { runTests } from './run-tests.ts';
+import { makeFolders, owner, type Store, stores } from './stores.ts';
+
+const bucket = 'collaborator-files';
+const start_timeout_ms = 120_000;
+const chaos_settings = { SECONDS: '30', CLIENTS: '15', COMPANIES: '2', SEED: '1' };
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => stores.every((store) => store.name !== name));
+if (unknown.length > 0) {
+  console.error(`There is no store ${unknown.join(', ')}; there are ${stores.map(({ name }) => name).join(', ')}.`);
+  exit(2);
+}
+const rows: string[] = [];
+for (const store of stores.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const row = await check(store).catch((error: Error) => {
+    process.exitCode = 1;
+    return `| ${store.what} | ${error.message.split('\n')[0]} | |`;
+  });
+  rows.push(row);
+  console.log(row);
+}
+console.log(`\n| store | tests | chaos |\n| --- | --- | --- |\n${rows.join('\n')}`);
+exit();
+
+/** @returns a row of the table in docs/operations/files.md */
+async function check(store: Store): Promise<string> {
+  const tools = join(cache, `store-${store.name}`);
+  const there = await run('/bin/sh', ['-c', `command -v ${store.needs}`], { cwd: project }).catch(() => undefined);
+  if (there === undefined) return `| ${store.what} | not here: ${store.needs} | |`;
+  console.log(`${store.what}: installing`);
+  await install({ generator: store.what, install: store.install }, tools);
+  const data = await mkdtemp(join(tmpdir(), `store-${store.name}-`));
+  let child: ChildProcess | undefined;
+  try {
+    await makeFolders(data);
+    const where = { port: await freePort(), data, tools };
+    const { command, args, env } = store.command(where);
+    child = spawn(command, args, { env: { ...process.env, ...env }, stdio: 'ignore', cwd: data });
+    const url = await prepared(store, where);
+    console.log(`${store.what}: tests`);
+    process.env.TEST_STORE_CHECKS_KEYS = String(store.checks_keys);
+    const tests = await runTests(`${url[0]}/tests?${url[1]}`);
+    console.log(`${store.what}: chaos`);
+    const chaos = await chaosWith(`${url[0]}?${url[1]}`);
+    if (tests.code !== 0 || chaos !== 0) process.exitCode = 1;
+    return `| ${store.what} | ${tests.passed} of ${tests.passed + tests.failed} | ${chaos === 0 ? 'nothing lost' : 'violations'} |`;
+  } finally {
+    child?.kill('SIGKILL');
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+/** @returns a STORAGE_URL in two parts, between which a prefix has its place */
+async function prepared(store: Store, where: Parameters<Store['command']>[0]): Promise<[string, string]> {
+  const endpoint = `http://127.0.0.1:${where.port}`;
+  const credentials = { accessKeyId: owner.access_key, secretAccessKey: owner.secret_key };
+  const client = new S3Client({ endpoint, forcePathStyle: true, region: 'us-east-1', credentials, maxAttempts: 1 });
+  await answering(() => client.send(new CreateBucketCommand({ Bucket: bucket })));
+  const putPolicy = async (Policy: string) => {
+    await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
+  };
+  const { access_key, secret_key } = (await store.keys?.(where, bucket, putPolicy)) ?? owner;
+  client.destroy();
+  const place = `s3://${access_key}:${encodeURIComponent(secret_key)}@${bucket}`;
+  return [place, `region=us-east-1&path_style=true&endpoint=${encodeURIComponent(endpoint)}`];
+}
+
+async function answering(work: () => Promise<unknown>): Promise<void> {
+  for (const deadline = Date.now() + start_timeout_ms; ; await sleep(200)) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error(`it does not answer: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
+function chaosWith(STORAGE_URL: string): Promise<number> {
+  const env = { ...process.env, ...chaos_settings, STORAGE_URL };
+  const child = spawn(process.execPath, ['scripts/proof/chaos/chaos.ts'], {
+    cwd: project,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return new Promise((ended) => child.once('exit', (code) => ended(code ?? 1)));
+}

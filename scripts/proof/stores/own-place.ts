@@ -1,0 +1,56 @@
+// A place of its own in a store that is given: below its prefix or folder, so that a run neither meets what is there nor leaves
+// anything behind.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { faultOf } from '../../../src/platform/files/store-fault.ts';
+
+const removals_at_once = 20;
+
+interface OwnPlace {
+  /** As STORAGE_URL has it. */
+  url: string;
+  /** Removes everything that is in it. */
+  remove(): Promise<void>;
+}
+
+/**
+ * @param name what the run is called: the first part of the place's name
+ * @throws in words when the store can not be used
+ */
+export async function ownPlace(storage_url: string, name: string): Promise<OwnPlace> {
+  const url = below(storage_url, `${name}-${randomBytes(6).toString('hex')}`);
+  const spool = await mkdtemp(join(tmpdir(), 'own-place-'));
+  const key = Buffer.alloc(32, 7).toString('base64'); // nothing is encrypted with it
+  const settings = readConfig({ NODE_ENV: 'test', ENCRYPTION_KEY: key, DATA_DIR: spool, STORAGE_URL: url });
+  const storage = createStorage(settings);
+  try {
+    await storage.check('writing');
+  } catch (error) {
+    await rm(spool, { recursive: true, force: true });
+    throw new Error(`STORAGE_URL can not be used: ${faultOf(error).reason}`, { cause: error });
+  }
+  return {
+    url,
+    async remove() {
+      let some: Promise<void>[] = [];
+      for await (const object of storage.list()) {
+        some.push(storage.remove(object.key));
+        if (some.length === removals_at_once) await Promise.all(some.splice(0));
+      }
+      await Promise.all(some);
+      some = [];
+      if (settings.storage.kind === 'local') await rm(settings.storage.folder, { recursive: true, force: true });
+      await rm(spool, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param name without anything that would have to be encoded */
+function below(storage_url: string, name: string): string {
+  const [place, query] = storage_url.split('?', 2) as [string, string | undefined];
+  return `${place.replace(/\/+$/, '')}/${name}${query === undefined ? '' : `?${query}`}`;
+}

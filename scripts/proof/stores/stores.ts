@@ -1,0 +1,115 @@
+// Stores that others made, which a registry gives: how each is installed, started, and given a bucket.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { project, run } from '../sdk-check/client.ts';
+
+/** Of whoever sets the store up. */
+export const owner = { access_key: 'owner', secret_key: 'owner-secret-key' };
+
+interface Started {
+  /** Where it listens, on 127.0.0.1. */
+  port: number;
+  /** Where it keeps what it keeps. */
+  data: string;
+  tools: string;
+}
+
+export interface Store {
+  /** Names it on the command line. */
+  name: string;
+  /** What it is, with its version. */
+  what: string;
+  /** A command that has to be there. */
+  needs: string;
+  /** Whether it looks at keys and signatures at all. */
+  checks_keys: boolean;
+  /** @param tools where it goes; there already */
+  install(tools: string): Promise<void>;
+  /** Its command line and environment. */
+  command(where: Started): { command: string; args: string[]; env?: Record<string, string> };
+  /**
+   * Makes the keys that the service gets, when the bucket is there.
+   * @param putPolicy sets the policy of the bucket
+   */
+  keys?(where: Started, bucket: string, putPolicy: (policy: string) => Promise<void>): Promise<typeof owner>;
+}
+
+const versitygw: Store = {
+  name: 'versitygw',
+  what: 'versitygw 1.8.0',
+  needs: 'go',
+  checks_keys: true,
+  async install(tools) {
+    await run('go', ['install', 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'], {
+      cwd: tools,
+      env: { GOBIN: tools, GOFLAGS: '-modcacherw -p=1' },
+    });
+  },
+  command: ({ port, data, tools }) => ({
+    command: join(tools, 'versitygw'),
+    args: [
+      ...['--port', `127.0.0.1:${port}`, '--access', owner.access_key, '--secret', owner.secret_key, '--quiet'],
+      ...['--iam-dir', join(data, 'iam'), 'posix', join(data, 'buckets')],
+    ],
+  }),
+  /** With the rights of deploy/s3/policy.json, and no others. */
+  async keys({ port, tools }, bucket, putPolicy) {
+    const keys = { access_key: 'service', secret_key: 'service/secret+key' };
+    const admin = [
+      ...['admin', '--access', owner.access_key, '--secret', owner.secret_key],
+      ...['--endpoint-url', `http://127.0.0.1:${port}`],
+    ];
+    const user = ['--access', keys.access_key, '--secret', keys.secret_key, '--role', 'user'];
+    await run(join(tools, 'versitygw'), [...admin, 'create-user', ...user], { cwd: tools });
+    const policy = JSON.parse(await readFile(join(project, 'deploy/s3/policy.json'), 'utf8'));
+    for (const statement of policy.Statement) statement.Principal = { AWS: [keys.access_key] };
+    await putPolicy(JSON.stringify(policy).replaceAll('BUCKET', bucket));
+    return keys;
+  },
+};
+
+const moto: Store = {
+  name: 'moto',
+  what: 'moto 5.2.1',
+  needs: 'python3',
+  checks_keys: false,
+  async install(tools) {
+    await run('python3', ['-m', 'venv', join(tools, 'venv')], { cwd: tools });
+    await run(join(tools, 'venv/bin/pip'), ['install', '--quiet', 'moto[server]==5.2.1'], { cwd: tools });
+  },
+  command: ({ port, tools }) => ({
+    command: join(tools, 'venv/bin/moto_server'),
+    args: ['-H', '127.0.0.1', '-p', String(port)],
+  }),
+};
+
+const s3mock: Store = {
+  name: 's3mock',
+  what: 'Adobe S3Mock 4.7.0',
+  needs: 'mvn',
+  checks_keys: false,
+  async install(tools) {
+    const artifact = 'com.adobe.testing:s3mock:4.7.0:jar:exec';
+    const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
+    const args = ['-q', '-B', `-Dmaven.repo.local=${join(tools, 'maven')}`];
+    await run('mvn', [...args, `${plugin}:get`, `-Dartifact=${artifact}`, '-Dtransitive=false'], { cwd: tools });
+  },
+  command: ({ port, data, tools }) => ({
+    command: 'java',
+    args: ['-jar', join(tools, 'maven/com/adobe/testing/s3mock/4.7.0/s3mock-4.7.0-exec.jar')],
+    env: {
+      ...{
+        COM_ADOBE_TESTING_S3MOCK_HTTPPORT: String(port),
+        COM_ADOBE_TESTING_S3MOCK_STORE_ROOT: join(data, 'buckets'),
+      },
+      SERVER_PORT: '0', // that of HTTPS
+    },
+  }),
+};
+
+export const stores = [versitygw, moto, s3mock];
+
+/** The folders that a store finds when it starts. */
+export async function makeFolders(data: string): Promise<void> {
+  for (const name of ['iam', 'buckets']) await mkdir(join(data, name), { recursive: true });
+}

@@ -1,0 +1,23 @@
+// Runs the tests that keep files against a store that is there: `make test-store STORAGE_URL=s3://… [TESTS=…]`. They have a place
+// of their own below its prefix, which is removed in the end.
+import { exit } from '../../../src/platform/process/exit.ts';
+import { ownPlace } from './own-place.ts';
+import { runTests } from './run-tests.ts';
+
+const { STORAGE_URL } = process.env;
+if (!STORAGE_URL) {
+  console.error('STORAGE_URL is missing: make test-store STORAGE_URL="s3://key:secret@bucket?endpoint=https://…"');
+  exit(2);
+}
+try {
+  const place = await ownPlace(STORAGE_URL, 'test');
+  try {
+    process.exitCode = (await runTests(place.url, process.argv.slice(2))).code;
+  } finally {
+    await place.remove();
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+exit();

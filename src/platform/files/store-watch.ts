@@ -1,0 +1,130 @@
+/**
+ * Whether the store of files works, for those who watch the service. A store that is out of order takes nothing but files
+ * away: the process stays ready, because every other one has the same store, and all else works without it.
+ */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { Problem } from '../../contract/problem.ts';
+import type { Logger } from '../observe/log.ts';
+import type { Storage, StoredObject } from './storage.ts';
+import { faultOf } from './store-fault.ts';
+
+/** In milliseconds. */
+const default_times = {
+  /** For how long nobody looks again. */
+  fresh: 10_000,
+  /** How long whoever asks for the figures waits. */
+  answer: 2_000,
+  /** At the start it is waited for longer: what it refuses then is told before anything depends on it. */
+  start: 10_000,
+};
+
+export interface WatchedStore {
+  /** The same, whose failures are counted. */
+  storage: Storage;
+  /** As it was when it was last looked at; looks again, in the background, when that is a while ago. */
+  isUp(): boolean;
+  /**
+   * Tries it out for the first time.
+   * @throws when only the operator can mend it; of one that is down for now there is a line in the log
+   */
+  begin(): Promise<void>;
+}
+
+interface WatchStoreOptions {
+  registry: Registry;
+  log: Logger;
+  times?: typeof default_times;
+}
+
+export function watchStore(store: Storage, { registry, log, times = default_times }: WatchStoreOptions): WatchedStore {
+  let is_up = true;
+  let looked_ms = Number.NEGATIVE_INFINITY;
+  let look: Promise<boolean> = Promise.resolve(true);
+  const seen = (up: boolean, error?: unknown) => {
+    if (is_up && !up)
+      log.warn({ err: error }, 'the store of files is out of order: what needs files is answered with 503');
+    if (!is_up && up) log.info('the store of files works again');
+    is_up = up;
+    return up;
+  };
+  const lookAgain = () => {
+    if (performance.now() - looked_ms < times.fresh) return look;
+    looked_ms = performance.now();
+    look = inTime(store.check('reading'), times.answer).then(
+      () => seen(true),
+      (error) => seen(false, error),
+    );
+    return look;
+  };
+  new Gauge({
+    name: 'storage_up',
+    help: 'Whether the store of files answered; 0: what needs files is answered with 503.',
+    registers: [registry],
+    async collect() {
+      this.set((await lookAgain()) ? 1 : 0);
+    },
+  });
+  return {
+    storage: counted(store, registry),
+    isUp() {
+      void lookAgain();
+      return is_up;
+    },
+    async begin() {
+      try {
+        await inTime(store.check('writing'), times.start);
+      } catch (error) {
+        const { reason, is_lasting } = faultOf(error);
+        if (is_lasting) throw new Error(`STORAGE_URL can not be used: ${reason}`, { cause: error });
+        seen(false, error);
+      }
+      looked_ms = performance.now();
+      look = Promise.resolve(is_up);
+    },
+  };
+}
+
+async function inTime(work: Promise<void>, timeout_ms: number): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeout_ms} ms`)), timeout_ms);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Operation = 'put' | 'read' | 'size' | 'remove' | 'list';
+
+function counted(store: Storage, registry: Registry): Storage {
+  const errors = new Counter({
+    name: 'storage_errors_total',
+    help: 'What the store of files did not do, by what it was asked for: each is a request answered with 503, or work that is done later.',
+    labelNames: ['operation'],
+    registers: [registry],
+  });
+  for (const operation of ['put', 'read', 'size', 'remove', 'list'] satisfies Operation[]) errors.inc({ operation }, 0);
+  const count = (operation: Operation) => (error: unknown) => {
+    if (error instanceof Problem && error.status === 503) errors.inc({ operation });
+    throw error;
+  };
+  return {
+    ...store,
+    put: (key, content) => store.put(key, content).catch(count('put')),
+    read: async (key, range) => {
+      const content = await store.read(key, range).catch(count('read'));
+      return content.on('error', (error) => {
+        if (error instanceof Problem) errors.inc({ operation: 'read' });
+      });
+    },
+    size: (key) => store.size(key).catch(count('size')),
+    remove: (key) => store.remove(key).catch(count('remove')),
+    async *list(after): AsyncIterable<StoredObject> {
+      try {
+        yield* store.list(after);
+      } catch (error) {
+        count('list')(error);
+      }
+    },
+  };
+}

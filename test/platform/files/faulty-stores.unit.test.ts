@@ -1,0 +1,283 @@
+/** Stores that are slow, silent, full, or do other than they say: nobody gets a part as the whole, and nothing counts as kept or gone that is not. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { faultOf } from '../../../src/platform/files/store-fault.ts';
+import { startProblem } from '../../../src/platform/process/start-problem.ts';
+import { type FaultName, slowly } from '../../helpers/s3-faults.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { testSettings } from '../../helpers/settings.ts';
+
+const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const content = randomBytes(300_000);
+/** Long enough for what is there at once, on a busy machine. */
+const patience = '1000';
+let folder: string;
+let peer: S3Peer;
+let storage: Storage;
+let key: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faulty-'));
+  peer = await startS3();
+  storage = open(peer.url());
+  key = newKey(company_id, 'documents');
+});
+afterEach(async () => {
+  await peer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function open(STORAGE_URL: string): Storage {
+  return createStorage(readConfig({ ...testSettings, DATA_DIR: folder, STORAGE_URL, STORAGE_TIMEOUT_MS: patience }));
+}
+const stream = (bytes = content) => Readable.from([bytes], { objectMode: false });
+const listed = async (of = storage) => {
+  const keys: string[] = [];
+  for await (const { key } of of.list()) keys.push(key);
+  return keys;
+};
+const outage = (message: RegExp) => ({
+  status: 503,
+  code: 'service_unavailable',
+  headers: { 'Retry-After': '5' },
+  cause: { message: expect.stringMatching(message) },
+});
+const operations: Record<string, () => Promise<unknown>> = {
+  put: () => storage.put(key, stream()),
+  read: async () => buffer(await storage.read(key)),
+  range: async () => buffer(await storage.read(key, { start: 1_000, end: 200_999 })),
+  size: () => storage.size(key),
+  remove: () => storage.remove(key),
+  list: () => listed(),
+  check: () => storage.check('writing'),
+};
+
+describe('a bucket that is not there', () => {
+  test.each(Object.keys(operations))('is an outage to %s, and no file counts as gone', async (name) => {
+    storage = open(peer.url().replace('@files', '@other'));
+    await expect(operations[name]!()).rejects.toMatchObject(outage(/NoSuchBucket: there is no such bucket/));
+  });
+
+  test.each(Object.keys(operations))('nor is it to %s when something on the way answers 404', async (name) => {
+    await storage.put(key, stream());
+    peer.misbehave('no_page');
+    await expect(operations[name]!()).rejects.toMatchObject(outage(/the store answered 404/));
+    peer.misbehave(undefined);
+    expect(await operations.read!()).toEqual(content);
+  });
+
+  test('an object is gone when the bucket is there, and does not list it', async () => {
+    expect(await storage.size(key)).toBeUndefined();
+    await expect(storage.read(key)).rejects.toMatchObject({ status: 404 });
+    await storage.remove(key);
+    await storage.put(key, stream());
+    peer.misbehave('no_page', ['HEAD']); // it is listed
+    const lying = async (operation: () => Promise<unknown>) => {
+      const error = (await operation().catch((error) => error)) as { cause: Error };
+      return error.cause.message;
+    };
+    peer.misbehave((exchange) => (exchange.kept ? exchange.res.writeHead(404).end() : exchange.proceed()));
+    expect(await lying(operations.size!)).toBe('the store lists an object of which it says that it is not there');
+    expect(await lying(operations.read!)).toBe('the store lists an object of which it says that it is not there');
+  });
+});
+
+describe('what is wrong is told to the operator', () => {
+  const refusals: [string, () => string, RegExp][] = [
+    ['a wrong secret', () => peer.url().replace('cret', 'gret'), /403 with SignatureDoesNotMatch: the secret is wrong/],
+    ['a wrong key', () => peer.url().replace('AKIA', 'AKIB'), /403 with InvalidAccessKeyId: it does not know the key/],
+    ['no bucket', () => peer.url().replace('@files', '@other'), /404 with NoSuchBucket: there is no such bucket/],
+  ];
+  test.each(refusals)('%s, which no waiting mends', async (_, url, message) => {
+    const error = await open(url())
+      .check('writing')
+      .catch((error) => error);
+    expect(error).toMatchObject(outage(message));
+    expect(faultOf(error).is_lasting).toBe(true);
+    expect(startProblem(error)).toMatch(/^the store of files \(STORAGE_URL\) can not be used: the store answered 40/);
+  });
+
+  test.each([
+    ['denies', true, /AccessDenied: its keys may not do this/],
+    ['elsewhere', true, /PermanentRedirect: the bucket is in another region/],
+    ['full', false, /507 with XMinioStorageFull/],
+    ['over_quota', false, /403 with QuotaExceeded/],
+    ['overloaded', false, /503 with SlowDown|silent/], // the SDK tries again, and waits longer each time
+    ['page', false, /something else than a list|answered 200/],
+  ] as [FaultName, boolean, RegExp][])('%s: lasting %s', async (fault, is_lasting, message) => {
+    peer.misbehave(fault);
+    const error = await storage.check('reading').catch((error) => error);
+    expect(error).toMatchObject(outage(message));
+    expect(faultOf(error).is_lasting).toBe(is_lasting);
+  });
+
+  test('keys that may read and not write are found by writing', async () => {
+    peer.misbehave('denies', ['PUT']);
+    await storage.check('reading');
+    const error = await storage.check('writing').catch((error) => error);
+    expect(faultOf(error)).toMatchObject({ is_lasting: true, reason: expect.stringContaining('AccessDenied') });
+  });
+
+  test('trying it out leaves nothing behind', async () => {
+    await storage.check('writing');
+    expect(peer.objects.size).toBe(0);
+  });
+
+  test('a clock that is an hour off is no fault: the store tells what time it is there', async () => {
+    for (const ms of [3_600_000, -3_600_000]) {
+      peer.skew(ms);
+      const late = open(peer.url());
+      await late.check('writing');
+      await late.put(key, stream());
+      expect(await late.size(key)).toBe(content.length);
+    }
+  });
+});
+
+describe('a store that says nothing', () => {
+  test.each(Object.keys(operations))('is an outage to %s after a while', async (name) => {
+    await storage.put(key, stream());
+    peer.misbehave('silent');
+    await expect(operations[name]!()).rejects.toMatchObject(outage(/silent for 1000 ms/));
+  });
+
+  test('in the middle of an object, too', async () => {
+    await storage.put(key, stream());
+    peer.misbehave('stalls', ['GET']);
+    await expect(operations.read!()).rejects.toMatchObject(outage(/sent nothing for 1000 ms/));
+    await expect(operations.range!()).rejects.toMatchObject(outage(/sent nothing for 1000 ms/));
+  });
+
+  test('a reader may take longer than the store may', async () => {
+    await storage.put(key, stream());
+    const slow = open(peer.url());
+    const reading = await slow.read(key);
+    // The time of the store runs for another request meanwhile: when that is over, so would this one be.
+    const { value: first } = await reading.iterator({ destroyOnReturn: false }).next();
+    peer.misbehave('silent');
+    await expect(slow.size(key)).rejects.toMatchObject({ status: 503 });
+    expect(Buffer.concat([first, await buffer(reading)])).toEqual(content);
+  });
+
+  test('but a store that is only slow is waited for: no limit for the whole', async () => {
+    const pieces = 12;
+    peer.misbehave(slowly(200, Math.ceil(content.length / pieces)));
+    const began = performance.now();
+    await storage.put(key, stream());
+    expect(await operations.read!()).toEqual(content);
+    expect(performance.now() - began).toBeGreaterThan(Number(patience)); // or it has tested nothing
+  });
+});
+
+describe('a store that lies', () => {
+  test.each(['page', 'error_in_200', 'keeps_nothing', 'keeps_half'] as FaultName[])(
+    'an upload is not taken for kept: %s',
+    async (fault) => {
+      peer.misbehave(fault, ['PUT']);
+      await expect(storage.put(key, stream())).rejects.toMatchObject({ status: 503 });
+    },
+  );
+
+  test('an ETag that is no MD5 is no lie', async () => {
+    peer.misbehave('odd_etag', ['PUT']);
+    await storage.put(key, stream());
+    expect(await operations.read!()).toEqual(content);
+  });
+
+  test.each(['breaks_off', 'cuts', 'changes', 'page', 'error_in_200'] as FaultName[])(
+    'a download does not end as if it were whole: %s',
+    async (fault) => {
+      await storage.put(key, stream());
+      peer.misbehave(fault, ['GET']);
+      await expect(operations.read!()).rejects.toMatchObject({ status: 503 });
+    },
+  );
+
+  test.each(['breaks_off', 'cuts', 'ignores_ranges', 'other_range', 'page', 'error_in_200'] as FaultName[])(
+    'nor does a part of it: %s',
+    async (fault) => {
+      await storage.put(key, stream());
+      peer.misbehave(fault, ['GET']);
+      await expect(operations.range!()).rejects.toMatchObject({ status: 503 });
+    },
+  );
+
+  test('the end of an object is whole, however far a range reaches', async () => {
+    await storage.put(key, stream());
+    const end = await buffer(await storage.read(key, { start: 299_990, end: 400_000 }));
+    expect(end).toEqual(content.subarray(299_990));
+  });
+
+  test.each(['page', 'error_in_200'] as FaultName[])('neither size nor list is made up: %s', async (fault) => {
+    await storage.put(key, stream());
+    peer.misbehave(fault);
+    await expect(storage.size(key)).rejects.toMatchObject({ status: 503 });
+    await expect(listed()).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('what it says to have removed and has is not gone', async () => {
+    await storage.put(key, stream());
+    peer.misbehave('keeps_removed', ['DELETE']);
+    await expect(storage.remove(key)).rejects.toMatchObject(outage(/still has what it was told to remove/));
+  });
+
+  test('a list that never gets on has an end', async () => {
+    await storage.put(key, stream());
+    peer.misbehave(({ res }) => {
+      const object = `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`;
+      res.end(`<?xml version="1.0"?><ListBucketResult><IsTruncated>true</IsTruncated>${object}</ListBucketResult>`);
+    });
+    await expect(listed()).rejects.toMatchObject(outage(/does not list its objects as S3 does/));
+  });
+
+  test('an object from before hashes were kept is read as it is', async () => {
+    await storage.put(key, stream());
+    delete peer.objects.get(key)!.metadata;
+    expect(await operations.read!()).toEqual(content);
+    peer.misbehave('breaks_off', ['GET']);
+    await expect(operations.read!()).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe('a folder', () => {
+  const gone = outage(/the folder of files is not there any more/);
+  let files: string;
+  beforeEach(async () => {
+    files = join(folder, 'files');
+    storage = open(`file:${files}`);
+    await storage.check('writing');
+    await storage.put(key, stream());
+  });
+
+  test('that vanishes is an outage, and nothing is written in its place', async () => {
+    await rename(files, join(folder, 'elsewhere'));
+    for (const name of ['put', 'read', 'size', 'remove', 'list', 'check']) {
+      await expect(operations[name]!()).rejects.toMatchObject(gone);
+    }
+    await rename(join(folder, 'elsewhere'), files);
+    expect(await operations.read!()).toEqual(content);
+  });
+
+  test('an empty one in its place is another one: a disk that is not mounted', async () => {
+    await rename(files, join(folder, 'elsewhere'));
+    await symlink(await mkdtemp(join(folder, 'mountpoint-')), files);
+    for (const name of ['put', 'read', 'size', 'remove', 'list', 'check']) {
+      await expect(operations[name]!()).rejects.toMatchObject(gone);
+    }
+  });
+
+  test.each(['/dev/null/files', '/proc/files'])('that can not be made is told at once: %s', async (path) => {
+    const error = await open(`file:${path}`)
+      .check('writing')
+      .catch((error) => error);
+    expect(error).toMatchObject({ status: 503 });
+    expect(faultOf(error)).toMatchObject({ is_lasting: true, reason: expect.stringContaining(path) });
+  });
+});

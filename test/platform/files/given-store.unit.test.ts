@@ -1,0 +1,164 @@
+/** What the service needs of an S3 store: of the one that `make test-store` is given, else of the small one of the tests. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { faultOf } from '../../../src/platform/files/store-fault.ts';
+import { given_store, placeInGivenStore } from '../../helpers/given-store.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { testSettings } from '../../helpers/settings.ts';
+
+/** Some stores for tests look at no keys and no signatures. */
+const checks_keys = process.env.TEST_STORE_CHECKS_KEYS !== 'false';
+
+const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+let folder: string;
+let peer: S3Peer | undefined;
+let url: string;
+let storage: Storage;
+let key: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'given-'));
+  if (!given_store?.startsWith('s3:')) peer = await startS3();
+});
+beforeEach(() => {
+  url = peer ? peer.url(randomBytes(6).toString('hex')) : placeInGivenStore(given_store!);
+  storage = open(url);
+  key = newKey(company_id, 'documents');
+});
+afterAll(async () => {
+  await peer?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (STORAGE_URL: string, more = {}): Storage =>
+  createStorage(readConfig({ ...testSettings, DATA_DIR: folder, STORAGE_URL, ...more }));
+const stream = (...pieces: Buffer[]) => Readable.from(pieces, { objectMode: false });
+const keys = async (of = storage) => {
+  const found: string[] = [];
+  for await (const { key } of of.list()) found.push(key);
+  return found;
+};
+
+test('can be tried out, which leaves nothing behind', async () => {
+  await storage.check('reading');
+  await storage.check('writing');
+  expect(await keys()).toEqual([]);
+});
+
+test.each([0, 1, 65_536, 6_000_000])('keeps %i bytes', async (bytes) => {
+  const content = randomBytes(bytes);
+  await storage.put(key, stream(content.subarray(0, bytes / 2), content.subarray(bytes / 2)));
+  expect(await storage.size(key)).toBe(bytes);
+  expect(content.equals(await buffer(await storage.read(key)))).toBe(true);
+});
+
+test.each([
+  [0, 0],
+  [99_999, 99_999],
+  [5, 70_000],
+  [99_990, 200_000],
+])('sends bytes %i to %i', async (start, end) => {
+  const content = randomBytes(100_000);
+  await storage.put(key, stream(content));
+  expect(await buffer(await storage.read(key, { start, end }))).toEqual(content.subarray(start, end + 1));
+});
+
+test('says what is not there, and removes it without complaint', async () => {
+  expect(await storage.size(key)).toBeUndefined();
+  await expect(storage.read(key)).rejects.toMatchObject({ status: 404 });
+  await expect(storage.read(key, { start: 0, end: 1 })).rejects.toMatchObject({ status: 404 });
+  await storage.remove(key);
+  await storage.put(key, stream(Buffer.from('x')));
+  await storage.remove(key);
+  expect(await storage.size(key)).toBeUndefined();
+});
+
+test('keeps the newer of two objects of one name', async () => {
+  await storage.put(key, stream(Buffer.from('older')));
+  await storage.put(key, stream(Buffer.from('newer one')));
+  expect(String(await buffer(await storage.read(key)))).toBe('newer one');
+});
+
+test('lists what is below the prefix, in the order of keys, from any of them on', async () => {
+  const all = Array.from({ length: 7 }, () => newKey(company_id, 'documents')).sort();
+  for (const each of all.toReversed()) await storage.put(each, stream(Buffer.from('x')));
+  const beside = open(placeInGivenStore(url));
+  await beside.put(key, stream(Buffer.from('x')));
+  expect(await keys(beside)).toEqual([key]);
+  expect((await keys()).filter((found) => all.includes(found))).toEqual(all);
+  const rest: string[] = [];
+  for await (const { key, modified_at } of storage.list(all[3])) {
+    rest.push(key);
+    expect(Math.abs(modified_at.getTime() - Date.now())).toBeLessThan(3_600_000);
+  }
+  expect(rest.filter((found) => all.includes(found))).toEqual(all.slice(4));
+});
+
+test('takes prefixes with blanks and other letters', async () => {
+  const odd = open(url.replace(/(\?|$)/, '/not%20only%20ascii%20%C3%A7%C3%A3o+%26$1'));
+  await odd.put(key, stream(Buffer.from('x')));
+  expect(await odd.size(key)).toBe(1);
+  expect(await keys(odd)).toEqual([key]);
+  await odd.remove(key);
+  expect(await keys(odd)).toEqual([]);
+});
+
+test('twenty at once', async () => {
+  const contents = Array.from({ length: 20 }, () => randomBytes(50_000));
+  const made = contents.map((content) => ({ content, key: newKey(company_id, 'photos') }));
+  await Promise.all(made.map(({ key, content }) => storage.put(key, stream(content))));
+  const read = await Promise.all(made.map(async ({ key }) => buffer(await storage.read(key))));
+  expect(read.every((content, at) => content.equals(contents[at]!))).toBe(true);
+});
+
+const wrong_keys: [string, (given: string) => string, RegExp][] = [
+  ['a wrong secret', (given) => given.replace(/:[^:@/]+@/, ':wrong-secret@'), /SignatureDoesNotMatch|AccessDenied/],
+  ['an unknown key', (given) => given.replace(/\/\/[^:@/]+:/, '//unknown-key:'), /InvalidAccessKeyId|AccessDenied/],
+];
+
+test.each([
+  ...(checks_keys ? wrong_keys : []),
+  [
+    'no such bucket',
+    (given: string) => given.replace(/@[^/?]+/, '@bucket-that-is-not-there'),
+    /NoSuchBucket|AccessDenied/,
+  ],
+])('refuses %s in a way that no waiting mends', async (_, change, reason) => {
+  const error = await open(change(url))
+    .check('writing')
+    .catch((error) => error);
+  expect(error).toMatchObject({ status: 503 });
+  expect(faultOf(error)).toMatchObject({ is_lasting: true, reason: expect.stringMatching(reason) });
+});
+
+test('a bucket that is not there takes no file away', async () => {
+  const elsewhere = open(url.replace(/@[^/?]+/, '@bucket-that-is-not-there'));
+  await expect(elsewhere.size(key)).rejects.toMatchObject({ status: 503 });
+  await expect(elsewhere.read(key)).rejects.toMatchObject({ status: 503 });
+  await expect(elsewhere.remove(key)).rejects.toMatchObject({ status: 503 });
+});
+
+test('answers at pre-signed addresses, with the headers that were signed, and with no others', async () => {
+  const redirecting = open(url, { STORAGE_REDIRECT: 'true' });
+  await redirecting.put(key, stream(Buffer.from('content')));
+  const signed = await redirecting.presign!(key, {
+    media_type: 'application/pdf',
+    content_disposition: 'attachment; filename="a b.pdf"',
+    expires_in_s: 60,
+  });
+  const answer = await fetch(signed);
+  expect([answer.status, await answer.text()]).toEqual([200, 'content']);
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="a b.pdf"');
+  expect((await fetch(signed, { headers: { Range: 'bytes=0-2' } })).status).toBe(206);
+  if (!checks_keys) return;
+  expect((await fetch(signed.replace('a%20b.pdf', 'c.pdf'))).status).toBe(403);
+  expect((await fetch(signed.replace(/\?.*/, ''))).status).toBe(403);
+});

@@ -1,0 +1,111 @@
+/** What is told of a store of files to those who watch the service, and when a process does not start. */
+import { Readable } from 'node:stream';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { serviceUnavailable } from '../../../src/contract/problem.ts';
+import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { StoreFault } from '../../../src/platform/files/store-fault.ts';
+import { watchStore } from '../../../src/platform/files/store-watch.ts';
+
+const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');
+const down = serviceUnavailable(new StoreFault('the store answered 500 with InternalError'));
+
+/** A store that does what it is told to, and its watch. */
+function watched(times = { fresh: 60_000, answer: 60_000, start: 60_000 }) {
+  const state = { fault: undefined as Error | undefined, is_silent: false, checks: [] as string[] };
+  const act = async <T>(value: T): Promise<T> => {
+    if (state.fault) throw state.fault;
+    return value;
+  };
+  const store: Storage = {
+    put: () => act(undefined),
+    read: () => act(Readable.from([Buffer.from('x')], { objectMode: false })),
+    size: () => act(1),
+    remove: () => act(undefined),
+    async *list() {
+      yield* await act([]);
+    },
+    check(how) {
+      state.checks.push(how);
+      return state.is_silent ? new Promise(() => {}) : act(undefined);
+    },
+  };
+  const registry = new Registry();
+  const lines: { msg: string }[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const watch = watchStore(store, { registry, log, times });
+  const figure = async (name: string) => {
+    const line = (await registry.metrics()).split('\n').find((line) => line.startsWith(`${name} `));
+    return Number(line?.split(' ').at(-1));
+  };
+  return { state, watch, figure, said: () => lines.map(({ msg }) => msg) };
+}
+
+test('a store that works: it is tried out once, by writing, and not asked each time somebody looks', async () => {
+  const { state, watch, figure, said } = watched();
+  await watch.begin();
+  expect(watch.isUp()).toBe(true);
+  expect(await figure('storage_up')).toBe(1);
+  expect(state.checks).toEqual(['writing']);
+  expect(said()).toEqual([]);
+});
+
+test('a store that is down does not keep a process from starting, which tells of it', async () => {
+  const { state, watch, figure, said } = watched();
+  state.fault = down;
+  await watch.begin();
+  expect(watch.isUp()).toBe(false);
+  expect(await figure('storage_up')).toBe(0);
+  expect(said()).toEqual([expect.stringMatching(/^the store of files is out of order/)]);
+});
+
+test('what only the operator can mend does, in one line', async () => {
+  const { state, watch } = watched();
+  state.fault = serviceUnavailable(new StoreFault('there is no such bucket', { is_lasting: true }));
+  await expect(watch.begin()).rejects.toThrow(/^STORAGE_URL can not be used: there is no such bucket$/);
+});
+
+test('looks again in a while, and tells once that it works again', async () => {
+  const { state, watch, figure, said } = watched({ fresh: -1, answer: 60_000, start: 60_000 });
+  await watch.begin();
+  state.fault = down;
+  expect(await figure('storage_up')).toBe(0);
+  expect(await figure('storage_up')).toBe(0);
+  state.fault = undefined;
+  expect(await figure('storage_up')).toBe(1);
+  expect(await figure('storage_up')).toBe(1);
+  expect(watch.isUp()).toBe(true);
+  expect(state.checks).toEqual(['writing', ...Array.from({ length: 5 }, () => 'reading')]);
+  expect(said()).toEqual([expect.stringMatching(/out of order/), 'the store of files works again']);
+});
+
+test('a store that does not answer keeps nobody waiting, and counts as down', async () => {
+  const { state, watch, figure } = watched({ fresh: -1, answer: 10, start: 10 });
+  state.is_silent = true;
+  await watch.begin();
+  expect(watch.isUp()).toBe(false);
+  expect(await figure('storage_up')).toBe(0);
+});
+
+test('counts what the store did not do, and not what is simply not there', async () => {
+  const { state, watch, figure } = watched();
+  const { storage } = watch;
+  const failures = async () => {
+    await storage.put(key, Readable.from([])).catch(() => {});
+    await storage.read(key).catch(() => {});
+    await storage.size(key).catch(() => {});
+    await storage.remove(key).catch(() => {});
+    for await (const _ of storage.list());
+  };
+  await failures();
+  state.fault = down;
+  await failures().catch(() => {});
+  const counts = async () =>
+    Promise.all(
+      ['put', 'read', 'size', 'remove', 'list'].map((name) => figure(`storage_errors_total{operation="${name}"}`)),
+    );
+  expect(await counts()).toEqual([1, 1, 1, 1, 1]);
+  state.fault = new Error('of the one who uploads');
+  await failures().catch(() => {});
+  expect(await counts()).toEqual([1, 1, 1, 1, 1]);
+});

@@ -1,0 +1,68 @@
+/** A process that starts without its store of files: what can never work is told in one line, what is only down is waited for. */
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+
+let database: TestDatabase;
+let peer: S3Peer;
+beforeAll(async () => {
+  database = await testDatabase();
+  peer = await startS3();
+});
+afterAll(async () => {
+  endProcesses();
+  await peer.close();
+  await database.drop();
+});
+
+test.each<[string, 'api' | 'worker', () => string, RegExp]>([
+  [
+    'a wrong secret',
+    'api',
+    () => peer.url().replace('cret', 'gret'),
+    /^STORAGE_URL can not be used: the store answered 403 with SignatureDoesNotMatch: the secret is wrong\n$/,
+  ],
+  [
+    'no bucket',
+    'worker',
+    () => peer.url().replace('@files', '@other'),
+    /^STORAGE_URL can not be used: the store answered 404 with NoSuchBucket: there is no such bucket\n$/,
+  ],
+  [
+    'a folder that can not be made',
+    'api',
+    () => 'file:/dev/null/files',
+    /^STORAGE_URL can not be used: ENOTDIR: .*\n$/,
+  ],
+])('refuses to start with one clear line: %s', async (_, role, url, message) => {
+  const { ended, stderr } = startProcess({ DATABASE_URL: database.url, STORAGE_URL: url() }, [role]);
+  expect(await ended).toBe(1);
+  expect(stderr()).toMatch(message);
+  expect(stderr()).not.toContain('gret');
+});
+
+test('starts without a store that is down, stays ready, and tells of both', async () => {
+  peer.fail(500);
+  const settings = { DATABASE_URL: database.url, STORAGE_URL: peer.url(), METRICS_PORT: '0' };
+  const service = startProcess(settings, ['api', 'worker']);
+  const base_url = await service.ready();
+  const { metrics } = service.lines().find((line) => line.metrics);
+  const ready = async () => {
+    const answer = await fetch(`${base_url}/readyz`);
+    return [answer.status, await answer.json()];
+  };
+  const up = async () => /^storage_up (\d)$/m.exec(await (await fetch(metrics)).text())?.[1];
+  expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: false }]);
+  expect(await up()).toBe('0');
+  const told = service.lines().find(({ msg }) => msg.startsWith('the store of files is out of order'));
+  expect(told).toMatchObject({ level: 'warn', err: { cause: { message: expect.stringContaining('answered 500') } } });
+  peer.fail(undefined);
+  await eventually(async () =>
+    expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: true }]),
+  );
+  await eventually(async () => expect(await up()).toBe('1'));
+  expect(service.lines().map(({ msg }) => msg)).toContain('the store of files works again');
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});
