@@ -128,6 +128,9 @@ check-exchanges: install ## Run TESTS=… of the API (all without it), and hold 
 screenshots: install ## Keep pictures of all pages and mails in each language, in .data/screenshots (1 minute)
 	@$(NODE) scripts/proof/screenshots/screenshots.ts
 
+check-upgrade: install build ## Replace processes of FROM=<commit> by those of this one and back, on one database and under load (1 minute)
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" FROM="$(FROM)" npm run --silent jest -- --selectProjects system test/system/upgrade
+
 test-postgres: install build ## Run make test on other versions of Postgres, which are downloaded: VERSION="15 16 17", TESTS=test/platform (6 minutes each)
 	@$(NODE) scripts/proof/test-postgres/test-postgres.ts $(if $(VERSION),--versions "$(VERSION)") $(TESTS)
 

@@ -167,6 +167,9 @@ export function toProblem(error: unknown): Problem {
   return isUnavailable(error) ? serviceUnavailable(error) : internalError(error);
 }
 
+/** read_only_sql_transaction: a standby, or a database that was set to be read only. Soon another, or this one again, writes. */
+const read_only = '25006';
+
 const unavailable_codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -199,6 +202,7 @@ const unavailable_codes = new Set([
   '25P03', // idle_in_transaction_session_timeout
   '40P01', // deadlock_detected: nothing was written, and it works when it is tried again
   '40001', // serialization_failure
+  read_only,
 ]);
 
 /** Whether an error means that the database can't be reached or is too busy, rather than that it refused a statement. */
@@ -206,8 +210,22 @@ export function isUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isUnavailable);
   const code = 'code' in error ? String(error.code) : '';
-  if (unavailable_codes.has(code) || code.startsWith('08')) return true;
+  if (unavailable_codes.has(code) || code.startsWith('08') || isStalePlan(error)) return true;
   return /^Connection terminated|timeout exceeded when trying to connect|^Client has encountered a connection error/.test(
     error.message,
   );
+}
+
+/**
+ * Whether Postgres refused a statement that it keeps, because a column has another type than when it was prepared. Told by
+ * the place in Postgres: its code says only that something is not supported, and its message is in any language.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/** Whether a statement would have changed something on a server that takes no changes. */
+export function isReadOnly(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === read_only;
 }

@@ -11,7 +11,7 @@ import { imports_task } from '../product/imports/state/wake-imports.ts';
 import { deliver_task } from '../product/webhooks/wake-webhooks.ts';
 
 /** Tasks whose jobs only say that there is work; the work itself stands in our own tables. */
-export const wake_ups = [deliver_task, export_task, imports_task];
+export const wake_ups: readonly string[] = [deliver_task, export_task, imports_task];
 
 /** What runs statements: a pool, or a connection. */
 export interface Queryable {

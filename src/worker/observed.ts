@@ -6,6 +6,7 @@ import type { Logger } from '../platform/observe/log.ts';
 import { withoutPeople } from '../platform/observe/logged-error.ts';
 import { resume } from '../platform/observe/resume-trace.ts';
 import type { Tracer } from '../platform/observe/span.ts';
+import { requireKnownVersion } from '../platform/queue/job-versions.ts';
 
 const seconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120];
 
@@ -30,6 +31,7 @@ export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobs
     labelNames: ['task'],
     registers: [registry],
   });
+  for (const task of Object.keys(tasks)) failures.inc({ task }, 0); // the first failure is seen as one more than none
   const watched = (task: string, run: Task): Task => {
     return async (payload, helpers) => {
       const { origin } = (payload ?? {}) as { origin?: Origin };
@@ -40,6 +42,7 @@ export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobs
       const attributes = { 'job.id': helpers.job?.id, 'job.attempt': helpers.job?.attempts };
       await resume(traced, { name: task, origin, attributes }, async () => {
         try {
+          requireKnownVersion(payload);
           await run(payload, helpers);
           duration.observe({ task, outcome: 'succeeded' }, (performance.now() - started_ms) / 1_000);
           log[origin ? 'info' : 'debug']({ task, duration_ms: elapsed_ms() }, 'job done');

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { withoutData } from '../platform/observe/logged-error.ts';
+import { newer_flags } from '../platform/queue/job-versions.ts';
 import { freeJobs } from './free.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { wakeInTurn } from './wake-in-turn.ts';
@@ -122,7 +123,9 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     await freeJobs(pool, gone);
     gone.length = 0;
     const runner = await run({
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      // Its statements ask for all columns: kept, they would fail once a newer version of it has added one.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false } },
+      forbiddenFlags: [...newer_flags],
       pgPool: pool,
       concurrency: options.concurrency,
       noHandleSignals: true,

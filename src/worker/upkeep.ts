@@ -14,6 +14,7 @@ import { overdueImports } from '../product/imports/state/overdue-imports.ts';
 import { wakeImports } from '../product/imports/state/wake-imports.ts';
 import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
 import { aliveWorkers, freeAbandonedJobs, noteAlive } from './abandoned.ts';
+import { watchNewerJobs } from './newer-jobs.ts';
 import { createPeers, type Peers } from './peers.ts';
 
 /** Workers that look at the same time, on average. */
@@ -77,6 +78,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
 
 function lookingFor({ pool, every_ms, job_lease_s, workers, peers, log }: UpkeepOptions & { peers: Peers }) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const lookForNewerJobs = watchNewerJobs(pool, log);
   return {
     async peers(): Promise<void> {
       await noteAlive(pool, workers());
@@ -87,6 +89,7 @@ function lookingFor({ pool, every_ms, job_lease_s, workers, peers, log }: Upkeep
       for (const overdue of await overdueExports(pool, every_ms)) await wakeExport(db, overdue);
       for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
       await freshenStatistics(pool);
+      await lookForNewerJobs();
     },
     async abandonedJobs(): Promise<void> {
       const freed = await freeAbandonedJobs(pool, job_lease_s);

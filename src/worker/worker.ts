@@ -1,5 +1,5 @@
 /** The worker and its tasks. Each task of the queue has a file of its name. */
-import type { TaskList } from 'graphile-worker';
+import type { Task } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
@@ -11,6 +11,7 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Mailer } from '../platform/mail/send-mail.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';
+import type { TaskName } from '../platform/queue/job-versions.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import { type Courier, createCourier } from '../product/delivery/courier.ts';
@@ -107,7 +108,7 @@ interface Tools {
   stopping: AbortSignal;
 }
 
-function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: Tools): TaskList {
+function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: Tools): Record<TaskName, Task> {
   const {
     db,
     base_url,

@@ -1,15 +1,19 @@
 /** The service as a process of its own, as an operator runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { poolerSettings } from './pooler.ts';
 import { testSettings } from './settings.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const children: ChildProcess[] = [];
 
-/** Runs main.ts with exactly these settings. */
-export function startProcess(settings: Record<string, string>, args = ['api']) {
+/**
+ * Runs main.ts with exactly these settings.
+ * @param root of another version's sources, which are started in place of this checkout's
+ */
+export function startProcess(settings: Record<string, string>, args = ['api'], root = checkout) {
   const { PATH, NODE_COMPILE_CACHE } = process.env; // with compiled code that is kept, a start takes a third less
   const env = {
     PATH,
@@ -20,7 +24,7 @@ export function startProcess(settings: Record<string, string>, args = ['api']) {
     ...settings,
     ...poolerSettings(settings.DATABASE_URL),
   };
-  const child = spawn(process.execPath, [main, ...args], { env });
+  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], { env });
   children.push(child);
   let out = '';
   let err = '';

@@ -26,8 +26,16 @@ pg.Client.prototype.query = function (this: Named, ...sent: [Sent, ...unknown[]]
 
 afterAll(() => {
   const refused = [...texts].flatMap((text) => {
-    const rules = judge(text);
+    const rules = brokenBy(text);
     return rules.length > 0 ? [{ rules, text }] : [];
   });
   expect(refused).toEqual([]);
 });
+
+function brokenBy(text: string): string[] {
+  try {
+    return judge(text);
+  } catch {
+    return []; // no SQL: any Postgres refuses it
+  }
+}

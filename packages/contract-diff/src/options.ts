@@ -7,7 +7,7 @@ import { isRule } from './policy/rules.ts';
 import { type FormatName, formatNames, formatOfFile } from './report/formats.ts';
 
 /** A report that is written into a file. */
-export interface Output {
+interface Output {
   readonly format: FormatName;
   readonly file: string;
 }

@@ -33,6 +33,24 @@ describe('values of a list', () => {
     ]);
   });
 
+  test('of a server variable and of a discriminator are one finding each', async () => {
+    const server = (values: string[]) => ({
+      url: 'https://{r}.x.test',
+      variables: { r: { default: 'a', enum: values } },
+    });
+    const servers = await found({ at: '/servers/0', before: server(['a']), after: server(['a', 'b', 'c']) });
+    expect(servers).toEqual([expect.objectContaining({ rule: 'server-added', after: ['b', 'c'] })]);
+    const call = '#/components/schemas/Call';
+    const mapping = {
+      at: `${schemas}/Contact/discriminator/mapping`,
+      before: { call },
+      after: { call, ring: call, bell: call },
+    };
+    const kinds = await found(mapping);
+    expect(new Set(rulesOf(kinds))).toEqual(new Set(['discriminator-value-added']));
+    expect(kinds[0]?.message).toContain('values `ring`, `bell` were added');
+  });
+
   test('of an extensible list are one finding', async () => {
     const findings = await found({ at: `${answered}/kind/x-extensible-enum`, before: ['a'], after: ['a', 'b', 'c'] });
     expect(findings).toEqual([expect.objectContaining({ rule: 'extensible-value-added', after: ['b', 'c'] })]);
@@ -75,6 +93,23 @@ describe('a rename', () => {
     expect(rulesOf(findings)).toEqual(['property-added', 'property-removed']);
   });
 
+  test('is not told by what others that stayed have as well', async () => {
+    const grant = (thing: string) => ({
+      description: `The level of permission to manage ${thing}.`,
+      enum: ['read', 'write'],
+    });
+    const findings = await found(
+      {
+        at: `${answered}/issues`,
+        before: { type: 'string', ...grant('issues') },
+        after: { type: 'string', ...grant('issues') },
+      },
+      { at: `${answered}/talks`, before: { type: 'string', ...grant('talks') }, after: gone },
+      { at: `${answered}/quality`, before: gone, after: { type: 'string', ...grant('quality') } },
+    );
+    expect(rulesOf(findings)).toEqual(['property-added', 'property-removed']);
+  });
+
   test('that only perhaps is one is a hint', async () => {
     const findings = await swapped('first_word', 'last_word', {});
     expect(findings[0]?.message).toMatch(/first_word: was removed \(perhaps renamed to `last_word`\)$/);
@@ -106,6 +141,20 @@ describe('a rename', () => {
     );
     expect(rulesOf(findings)).toEqual(['operation-added', 'operation-removed']);
   });
+});
+
+test.each<[string, string, unknown, unknown, string[]]>([
+  ['anything becomes a text', `${answered}/nickname`, {}, { type: 'string' }, ['type-narrowed']],
+  [
+    'properties move into alternatives',
+    `${answered}/contact`,
+    { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } },
+    { oneOf: [{ required: ['a'], properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }] },
+    ['schema-changed'],
+  ],
+])('%s: one finding for one cause', async (_, at, before, after, rules) => {
+  const findings = await found({ at, before, after });
+  expect(rulesOf(findings).filter((rule) => rule !== 'type-widened')).toEqual(rules);
 });
 
 test('a stray parameter of a path is in no request', async () => {

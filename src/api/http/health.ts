@@ -1,6 +1,9 @@
 /**
  * `/healthz`: the process lives. `/readyz`: it can also do its work, and is not about to stop. Both are for machines that
  * run it: who fails the first is started again, who fails the second gets no more requests.
+ *
+ * On a database that takes no changes a process stays ready, and says that it is read only: reads are answered, and there is
+ * no other process that could do more.
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
@@ -16,18 +19,16 @@ export function health(db: Database, stopping?: AbortSignal): Router {
       res.status(503).json({ status: 'stopping' });
       return;
     }
-    const ready = await answersInTime(db);
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'unavailable', database: ready });
+    const answer = await answerInTime(db);
+    if (answer) res.json({ status: answer.writable ? 'ready' : 'read_only', database: true });
+    else res.status(503).json({ status: 'unavailable', database: false });
   });
   return router;
 }
 
-async function answersInTime(db: Database): Promise<boolean> {
+async function answerInTime(db: Database): Promise<{ writable: boolean } | undefined> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(reject, ready_timeout_ms, new Error('timeout')).unref();
   });
-  return Promise.race([db.ping(), timeout]).then(
-    () => true,
-    () => false,
-  );
+  return Promise.race([db.ping(), timeout]).catch(() => undefined);
 }

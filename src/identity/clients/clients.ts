@@ -47,7 +47,12 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
 
 /** Every client, revoked ones too, oldest first. */
 export async function listClients(db: Database): Promise<ListedClient[]> {
-  const rows = await db.global.selectFrom('oauth_clients').selectAll().orderBy('created_at').orderBy('id').execute();
+  const rows = await db.global
+    .selectFrom('oauth_clients')
+    .select(['id', 'name', 'redirect_uris', 'secret_hash', 'created_at', 'revoked_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
   return rows.map(({ secret_hash, ...client }) => ({ ...client, public: secret_hash === null }));
 }
 

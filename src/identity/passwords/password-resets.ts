@@ -10,6 +10,7 @@ import { default_language, type Language } from '../../contract/languages/langua
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { originNow } from '../../platform/observe/activity.ts';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 import {
   deriveKey,
   type EncryptionKeys,
@@ -71,10 +72,11 @@ export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
   return {
     async request(db, email, language, { address, device_cookies = [] } = {}) {
       const content = JSON.stringify({ email, language, network: network(address), device_cookies });
-      const payload = JSON.stringify({ sealed: sealed.seal(content, place).toString('base64'), origin: originNow() });
-      await sql`select graphile_worker.add_job('sendPasswordReset', ${payload}::json, max_attempts => ${max_attempts}::int)`.execute(
-        db,
-      );
+      const text = sealed.seal(content, place).toString('base64');
+      const payload = JSON.stringify(versioned('sendPasswordReset', { sealed: text, origin: originNow() }));
+      await sql`
+        select graphile_worker.add_job('sendPasswordReset', ${payload}::json, max_attempts => ${max_attempts}::int,
+          flags => ${flagsOf('sendPasswordReset')}::text[])`.execute(db);
     },
     open(payload) {
       const content = sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place);

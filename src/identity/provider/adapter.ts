@@ -37,7 +37,11 @@ export async function removeExpired(db: Database): Promise<number> {
 
 function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables>; sealed: Vault }): Adapter {
   const find = (column: 'id_hash' | 'uid_hash', secret: string) =>
-    db.selectFrom('oauth_artifacts').selectAll().where('kind', '=', kind).where(column, '=', secretHash(secret));
+    db
+      .selectFrom('oauth_artifacts')
+      .select(artifactColumns)
+      .where('kind', '=', kind)
+      .where(column, '=', secretHash(secret));
   const opened = async (column: 'id_hash' | 'uid_hash', secret: string) => {
     const found = payloadOf(await find(column, secret).executeTakeFirst(), sealed);
     return kind === 'Session' && found?.accountId && !(await stillOpen(db, found)) ? undefined : found;
@@ -87,7 +91,17 @@ function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables
   };
 }
 
-function payloadOf(row: Selectable<OauthArtifacts> | undefined, sealed: Vault): AdapterPayload | undefined {
+const artifactColumns = [
+  'kind',
+  'id_hash',
+  'payload_encrypted',
+  'grant_id',
+  'consumed_at',
+] as const satisfies (keyof OauthArtifacts)[];
+
+type Artifact = Pick<Selectable<OauthArtifacts>, (typeof artifactColumns)[number]>;
+
+function payloadOf(row: Artifact | undefined, sealed: Vault): AdapterPayload | undefined {
   if (!row) return undefined;
   const payload: AdapterPayload = JSON.parse(sealed.open(row.payload_encrypted, artifactPlace(row.kind, row.id_hash)));
   if (!row.consumed_at) return payload;
@@ -110,7 +124,11 @@ function clientAdapter(db: Kysely<GlobalTables>): Adapter {
   return {
     async find(id) {
       if (id.includes('\0')) return undefined; // a character that Postgres takes in no text
-      const query = db.selectFrom('oauth_clients').selectAll().where('id', '=', id).where('revoked_at', 'is', null);
+      const query = db
+        .selectFrom('oauth_clients')
+        .select(clientColumns)
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null);
       const client = await query.executeTakeFirst();
       return client && metadataOf(client);
     },
@@ -123,7 +141,9 @@ function clientAdapter(db: Kysely<GlobalTables>): Adapter {
   };
 }
 
-function metadataOf(client: Selectable<OauthClients>): AdapterPayload {
+const clientColumns = ['id', 'name', 'redirect_uris', 'secret_hash'] as const satisfies (keyof OauthClients)[];
+
+function metadataOf(client: Pick<Selectable<OauthClients>, (typeof clientColumns)[number]>): AdapterPayload {
   return {
     client_id: client.id,
     client_name: client.name,

@@ -111,6 +111,8 @@ export interface QueuedJob {
   max_attempts: number;
   job_key: string | null;
   priority: number;
+  /** None in backups of earlier versions. */
+  flags?: string[] | null;
 }
 
 export async function queuedJobs(client: pg.Client): Promise<QueuedJob[]> {
@@ -118,7 +120,7 @@ export async function queuedJobs(client: pg.Client): Promise<QueuedJob[]> {
   if (found[0]!.jobs === null) return []; // the service never ran
   const { rows } = await client.query<QueuedJob>(`
     select t.identifier, j.payload, q.queue_name, j.run_at::text, j.max_attempts::int, j.key as job_key,
-      j.priority::int
+      j.priority::int, array(select jsonb_object_keys(j.flags)) as flags
     from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id
     left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
@@ -132,7 +134,7 @@ export async function replaceJobs(client: pg.Client, jobs: readonly QueuedJob[])
   for (const job of jobs) {
     await client.query(
       `select graphile_worker.add_job($1, $2::json, queue_name => $3, run_at => $4::timestamptz, max_attempts => $5::int,
-         job_key => $6, priority => $7::int)`,
+         job_key => $6, priority => $7::int, flags => nullif($8::text[], '{}'))`,
       [
         job.identifier,
         JSON.stringify(job.payload),
@@ -141,6 +143,7 @@ export async function replaceJobs(client: pg.Client, jobs: readonly QueuedJob[])
         job.max_attempts,
         job.job_key,
         job.priority,
+        job.flags ?? null,
       ],
     );
   }

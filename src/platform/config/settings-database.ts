@@ -16,8 +16,9 @@ export const databaseSettings = {
     .optional()
     .meta({ ...required, ...secret })
     .describe(
-      'Postgres 15 or later, with `sslmode` and other parameters as libpq spells them (docs/operations/postgres.md); without it ' +
-        'an embedded Postgres 18 runs in DATA_DIR (development only)',
+      'Postgres 15 or later, with `sslmode` and other parameters as libpq spells them (docs/operations/postgres.md), and with ' +
+        'several hosts where one takes over from another (docs/operations/failover.md); without it an embedded Postgres 18 ' +
+        'runs in DATA_DIR (development only)',
     ),
   DATABASE_OWNER_URL: databaseUrl
     .optional()

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import { parse } from 'pg-connection-string';
 import { encryptionOf, withoutEncryption } from './encryption.ts';
+import { choiceOf, isForOneOf, ledTo } from './hosts.ts';
 
 /**
  * @param url its `application_name` wins; its `options`, the command line of the session, stand before those of `more`
@@ -12,6 +13,20 @@ import { encryptionOf, withoutEncryption } from './encryption.ts';
  * @throws when a file that it names can not be read
  */
 export function connectionTo<C extends pg.ClientConfig>(url: string, more: C): C & pg.ClientConfig {
+  const choice = choiceOf(url);
+  if (!choice) return connectionToOne(url, more);
+  const config = connectionToOne(choice.hosts[0].url, more);
+  const { ssl } = config;
+  // Not where certificates are for any host, or for none.
+  const checks = typeof ssl === 'object' && ssl.rejectUnauthorized !== false && !ssl.checkServerIdentity;
+  return {
+    ...config,
+    ...ledTo(choice, (one) => connectionToOne(one, { application_name: 'collaborator-api-hosts' })),
+    ...(checks && { ssl: { ...ssl, checkServerIdentity: isForOneOf(choice) } }),
+  };
+}
+
+function connectionToOne<C extends pg.ClientConfig>(url: string, more: C): C & pg.ClientConfig {
   const parsed = { ...parse(withoutEncryption(url)), database: databaseOf(url) };
   const parts = Object.entries(parsed).filter(([, value]) => value !== null && value !== '');
   const address = Object.fromEntries(parts) as pg.ClientConfig;

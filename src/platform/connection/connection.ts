@@ -21,11 +21,13 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
+import { isReadOnly } from '../../contract/problem.ts';
 import { guard } from '../tenancy/guard.ts';
 import { inTurn } from './in-turn.ts';
 import { queryConfig, type Statement } from './kept-statement.ts';
 import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
+import { withFreshPlan } from './stale-plan.ts';
 
 interface ConnectionOptions {
   /** Lends a connection of the pool. */
@@ -166,7 +168,8 @@ export class Connection implements DatabaseConnection {
     const { observer } = this.#options;
     const started_ms = performance.now();
     try {
-      const result = await this.#send<R>(statement);
+      const send = () => this.#send<R>(statement);
+      const result = await withFreshPlan(send, () => !this.#has_begun);
       observer?.statement(statement.sql, started_ms, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
       return result;
     } catch (error) {
@@ -192,6 +195,7 @@ export class Connection implements DatabaseConnection {
     this.#client.query<R>(queryConfig(statement, prepared_statements), (error: Error | null, result) => {
       if (!error) return resolve(result);
       if (this.#has_begun) this.#failure ??= { error };
+      if (isReadOnly(error)) this.#is_broken = true; // another may lead to a server that takes changes
       reject(error);
     });
     return promise;

@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery, type QueryExecutorProvider } from 'kysely';
 import type pg from 'pg';
+import { planName } from './stale-plan.ts';
 
 /** A statement with its values, and the name under which Postgres keeps it, if it does. */
 export interface Statement<R = unknown> extends CompiledQuery<R> {
@@ -74,5 +75,9 @@ export function nameOf(text: string): string | undefined {
 /** A statement as pg takes it. @param prepared whether Postgres is to keep it, when it has a name */
 export function queryConfig({ sql, parameters, name }: Statement, prepared: boolean): pg.QueryConfig {
   const values = [...parameters];
-  return { text: sql, ...(values.length > 0 && { values }), ...(prepared && name !== undefined && { name }) };
+  return {
+    text: sql,
+    ...(values.length > 0 && { values }),
+    ...(prepared && name !== undefined && { name: planName(name) }),
+  };
 }

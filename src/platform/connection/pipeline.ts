@@ -13,6 +13,7 @@ import { inTurn } from './in-turn.ts';
 import { queryConfig, type Statement } from './kept-statement.ts';
 import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
+import { withFreshPlan } from './stale-plan.ts';
 
 export interface PipelineOptions {
   /** With `pipeline`; without it, a connection sends one after another. */
@@ -76,7 +77,8 @@ class Lane {
     this.under_way++;
     try {
       const ask = () => this.#ask(statement);
-      const { rows } = await (config.pipeline ? ask() : this.#inTurn(ask));
+      const send = () => (config.pipeline ? ask() : this.#inTurn(ask));
+      const { rows } = await withFreshPlan(send, () => true);
       observer?.statement(statement.sql, started_ms, rows.length, undefined);
       return rows;
     } catch (error) {

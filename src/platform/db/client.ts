@@ -53,6 +53,14 @@ export interface DatabaseOptions extends SessionOptions {
   observer?: DatabaseObserver | undefined;
 }
 
+/** What Postgres says of itself. */
+interface Answering {
+  /** Whether it takes changes: a standby does not, nor does one that was set to be read only. */
+  writable: boolean;
+}
+
+const whether_writable = "select current_setting('transaction_read_only') = 'off' as writable";
+
 export interface Database {
   /** The tables that belong to no company; a statement on a tenant table is refused. */
   global: Kysely<GlobalTables>;
@@ -61,7 +69,7 @@ export interface Database {
   /** The same for work that no client waits for: it may always wait for a connection. */
   background: Database;
   /** @throws when Postgres does not answer */
-  ping(): Promise<void>;
+  ping(): Promise<Answering>;
   /** Whether Postgres ends statements that take too long: with a pooler that is up to the role, or to its configuration. */
   limitsStatements(): Promise<boolean>;
   figures(): PoolFigures;
@@ -108,7 +116,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const shared = {
     // Not by the pool: however many wait for its connections, this is answered.
     ping: async () => {
-      await pipeline.query(CompiledQuery.raw('select 1'));
+      const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whether_writable));
+      return answer!;
     },
     async limitsStatements() {
       const { rows } = await pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit");

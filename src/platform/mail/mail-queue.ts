@@ -8,6 +8,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { default_language, type Language } from '../../contract/languages/language.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { originNow } from '../observe/activity.ts';
+import { flagsOf, versioned } from '../queue/job-versions.ts';
 import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 import { countMails } from './mail-quota.ts';
 
@@ -47,23 +48,26 @@ const place: Place = ['graphile_worker.jobs', 'sendMail'];
 /** @param mails_a_day how many a company may cause */
 export function createMailQueue(encryption_keys: EncryptionKeys, mails_a_day = usual_mails_a_day): MailQueue {
   const sealed = vault(encryption_keys, 'mail-jobs');
-  const payloadOf = (mail: Mail) => ({
-    sealed: sealed.seal(JSON.stringify(mail), place).toString('base64'),
-    origin: originNow(),
-  });
+  const payloadOf = (mail: Mail) =>
+    versioned('sendMail', {
+      sealed: sealed.seal(JSON.stringify(mail), place).toString('base64'),
+      origin: originNow(),
+    });
+  const flags = flagsOf('sendMail');
   return {
     async queue(tx, mail) {
       const payload = JSON.stringify(payloadOf(mail));
-      await sql`select graphile_worker.add_job('sendMail', ${payload}::json, max_attempts => ${max_attempts}::int)`.execute(
-        tx,
-      );
+      await sql`
+        select graphile_worker.add_job('sendMail', ${payload}::json, max_attempts => ${max_attempts}::int,
+          flags => ${flags}::text[])`.execute(tx);
     },
     async queueOfCompany(tx, mails) {
       if (mails.length === 0) return 0;
       const { due_at } = await countMails(tx, mails.length, mails_a_day);
       const jobs = due_at.map((run_at, at) => ({ payload: payloadOf(mails[at]!), run_at }));
       await sql`
-        select graphile_worker.add_job('sendMail', payload, run_at => run_at, max_attempts => ${max_attempts}::int)
+        select graphile_worker.add_job('sendMail', payload, run_at => run_at, max_attempts => ${max_attempts}::int,
+          flags => ${flags}::text[])
         from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, run_at timestamptz)`.execute(
         tx.raw,
       );

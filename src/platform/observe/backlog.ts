@@ -1,6 +1,7 @@
 /**
  * Metrics of work that waits in the database: jobs, events, deliveries, imports and exports of all companies together.
- * One statement reads all of it, on its own connection, at most once in some seconds.
+ * Two statements read all of it, on their own connection, at most once in some seconds: one for the tables of companies, which
+ * may be spread over machines, and one for what is on the coordinator of such a cluster.
  *
  * Every process reports the same values, so that they are available while any process runs: use the maximum of several
  * processes, not the sum.
@@ -8,6 +9,7 @@
 import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { sessionTo } from '../connection/session.ts';
+import { newer_flags, task_names } from '../queue/job-versions.ts';
 
 const fresh_ms = 5_000;
 const timeout_ms = 2_000;
@@ -18,7 +20,15 @@ interface Waiting {
 }
 
 interface Backlog {
-  jobs: (Waiting & { task: string; running: number; given_up: number; parked: number })[];
+  writable: boolean;
+  jobs: (Waiting & {
+    task: string;
+    running: number;
+    given_up: number;
+    failing: number;
+    parked: number;
+    newer: number;
+  })[];
   outbox: Waiting;
   deliveries: Waiting;
   imports: { waiting: number; running: number; oldest_age_s: number };
@@ -45,8 +55,10 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
   const read = () => {
     if (performance.now() - asked_ms > fresh_ms) {
       asked_ms = performance.now();
-      answer = pool.query<{ backlog: Backlog }>(statement).then(
-        ({ rows }) => rows[0]!.backlog,
+      const of = (statement: string, parameters: unknown[] = []) =>
+        pool.query<{ backlog: Partial<Backlog> }>(statement, parameters);
+      answer = Promise.all([of(of_coordinator, [newer_flags, task_names]), of(of_companies)]).then(
+        (answers) => Object.assign({}, ...answers.map(({ rows }) => rows[0]!.backlog)),
         () => undefined,
       );
     }
@@ -91,11 +103,20 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
       this.set((await read()) ? 1 : 0);
     },
   });
+  gauge('database_writable', 'Whether the database takes changes: a standby does not.', ({ writable }) =>
+    Number(writable),
+  );
   gauge('database_lock_waits', 'Sessions of this database that wait for a lock.', ({ lock_waits }) => lock_waits);
   byTask('jobs_waiting', 'Jobs that are due and that no worker has begun, by task.', ({ count }) => count);
   byTask('jobs_oldest_due_age_seconds', 'How long the job that waits longest has been due.', (job) => job.oldest_age_s);
   byTask('jobs_running', 'Jobs that a worker is at.', ({ running }) => running);
+  byTask('jobs_failing', 'Jobs whose last attempt failed, and that are tried again.', ({ failing }) => failing);
   byTask('jobs_given_up', 'Jobs that failed too often to be tried again.', ({ given_up }) => given_up);
+  byTask(
+    'jobs_for_newer_version',
+    'Jobs that this version can not do, and leaves to a newer one.',
+    ({ newer }) => newer,
+  );
   byTask('jobs_parked', 'Those of them that ended their process again and again.', ({ parked }) => parked);
   gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox.count);
   gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox.oldest_age_s);
@@ -135,8 +156,9 @@ function open({ waiting, running }: { waiting: number; running: number }) {
 const age = (since: string) => `coalesce(extract(epoch from now() - min(${since})), 0)::float8`;
 const running = `due_at > now() and attempts > 0 and status <> 'queued'`;
 
-const statement = `
+const of_coordinator = `
   select json_build_object(
+    'writable', current_setting('transaction_read_only') = 'off',
     'jobs', (
       select coalesce(json_agg(by_task), '[]') from (
         select task_identifier as task,
@@ -144,13 +166,26 @@ const statement = `
           coalesce(extract(epoch from now() - min(run_at) filter (where ready)), 0)::float8 as oldest_age_s,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where attempts >= max_attempts and locked_at is null) as given_up,
-          count(*) filter (where attempts >= max_attempts and locked_at is null and last_error like 'parked:%') as parked
+          count(*) filter (where attempts >= max_attempts and locked_at is null and last_error like 'parked:%') as parked,
+          count(*) filter (where last_error is not null and attempts < max_attempts and locked_at is null) as failing,
+          count(*) filter (where is_newer and attempts < max_attempts and locked_at is null) as newer
         from (
-          select *, run_at <= now() and locked_at is null and attempts < max_attempts as ready from graphile_worker.jobs
+          select task_identifier, run_at, locked_at, attempts, max_attempts, last_error, is_newer,
+            run_at <= now() and locked_at is null and attempts < max_attempts and not is_newer as ready
+          from graphile_worker.jobs,
+            lateral (select coalesce(flags ?| $1::text[], false) or task_identifier <> all($2::text[]) as is_newer) as version
         ) as job
         group by task_identifier
       ) as by_task
     ),
+    'lock_waits', (
+      select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()
+    )
+  ) as backlog`;
+
+const of_companies = `
+  select json_build_object(
     'outbox', (select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')}) from outbox),
     'deliveries', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})
@@ -170,9 +205,5 @@ const statement = `
     ),
     'mails_most', (
       select coalesce(max(mails), 0) from mail_counts where day = (now() at time zone 'utc')::date
-    ),
-    'lock_waits', (
-      select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database()
     )
   ) as backlog`;

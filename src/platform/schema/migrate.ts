@@ -21,12 +21,21 @@ interface Migration {
   sql: string;
   /** SHA-256 of `sql`, in hex. */
   checksum: string;
+  /** The number of the migration that code has to know to work on a database with this one; `0000` for any code. */
+  works_from: string;
 }
+
+/**
+ * A migration leaves the database fit for code that does not know it: that code runs beside the new one while processes are
+ * replaced, and again when the version is gone back. One that takes away what older code still used begins with this line.
+ */
+const restriction = /^-- Needs code that has (\d{4})\b/m;
 
 /**
  * Brings the database at `url` up to date.
  * @returns the names of the files that were applied now
- * @throws when an applied file was edited since, is missing, or a statement fails (nothing of that file stays)
+ * @throws when an applied file was edited since, when a newer version has applied one that this code can't work with, or when
+ *   a statement fails (nothing of that file stays)
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = await openSession(url, { application_name: 'migrate' });
@@ -45,7 +54,8 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(new URL(name, folder), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const works_from = restriction.exec(sql)?.[1] ?? '0000';
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), works_from };
     }),
   );
 }
@@ -54,25 +64,30 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function createMigrationTable(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`);
+  const { rows } = await client.query(
+    `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'works_from'`,
+  );
+  // Looked for first: the lock of an `alter table` waits for a backup, even where there is nothing to alter.
+  if (rows.length === 0) await client.query('alter table schema_migrations add column if not exists works_from text');
 }
 
 /** Runs one migration within a transaction of the caller's. */
-export async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, sql, checksum, works_from } = migration;
   await client.query(sql);
-  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+  await client.query('insert into schema_migrations (name, checksum, works_from) values ($1, $2, $3)', [
+    name,
+    checksum,
+    works_from,
+  ]);
 }
 
 async function applyMissing(client: pg.Client): Promise<string[]> {
   await createMigrationTable(client);
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations',
-  );
+  const { rows } = await client.query<Applied>('select name, checksum, works_from from schema_migrations');
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const migrations = await readMigrations();
-  const names = new Set(migrations.map(({ name }) => name));
-  for (const name of applied.keys()) {
-    if (!names.has(name)) throw new Error(`the database has migration ${name}, which this version does not know`);
-  }
+  refuseTooNew(rows, migrations);
   const done: string[] = [];
   for (const migration of migrations) {
     const { name, checksum } = migration;
@@ -90,4 +105,21 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
     done.push(name);
   }
   return done;
+}
+
+/** As the database has it. `works_from` is null for what was applied before that was written down. */
+interface Applied {
+  name: string;
+  checksum: string;
+  works_from: string | null;
+}
+
+/** @throws when a newer version has applied a migration that this code can't work with */
+function refuseTooNew(applied: readonly Applied[], known: readonly Migration[]): void {
+  const names = new Set(known.map(({ name }) => name));
+  const newest = known.at(-1)!.name.slice(0, 4);
+  for (const { name, works_from } of applied) {
+    if (names.has(name) || (works_from !== null && works_from <= newest)) continue;
+    throw new Error(`the database has migration ${name}, which this version does not know and can not work with`);
+  }
 }

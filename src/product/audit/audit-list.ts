@@ -18,6 +18,22 @@ interface AuditFilters {
 
 const last_ms = 2 ** 48 - 1;
 
+const shownColumns = [
+  'id',
+  'at',
+  'action',
+  'actor_type',
+  'actor_id',
+  'client_id',
+  'ip',
+  'user_agent',
+  'request_id',
+  'target_type',
+  'target_id',
+  'outcome',
+  'details',
+] as const;
+
 /**
  * @param after the id of the entry before these; undefined for the newest
  * @returns the newest entries first
@@ -33,7 +49,7 @@ export async function newestAuditEntries(
   if (action?.includes('\0') || target_id?.includes('\0')) return [];
   return tenant
     .selectFrom('audit_log')
-    .selectAll()
+    .select(shownColumns)
     .$if(action !== undefined, (query) => query.where('action', '=', action!))
     .$if(actor_id !== undefined, (query) => query.where('actor_id', '=', actor_id!))
     .$if(target_id !== undefined, (query) => query.where('target_id', '=', plainId(target_id!)))

@@ -127,7 +127,8 @@ export function sortedMatches(
     .as('found');
   const page = tenant.raw
     .selectFrom(found)
-    .selectAll()
+    .select('found_id')
+    .select(keys.map((_, i) => sql.ref(`sort_${i}`).as(`sort_${i}`)))
     .select(sql<number>`count(*) over ()`.as('total'))
     .orderBy(sql.join(inOrder))
     .limit(limit)

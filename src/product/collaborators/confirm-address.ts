@@ -7,10 +7,11 @@
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 
 /** The name of the task. */
-const confirm_address_task = 'confirmAddress';
+const confirm_address_task = 'confirmAddress' as const;
 
 /** What the job is told. */
 export interface ConfirmAddressJob {
@@ -26,11 +27,13 @@ export async function askToConfirm(tx: TenantTransaction, rows: readonly Collabo
   const { company_id } = tx;
   const jobs = rows
     .filter(({ user_id }) => user_id !== null)
-    .map(({ id: collaborator_id }): ConfirmAddressJob => ({ company_id, collaborator_id }));
+    .map(({ id: collaborator_id }): ConfirmAddressJob => {
+      return versioned(confirm_address_task, { company_id, collaborator_id });
+    });
   if (jobs.length === 0) return;
   await sql`
     select graphile_worker.add_job(
       ${confirm_address_task}, payload, job_key => 'address:' || (payload->>'collaborator_id'),
-      max_attempts => ${max_attempts}::int)
+      max_attempts => ${max_attempts}::int, flags => ${flagsOf(confirm_address_task)}::text[])
     from json_array_elements(${JSON.stringify(jobs)}::json) as payload`.execute(tx.raw);
 }

@@ -96,7 +96,17 @@ function shownValue(row: CollaboratorRow, field: (typeof visibleFields)[number])
 
 const noContact = { name: null, phone: null, relationship: null };
 
-type HistoryRow = Selectable<CollaboratorHistory>;
+const entryColumns = [
+  'id',
+  'action',
+  'description',
+  'timestamp',
+  'user_id',
+  'collaborator_id',
+  'changes',
+] as const satisfies (keyof CollaboratorHistory)[];
+
+type HistoryRow = Pick<Selectable<CollaboratorHistory>, (typeof entryColumns)[number]>;
 
 /**
  * Those that the reader may see at all.
@@ -112,7 +122,7 @@ export async function newestEntries(
   const hidden = hiddenTypes(member, collaborator_id);
   return tenant
     .selectFrom('collaborator_history')
-    .selectAll()
+    .select(entryColumns)
     .where('collaborator_id', '=', collaborator_id)
     .$if(hidden.length > 0, (query) =>
       query.where((eb) => eb.or([eb('document_type', 'is', null), eb('document_type', 'not in', hidden)])),

@@ -70,7 +70,9 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
   const column = <T>(value: (attempt: Attempt) => T) => batch.map(value);
   const { rows } = await prepared(sql<Written>`
     with ended as (
-      select *, statement_timestamp() as recorded_at,
+      select id, lease_until, manual, status, wait_s, failures, started_at, duration_ms, status_code, error_class,
+        error_detail, response_excerpt, response_headers, url, signatures, header_names, place,
+        statement_timestamp() as recorded_at,
         statement_timestamp() + make_interval(secs => wait_s) as retry_at
       from unnest(
         ${column(({ delivery }) => delivery.id)}::uuid[],
@@ -118,7 +120,10 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
         ended.url, ended.signatures, ended.header_names, written.due_at
       from ended join written on written.id = ended.id
     ),
-    ours as (select ended.* from ended join written on written.id = ended.id),
+    ours as (
+      select ended.place, ended.started_at, ended.status, ended.status_code
+      from ended join written on written.id = ended.id
+    ),
     success as (select max(place) as place, max(started_at) as started_at from ours where status = 'succeeded'),
     counted as (
       update webhooks set

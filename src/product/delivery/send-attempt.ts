@@ -26,7 +26,12 @@ export interface SenderOptions {
 /** The attempt belongs to the request that the event comes from. Nothing of that is told to the receiver. */
 export function sendAttempt(options: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Attempt> {
   const { id, origin, event } = delivery;
-  const attributes = { 'delivery.id': id, 'webhook.id': line.webhook_id, 'event.name': event.name };
+  const attributes = {
+    'delivery.id': id,
+    'webhook.id': line.webhook_id,
+    'event.id': event.id, // what the receiver knows, as `webhook-id`
+    'event.name': event.name,
+  };
   const traced = origin?.traceparent ? options.tracer : undefined;
   return resume(traced, { name: 'webhook attempt', origin, attributes }, () => attempt(options, line, delivery));
 }
@@ -38,12 +43,17 @@ async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDeli
   meter.attempted(delivery, sent);
   const { company_id, webhook_id } = line;
   const { status_code, error_class, duration_ms } = sent;
-  const about = { company_id, webhook_id, delivery_id: delivery.id, event: delivery.event.name };
+  const about = { company_id, webhook_id, ...namesOf(delivery), event: delivery.event.name };
   log.info(
     { ...about, status: status_code ?? undefined, error_class: error_class ?? undefined, duration_ms },
     'webhook attempt',
   );
   return { delivery, request, sent, outcome: outcomeOf(sent, delivery) };
+}
+
+/** In the log. A receiver asks by the event's id, which it got as `webhook-id`. */
+function namesOf({ id: delivery_id, event }: ClaimedDelivery) {
+  return { delivery_id, event_id: event.id };
 }
 
 type Made = Pick<Attempt, 'request' | 'sent'>;
@@ -53,7 +63,7 @@ async function send({ settings, transport, log }: SenderOptions, line: Line, del
   const unmade = { ...no_answer, started_at, duration_ms: 0, error_detail: null };
   if (delivery.is_deadly) {
     const { company_id, webhook_id } = line;
-    const about = { company_id, webhook_id, delivery_id: delivery.id, deaths: delivery.deaths };
+    const about = { company_id, webhook_id, ...namesOf(delivery), deaths: delivery.deaths };
     log.error(about, 'webhook delivery given up: processes ended while they sent it');
     return { request: undefined, sent: { ...unmade, error_class: 'interrupted' } };
   }
@@ -61,7 +71,7 @@ async function send({ settings, transport, log }: SenderOptions, line: Line, del
     const { request, told } = makeRequest(settings, line, delivery, started_at);
     return { request: told, sent: { ...(await transport.send(request)), started_at } };
   } catch (error) {
-    log.error({ err: error, delivery_id: delivery.id }, 'a webhook request can not be made');
+    log.error({ err: error, ...namesOf(delivery) }, 'a webhook request can not be made');
     return { request: undefined, sent: { ...unmade, error_class: 'payload' } };
   }
 }

@@ -13,7 +13,7 @@ import { type ExportFilters, type ExportRequest, type GroupBy, groupFilename } f
 import { countPeople } from './content/exported-people.ts';
 import { decidingScopes, omittedFrom } from './content/readable-fields.ts';
 import { leaseEnd } from './export-lease.ts';
-import type { ExportRow } from './find-export.ts';
+import { type ExportRow, exportColumns } from './find-export.ts';
 import { makeExport } from './make-export.ts';
 import { wakeExport } from './wake-exports.ts';
 
@@ -119,6 +119,6 @@ function insert(tenant: Tenant, asking: Asking, request: ExportRequest, filename
       created_by: caller.user_id,
       expires_at: sql<string>`now() + make_interval(hours => ${kept_h}::int)`,
     })
-    .returningAll()
+    .returning(exportColumns)
     .executeTakeFirstOrThrow();
 }

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import type { ExportRow } from './find-export.ts';
+import { type ExportRow, exportColumns } from './find-export.ts';
 
 /** How often a lease is renewed before it would end; more often when that is seldom, because progress is told with it. */
 const renewals = 6;
@@ -47,7 +47,7 @@ export async function claimExport(tenant: Tenant, id: string, lease_s: number): 
     })
     .where('id', '=', id)
     .where('due_at', '<=', sql<string>`now()`)
-    .returningAll()
+    .returning(exportColumns)
     .executeTakeFirst();
 }
 

@@ -5,7 +5,36 @@ import { notFound } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
-export type ExportRow = Omit<Selectable<Exports>, 'company_id'>;
+/** All but the company, which whoever reads one knows. */
+export const exportColumns = [
+  'id',
+  'kind',
+  'format',
+  'query',
+  'filename',
+  'key',
+  'status',
+  'role',
+  'scopes',
+  'reach',
+  'omitted',
+  'attempts',
+  'deaths',
+  'due_at',
+  'rows_total',
+  'rows_done',
+  'row_count',
+  'size',
+  'failure_message',
+  'failure_said',
+  'origin',
+  'created_by',
+  'created_at',
+  'completed_at',
+  'expires_at',
+] as const satisfies (keyof Exports)[];
+
+export type ExportRow = Pick<Selectable<Exports>, (typeof exportColumns)[number]>;
 
 /**
  * @param user_id of the caller: an export shows what the one who asked for it may read, so nobody else has it
@@ -15,7 +44,7 @@ export async function findExport(tenant: Tenant, user_id: string, id: string): P
   const row = isId(id)
     ? await tenant
         .selectFrom('exports')
-        .selectAll()
+        .select(exportColumns)
         .where('id', '=', id)
         .where('created_by', '=', user_id)
         .where('expires_at', '>', new Date().toISOString())
@@ -27,5 +56,5 @@ export async function findExport(tenant: Tenant, user_id: string, id: string): P
 
 /** The export that an object belongs to, or will once it is written. */
 export async function exportOfKey(tenant: Tenant, key: string): Promise<ExportRow | undefined> {
-  return tenant.selectFrom('exports').selectAll().where('key', '=', key).executeTakeFirst();
+  return tenant.selectFrom('exports').select(exportColumns).where('key', '=', key).executeTakeFirst();
 }

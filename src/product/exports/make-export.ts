@@ -17,7 +17,7 @@ import type { ExportFormat, ExportRequest } from './content/export-request.ts';
 import { omittedFrom } from './content/readable-fields.ts';
 import { holdExport, type Lease, lostExport, type Progress, underLease } from './export-lease.ts';
 import { reachOf, readerOf } from './export-reader.ts';
-import type { ExportRow } from './find-export.ts';
+import { type ExportRow, exportColumns } from './find-export.ts';
 
 /** Where files go, and links to them. */
 export interface ExportFiles {
@@ -136,7 +136,7 @@ async function complete(
         completed_at: sql`statement_timestamp()`,
         due_at: null,
       })
-      .returningAll()
+      .returning(exportColumns)
       .executeTakeFirst();
     if (!completed) throw lostExport();
     const { id, kind, format, filename, row_count, created_by, completed_at, expires_at } = completed;

@@ -3,9 +3,10 @@
  * doubled loses or doubles nothing.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
 /** The name of the task. */
-export const export_task = 'runExport';
+export const export_task = 'runExport' as const;
 
 /** What the jobs carry. */
 export interface ExportWakeup {
@@ -18,10 +19,10 @@ export interface ExportWakeup {
  * @param tx a transaction in which nothing else is woken: see `wakeWebhook`
  */
 export async function wakeExport(tx: QueryExecutorProvider, wakeup: ExportWakeup): Promise<void> {
-  const payload = JSON.stringify(wakeup);
+  const payload = JSON.stringify(versioned(export_task, wakeup));
   const key = `export:${wakeup.export_id}`;
   await sql`select graphile_worker.remove_job(${key})`.execute(tx);
-  await sql`select graphile_worker.add_job(${export_task}, ${payload}::json, job_key => ${key}, max_attempts => 5)`.execute(
-    tx,
-  );
+  await sql`
+    select graphile_worker.add_job(${export_task}, ${payload}::json, job_key => ${key}, max_attempts => 5,
+      flags => ${flagsOf(export_task)}::text[])`.execute(tx);
 }

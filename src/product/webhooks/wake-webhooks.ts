@@ -4,9 +4,10 @@
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { prepared } from '../../platform/db/statement.ts';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
 /** The name of the task. */
-export const deliver_task = 'deliver';
+export const deliver_task = 'deliver' as const;
 
 /** What the jobs carry. */
 export interface Wakeup {
@@ -47,10 +48,12 @@ export async function wakeForRetries(tx: QueryExecutorProvider, retries: readonl
   );
 }
 
-async function addJobs(tx: QueryExecutorProvider, jobs: { payload: Wakeup; key?: string; run_at?: string }[]) {
+async function addJobs(tx: QueryExecutorProvider, wakeups: { payload: Wakeup; key?: string; run_at?: string }[]) {
+  const jobs = wakeups.map((wakeup) => ({ ...wakeup, payload: versioned(deliver_task, wakeup.payload) }));
   // `add_jobs` would refuse a key whose job is locked, while `add_job` replaces it.
   await prepared(sql`
-    select graphile_worker.add_job(${deliver_task}, payload, run_at => coalesce(run_at, now()), job_key => key, max_attempts => 5)
+    select graphile_worker.add_job(${deliver_task}, payload, run_at => coalesce(run_at, now()), job_key => key,
+      max_attempts => 5, flags => ${flagsOf(deliver_task)}::text[])
     from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, key text, run_at timestamptz)`).execute(
     tx,
   );

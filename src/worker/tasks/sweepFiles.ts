@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Storage } from '../../platform/files/storage.ts';
 import { sweepFiles as sweep } from '../../platform/files/sweep.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
 /** No job may run long; what is left when this is over is a job of its own. */
 const budget_ms = 30_000;
@@ -13,6 +14,8 @@ export function sweepFiles(db: Database, storage: Storage, log: Logger): Task {
     const { after } = (payload ?? {}) as { after?: string };
     const swept = await sweep(db, storage, { after, budget_ms });
     log.info({ removed: swept.removed, finished: swept.after === undefined }, 'files swept');
-    if (swept.after !== undefined) await helpers.addJob('sweepFiles', { after: swept.after });
+    if (swept.after === undefined) return;
+    const flags = flagsOf('sweepFiles');
+    await helpers.addJob('sweepFiles', versioned('sweepFiles', { after: swept.after }), flags ? { flags } : {});
   };
 }

@@ -2,9 +2,9 @@
  * Whether a Citus cluster takes a statement, from its text alone. Every statement that tests have the application send is
  * judged (`watch-statements.ts`), so that what a cluster would refuse is found where there is none.
  *
- * What Citus refuses was read in its source (13.0, `multi_router_planner.c` and `recursive_planning.c`), and each rule was
- * seen to be refused by a cluster, or to give another result there. `make test-cluster` finds what a text does not show, such
- * as the types of columns.
+ * What Citus refuses was read in its source (13.0, `multi_router_planner.c`) and seen on a cluster: the cases of
+ * `judge.unit.test.ts` are statements that it did not take, or carried out otherwise than one Postgres. `make test-cluster`
+ * finds what a text does not show, such as the types of columns.
  */
 import { distributed_tables, replicated_tables } from '../../../src/platform/schema/distribute.ts';
 import { judge as judgeBindings } from '../../../src/platform/tenancy/judge.ts';
@@ -86,7 +86,7 @@ export const rules = {
       }),
   },
   'tables of the cluster beside local ones': {
-    reason: 'Tables of companies and local ones are on different machines. Use a statement for each.',
+    reason: 'They are on different machines, so that all rows of one travel to the other. Use a statement for each.',
     breaks: ({ local, distributed }) => local.length > 0 && distributed.length > 0,
   },
   'across companies': {

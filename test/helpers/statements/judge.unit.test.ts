@@ -1,4 +1,7 @@
-/** Each statement here was refused by a cluster, or gave another result there than on one Postgres. */
+/**
+ * Each statement here was refused by a cluster, when it was planned or when it was carried out; or gave another result there
+ * than on one Postgres; or went to more machines than that of its company.
+ */
 import { judge, type RuleName, rules } from './judge.ts';
 
 const refused: [RuleName, string][] = [
@@ -9,8 +12,9 @@ const refused: [RuleName, string][] = [
   ['volatile in a change', 'update webhooks set id = gen_random_uuid() where company_id = $1'],
   [
     'volatile in a change',
-    `update signing_keys set retired_at = now() where exists (select from signing_keys as successor
-      where successor.created_at <= clock_timestamp() - $1 * interval '1 second')`,
+    `update signing_keys set retired_at = now() where retired_at is null and exists (
+      select successor.id from signing_keys as successor where successor.created_at > signing_keys.created_at
+        and successor.created_at <= clock_timestamp() - $1 * interval '1 second') returning id`,
   ],
   ['volatile in a change', 'delete from webhooks where company_id = $1 and a_function_of_tomorrow(id) = $2'],
   [
@@ -34,8 +38,8 @@ const refused: [RuleName, string][] = [
   ],
   [
     'changing value of a column',
-    `delete from oauth_grants as g where g.revoked_at is null and not exists (select from oauth_artifacts as a
-      where a.kind = 'Grant' and a.id_hash = sha256(convert_to(g.id, 'UTF8')))`,
+    `delete from oauth_grants as g where g.revoked_at < $1 or (g.created_at < $1 and not exists (
+      select a.kind from oauth_artifacts as a where a.kind = 'Grant' and a.id_hash = sha256(convert_to(g.id, 'UTF8'))))`,
   ],
   ['changing value of a column', `update invitations set sent_at = sent_at - interval '61 s' where company_id = $1`],
   [
@@ -72,8 +76,8 @@ const refused: [RuleName, string][] = [
   ],
   [
     'reads what it changes',
-    `with ended as (update deliveries set status = 'failed' where company_id = $1 returning id)
-      select count(*) from deliveries where company_id = $1`,
+    `with added as (insert into mail_counts (company_id, day, mails) values ($1, $2, 1) returning day)
+      select (select count(*) from mail_counts where company_id = $1) from added`,
   ],
   [
     'tables of the cluster beside local ones',

@@ -1,6 +1,7 @@
 /** An import acts with the rights that who started it has when it acts. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { endOf, expectConsistent, people, range, startImport } from '../../helpers/imports.ts';
+import { testOnOnePostgres } from '../../helpers/on-one-postgres.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -43,7 +44,7 @@ describe.each([
   });
 });
 
-test('an admin who was demoted while rows are written: no batch begins after that', async () => {
+testOnOnePostgres('an admin who was demoted while rows are written: no batch begins after that', async () => {
   const id = await startImport(second, { file: people(range(6_000)) });
   const began = app.database.query(`create function demote() returns trigger language plpgsql security definer as
     $$ begin

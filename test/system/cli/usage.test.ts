@@ -21,6 +21,7 @@ const commands = [
   'job restart',
   'secrets status',
   'secrets rotate',
+  'database migrate',
   'settings',
   'login',
   'whoami',
@@ -119,7 +120,13 @@ test.each([
 
 test('a command on the database refuses the settings that the service would refuse, before it does anything', async () => {
   const env = { NODE_ENV: 'production', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'), DATABASE_URL: nowhere };
-  for (const command of ['company list', 'database distribute --dry-run', 'secrets status', 'job list']) {
+  for (const command of [
+    'company list',
+    'database distribute --dry-run',
+    'database migrate',
+    'secrets status',
+    'job list',
+  ]) {
     const { code, stdout, stderr } = await run('src/cli.ts', command.split(' '), env);
     expect([command, code, stdout, stderr]).toEqual([
       command,

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import { measureBacklog } from '../../../src/platform/observe/backlog.ts';
 import { groupOf } from '../../../src/platform/observe/requests.ts';
+import { testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type WatchedService, watchedService } from './service.ts';
 
@@ -151,14 +152,21 @@ test('without the database the figures are still answered, and say so', async ()
 
 test('what waits is asked once for many readers', async () => {
   const registry = new Registry();
-  const backlog = measureBacklog(registry, service.database.url);
-  await service.database.query("select graphile_worker.add_job('nobodyDoesThis', run_at => now() - interval '50 s')");
+  const idle = await testDatabase(1); // no worker looks there
+  const backlog = measureBacklog(registry, idle.url);
+  await idle.query("select graphile_worker.add_job('sweepFiles', run_at => now() - interval '50 s')");
+  await idle.query("select graphile_worker.add_job('sendMail', run_at => now() + interval '50 s')");
+  await idle.query("update graphile_worker._private_jobs set attempts = 1, last_error = 'no' where run_at > now()");
   const [first] = await Promise.all([registry.metrics(), registry.metrics()]);
-  expect(figure(first, 'jobs_waiting{task="nobodyDoesThis"}')).toBe(1);
-  expect(figure(first, 'jobs_oldest_due_age_seconds{task="nobodyDoesThis"}')).toBeGreaterThanOrEqual(50);
-  expect(figure(first, 'jobs_given_up{task="nobodyDoesThis"}')).toBe(0);
+  expect(figure(first, 'jobs_waiting{task="sweepFiles"}')).toBe(1);
+  expect(figure(first, 'jobs_oldest_due_age_seconds{task="sweepFiles"}')).toBeGreaterThanOrEqual(50);
+  expect(figure(first, 'jobs_given_up{task="sweepFiles"}')).toBe(0);
+  expect(figure(first, 'jobs_failing{task="sweepFiles"}')).toBe(0);
+  expect(figure(first, 'jobs_failing{task="sendMail"}')).toBe(1);
+  expect(figure(first, 'jobs_waiting{task="sendMail"}')).toBe(0);
   expect(await backlog.read()).toBe(await backlog.read());
   await backlog.close();
+  await idle.drop();
 });
 
 /** Names that a service has, each with its kind; those of a histogram end in one of three ways. */

@@ -15,7 +15,8 @@ let service: WatchedService;
 beforeAll(async () => {
   [traces, hook] = await Promise.all([collector(), receiver()]);
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, OTEL_SERVICE_NAME: 'people-api' };
-  service = await watchedService({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
+  // No statement is slow here: a busy machine would add lines.
+  service = await watchedService({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true', LOG_SLOW_QUERY_MS: '600000' });
   await service.request('POST', '/v1/webhooks', {}, { url: hook.url, events: ['collaborator.created'] });
 });
 afterAll(async () => {
@@ -69,6 +70,8 @@ test('a delivery: each attempt has the id, and the receiver learns nothing of id
   });
   const request = JSON.stringify(hook.requests.slice(before).map(({ headers, body }) => [headers, String(body)]));
   expect(request).toContain('bea@example.com');
+  const [, webhook_id] = hook.requests.at(-1)!.headers.find(([name]) => name.toLowerCase() === 'webhook-id')!;
+  expect(workOf('create-3')).toMatchObject([{ event_id: webhook_id }]); // by which a receiver asks
   expect(request).not.toMatch(/create-3|traceparent|x-request-id/i);
 });
 
@@ -130,6 +133,7 @@ test('traces: from the request by the database to what the worker did, with the 
 
   const created = named('create-3', 'createCollaborator');
   const attempt = named('create-3', 'webhook attempt');
+  expect(attempt.attributes['event.id']).toMatch(/^[0-9a-f-]{36}$/);
   expect([attempt.trace_id, attempt.parent_id]).toEqual([created.trace_id, created.span_id]);
   expect(named('import-2', 'import').parent_id).toBe(named('import-2', 'importCollaborators').span_id);
   expect(below(named('import-2', 'import')).map(({ name }) => name)).toContain('commit');

@@ -9,7 +9,7 @@ import { compareExtensions } from './extensions.ts';
 import { removal } from './lifecycle.ts';
 import { contains, mediaType, mediaTypesOf } from './media-types.ts';
 import { compareWords } from './prose.ts';
-import { hintOf, likenessOfSchemas, takeRenames } from './rename.ts';
+import { evidenceAmong, hintOf, likenessOfSchemas, type Named, takeRenames } from './rename.ts';
 import { compareSchemaAt } from './schema.ts';
 import { compareSerialisation, isExploded } from './serialisation.ts';
 
@@ -74,13 +74,19 @@ function takeRanges(comparison: Comparison, pair: Pair, gone: Entry[], come: Ent
   }
 }
 
+/** How values travel in a media type, where they are texts. */
+function textsOf(type: string): Texts | undefined {
+  if (isForm(type)) return { kind: 'form', exploded: true };
+  return /^text\/plain\b/.test(type) ? { kind: 'parameter', exploded: false } : undefined;
+}
+
 const isForm = (type: string): boolean => /^(application\/x-www-form-urlencoded|multipart\/)/.test(type);
 
 function compareMediaType(comparison: Comparison, pair: Pair, type: string): void {
   if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
-  const texts: Texts | undefined = isForm(type) ? { kind: 'form', exploded: true } : undefined;
+  const texts = textsOf(type);
   const traffic: Traffic = { ...pair.traffic, xml: /[/+]xml\b|\*/.test(type), ...(texts && { texts }) };
   compareSchemaAt(comparison, pair, 'schema', { traffic, always: false });
   // Of a stream: what each of its items is.
@@ -142,7 +148,9 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
     const other = after.get(key);
     if (other) compareValue(comparison, pair.below(header.cursor, other.cursor, where(other.name)), 'header');
   }
-  const found = takeRenames(gone, come, (a, b) => likenessOfSchemas(comparison, a, b));
+  const kept = () => [...after.values()].filter(({ name }) => before.has(name.toLowerCase()));
+  const alike = (a: Named, b: Named) => likenessOfSchemas(comparison, a, b);
+  const found = takeRenames(gone, come, alike, evidenceAmong(kept));
   for (const [from, to] of found.renames)
     comparison.report(
       'header-renamed',

@@ -1,5 +1,6 @@
 // Discriminators: which value of a property means which schema.
 
+import type { RuleId } from '../policy/rules.ts';
 import type { SchemaPlace } from '../schema/index.ts';
 import type { Comparison } from './comparison.ts';
 import type { SchemaPair } from './schema-pair.ts';
@@ -16,6 +17,8 @@ export function compareDiscriminator(comparison: Comparison, { pair, before, aft
   if (old.propertyName !== now.propertyName)
     return report(`the discriminator changed from \`${old.propertyName}\` to \`${now.propertyName}\``);
   let count = 0;
+  const gone: string[] = [];
+  const come: string[] = [];
   for (const value of new Set([...old.mapping.keys(), ...now.mapping.keys()])) {
     const [from, to] = [old.mapping.get(value), now.mapping.get(value)];
     if (from !== undefined && to !== undefined) {
@@ -23,14 +26,20 @@ export function compareDiscriminator(comparison: Comparison, { pair, before, aft
         count += report(`the discriminator's value \`${value}\` means another schema`);
       continue;
     }
-    comparison.report(
-      to === undefined ? 'discriminator-value-removed' : 'discriminator-value-added',
-      pair,
-      `the discriminator's value \`${value}\` was ${to === undefined ? 'removed' : 'added'}`,
-      { key: 'discriminator' },
-    );
-    count++;
+    (to === undefined ? gone : come).push(value);
   }
+  const found = (rule: RuleId, values: string[], done: string) => {
+    if (values.length === 0) return;
+    const called = values.map((value) => `\`${value}\``).join(', ');
+    const text =
+      values.length === 1
+        ? `the discriminator's value ${called} was ${done}`
+        : `the discriminator's values ${called} were ${done}`;
+    comparison.report(rule, pair, text, { key: 'discriminator' });
+    count += values.length;
+  };
+  found('discriminator-value-removed', gone, 'removed');
+  found('discriminator-value-added', come, 'added');
   return count;
 }
 

@@ -1,17 +1,11 @@
 // The parameters of operations, by place and name.
 
-import type { Cursor } from '../load/document.ts';
 import { type Operation, pathNames } from '../load/operations.ts';
 import type { Comparison, Pair } from './comparison.ts';
 import { compareValue, isRequired } from './content.ts';
+import { type Parameter, takeExploded } from './exploded.ts';
 import { removal } from './lifecycle.ts';
-import { hintOf, likenessOfSchemas, takeRenames } from './rename.ts';
-
-interface Parameter {
-  readonly name: string;
-  readonly place: string;
-  readonly cursor: Cursor;
-}
+import { evidenceAmong, hintOf, likenessOfSchemas, takeRenames } from './rename.ts';
 
 /** Headers that OpenAPI describes elsewhere, and bids to ignore here. */
 const ignored = new Set(['accept', 'content-type', 'authorization']);
@@ -48,7 +42,9 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
       },
     );
   }
-  const found = takeRenames(gone, come, alike);
+  takeExploded(comparison, pair, gone, come, (parameter) => called(pair, parameter));
+  const kept = () => [...after].filter(([key]) => before.has(key)).map(([, parameter]) => parameter);
+  const found = takeRenames(gone, come, alike, evidenceAmong(kept));
   for (const [from, to] of found.renames)
     comparison.report(
       'parameter-renamed',
@@ -74,7 +70,8 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
   }
 }
 
-const called = ({ where }: Pair, { place, name }: Parameter): string => `${where}, ${place} parameter ${name}`;
+const called = ({ where }: Pair, { place, name }: Pick<Parameter, 'name' | 'place'>): string =>
+  `${where}, ${place} parameter ${name}`;
 
 /**
  * The parameters of the path and of the operation, which wins; by place and name. Those of a path are known by their position

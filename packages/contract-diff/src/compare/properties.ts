@@ -4,7 +4,7 @@ import type { Cursor } from '../load/document.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import type { Comparison, Traffic } from './comparison.ts';
 import { removal } from './lifecycle.ts';
-import { hintOf, takeRenames } from './rename.ts';
+import { evidenceAmong, hintOf, takeRenames } from './rename.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isNever, isPlain, probeOf, type SchemaPair, type Walk } from './schema-pair.ts';
 import { kinds } from './types.ts';
@@ -32,13 +32,19 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
       count += compareShared(comparison, walk, schemas, old, now, where);
       continue;
     }
-    if (old?.visible) gone.push(old);
-    if (now?.visible) come.push(now);
+    // What moves into alternatives, or out of them, is judged with these.
+    if (old?.visible && !(isChoice(after) && !isChoice(before) && inBranches(after, name))) gone.push(old);
+    if (now?.visible && !(isChoice(before) && !isChoice(after) && inBranches(before, name))) come.push(now);
     if (!old && !now) count += compareRequired(comparison, schemas, name, where);
   }
   const alike = (from: Property, to: Property) =>
     comparison.sameness.alike(from.place, to.place) ? 1 : kindsAlike(from, to);
-  const found = takeRenames(gone, come, alike);
+  const kept = () =>
+    [...before.properties.keys()].flatMap((name) => {
+      const same = after.properties.has(name) ? property(name, after, pair.revised!, direction) : undefined;
+      return same ? [same] : [];
+    });
+  const found = takeRenames(gone, come, alike, evidenceAmong(kept));
   for (const [from, to] of found.renames) {
     count++;
     comparison.report(
@@ -73,6 +79,12 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
   }
   return count;
 }
+
+const isChoice = ({ anyOf, oneOf }: NormalSchema): boolean => anyOf !== undefined || oneOf !== undefined;
+
+/** Whether an alternative names the property. */
+const inBranches = ({ anyOf = [], oneOf = [] }: NormalSchema, name: string): boolean =>
+  [...anyOf, ...oneOf].some((branch) => resolveSchema(branch).properties.has(name));
 
 /** Compares what holds for properties that no schema names. @returns how many changes were reported */
 export function compareOtherProperties(comparison: Comparison, walk: Walk, schemas: SchemaPair): number {

@@ -20,7 +20,7 @@ const fewestWords = 3;
 const otherProse = 0.3;
 
 /** What was found out about things that are gone: which came as something else, and which perhaps did. */
-export interface Renames<T> {
+interface Renames<T> {
   readonly renames: readonly (readonly [from: T, to: T])[];
   /** What a thing that is gone may be called now, where nothing but likeness says so. */
   readonly perhaps: ReadonlyMap<T, T>;
@@ -31,13 +31,13 @@ export interface Renames<T> {
  * most like it for which there is evidence. Paired things are removed from both lists.
  *
  * @param alike how much the contents of the two are alike, from 0 to 1
- * @param evident whether something beside their contents shows that they are the same
+ * @param evident whether something beside their contents shows that they are the same: see `evidenceAmong`
  */
 export function takeRenames<T extends Named>(
   gone: T[],
   come: T[],
   alike: (gone: T, come: T) => number,
-  evident: (gone: T, come: T, contents: number) => boolean = hasEvidence,
+  evident: (gone: T, come: T, contents: number) => boolean,
 ): Renames<T> {
   const renames: [T, T][] = [];
   const take = (from: T, to: T) => {
@@ -82,9 +82,31 @@ function formerNames(value: unknown): string[] {
   return typeof from === 'string' ? [from] : texts(from);
 }
 
-/** The same words, the same letters but for a slip, the same examples or list of values: each is more than an equal type. */
-function hasEvidence(from: Named, to: Named, contents: number): boolean {
-  if (contents === 0) return false;
+/**
+ * The same words, the same letters but for a slip, the same examples or list of values: each is more than an equal type, unless
+ * what did not change has them as well.
+ *
+ * @param kept what stands beside them and stayed, asked for only when there is something to compare it with
+ */
+export function evidenceAmong(kept: () => readonly Named[]) {
+  return (from: Named, to: Named, contents: number): boolean => {
+    if (contents === 0) return false;
+    if (spelledAlike(from.name, to.name)) return !contradicts(from, to);
+    return (
+      isSame(from, to, contents) &&
+      !kept().some((other) => isSame(from, other, contents) || isSame(other, to, contents))
+    );
+  };
+}
+
+/** Whether the descriptions are of two things. */
+function contradicts(from: Named, to: Named): boolean {
+  const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
+  if (Math.min(wordsOf(before).size, wordsOf(after).size) < fewestWords) return false;
+  return overlap(before, after) <= otherProse;
+}
+
+function isSame(from: Named, to: Named, contents: number): boolean {
   const shared = overlap(proseOf(from.cursor), proseOf(to.cursor));
   const [before, after] = [wordsOf(proseOf(from.cursor)).size, wordsOf(proseOf(to.cursor)).size];
   if (Math.min(before, after) >= fewestWords) {
@@ -93,7 +115,7 @@ function hasEvidence(from: Named, to: Named, contents: number): boolean {
   }
   // Few words, but the same, and a name that got longer or shorter.
   if (before > 0 && shared === 1 && isPartOfName(from.name, to.name)) return true;
-  return spelledAlike(from.name, to.name) || (contents >= 0.5 && sameSpecimens(from.cursor, to.cursor));
+  return contents >= 0.5 && sameSpecimens(from.cursor, to.cursor);
 }
 
 /** Whether two names differ only in how they are written: `firstName`, `first_name`; `colour`, `color`; `tag`, `tags`. */

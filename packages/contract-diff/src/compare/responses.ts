@@ -18,7 +18,7 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
   const come = [...now].filter(([status]) => !old.has(status));
   for (const [status, base] of old) {
     const revised = now.get(status);
-    if (revised) compareResponse(comparison, pair.below(base, revised, where(status)), true);
+    if (revised) compareResponse(comparison, pair.below(base, revised, where(status)), status, true);
   }
   for (const from of [...gone]) {
     const to = come.find(([status]) => replaces(from[0], status));
@@ -31,7 +31,7 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
     const rule =
       !widened && !covers(from[0], to[0]) ? 'status-replaced' : widened ? 'status-widened' : 'status-narrowed';
     comparison.report(rule, both, `${from[0]} became ${to[0]}`, { before: from[0], after: to[0] });
-    compareResponse(comparison, both, false);
+    compareResponse(comparison, both, bodiless.test(from[0]) ? to[0] : from[0], false);
   }
   for (const [status, cursor] of gone)
     comparison.report('status-removed', pair.below(cursor, undefined, where(status)), 'was removed', {
@@ -53,15 +53,25 @@ const responsesOf = (cursor: Cursor | undefined): Map<string, Cursor> => new Map
 const replaces = (from: string, to: string): boolean => from !== 'default' && to !== 'default' && from[0] === to[0];
 const covers = (range: string, status: string): boolean => range.endsWith('XX') && range[0] === status[0];
 
-/** @param words whether the prose is that of the same answer */
-function compareResponse(comparison: Comparison, pair: Pair, words: boolean): void {
+/** Answers that never have a body, whatever is described. */
+const bodiless = /^(1..|204|205|304)$/;
+
+/**
+ * @param status which decides whether there can be a body
+ * @param words whether the prose is that of the same answer
+ */
+function compareResponse(comparison: Comparison, pair: Pair, status: string, words: boolean): void {
   if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
   if (words) {
     compareWords(comparison, pair);
     compareExtensions(comparison, pair);
   }
   compareHeaders(comparison, pair);
-  compareContent(comparison, pair, false);
+  if (!bodiless.test(status)) compareContent(comparison, pair, false);
+  else if (!equal(pair.base?.get('content'), pair.revised?.get('content')))
+    comparison.report('impossible-body-changed', pair, 'what is described as its body changed, and it never has one', {
+      key: 'content',
+    });
   compareLinks(comparison, pair);
 }
 

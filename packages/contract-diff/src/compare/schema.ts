@@ -40,6 +40,22 @@ export function compareSchemaAt(
   );
 }
 
+/** Compares two schemas that stand at different places. `pair` is where they stand. */
+export function compareSchemas(
+  comparison: Comparison,
+  pair: Pair,
+  a: SchemaPlace,
+  b: SchemaPlace,
+  { traffic, always }: { readonly traffic: Traffic; readonly always: boolean },
+): void {
+  new SchemaWalk(comparison, pair.where).compare(
+    pair.below(pair.base, pair.revised, pair.where, traffic),
+    a,
+    b,
+    always,
+  );
+}
+
 const placeOf = (cursor: Cursor): SchemaPlace => ({ document: cursor.document, schema: cursor.value });
 
 const memories = new WeakMap<Comparison, Map<string, number>>();
@@ -142,9 +158,25 @@ class SchemaWalk implements Walk {
       const other = after.patternProperties.get(pattern);
       if (other) count += this.part(schemas, `patternProperties/${pattern}`, place, other, `${pair.where}{${pattern}}`);
     }
+    count += this.#decoded(schemas);
     for (const keyword of ['anyOf', 'oneOf'] as const)
       count += compareBranches(this.#comparison, this, schemas, keyword);
     return count;
+  }
+
+  /** What stands in a text that is itself a document, after decoding. */
+  #decoded({ pair, a, b }: SchemaPair): number {
+    const key = 'contentSchema';
+    const [base, revised] = [pair.base?.raw(key), pair.revised?.raw(key)];
+    if (!base && !revised) return 0;
+    const anything = (side: Cursor) => new Cursor(side.document, true, `${side.pointer}/${key}`);
+    const { texts: _, ...traffic } = pair.traffic;
+    return this.compare(
+      pair.below(base ?? anything(pair.base!), revised ?? anything(pair.revised!), `${pair.where}, decoded`, traffic),
+      { document: a.document, schema: base?.value ?? true },
+      { document: b.document, schema: revised?.value ?? true },
+      true,
+    );
   }
 
   part(

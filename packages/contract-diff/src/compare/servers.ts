@@ -12,6 +12,7 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
   const gone = [...old].filter(([url]) => !now.has(url));
   const come = [...now].filter(([url]) => !old.has(url));
   const at = (base: Cursor | undefined, revised: Cursor | undefined) => pair.below(base, revised, where);
+  takeTemplates(comparison, gone, come, at);
   while (gone.length > 0 && come.length > 0) {
     const [[from, before], [to, after]] = [gone.shift()!, come.shift()!];
     comparison.report(
@@ -49,12 +50,48 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
   }
 }
 
+type Server = [url: string, cursor: Cursor | undefined];
+
+/**
+ * An address of which a part became variable, or the other way round: with what the variables are unless somebody says
+ * otherwise it is the address that it was.
+ */
+function takeTemplates(
+  comparison: Comparison,
+  gone: Server[],
+  come: Server[],
+  at: (base: Cursor | undefined, revised: Cursor | undefined) => Pair,
+): void {
+  for (const from of [...gone]) {
+    const to = come.find((one) => expanded(one) === expanded(from) && from[0].includes('{') !== one[0].includes('{'));
+    if (!to) continue;
+    gone.splice(gone.indexOf(from), 1);
+    come.splice(come.indexOf(to), 1);
+    const wider = to[0].includes('{');
+    comparison.report(
+      wider ? 'server-added' : 'server-removed',
+      at(from[1], to[1]),
+      wider ? `the address ${from[0]} is one of ${to[0]} now` : `of ${from[0]} only ${to[0]} is left`,
+      { before: from[0], after: to[0] },
+    );
+  }
+}
+
+/** The address with each variable as it is unless somebody says otherwise. */
+const expanded = ([url, cursor]: Server): string =>
+  url.replace(/\{([^{}]*)\}/g, (variable, name: string) =>
+    String(cursor?.at('variables')?.at(name)?.get('default') ?? variable),
+  );
+
 function serversOf(cursor: Cursor | undefined): Map<string, Cursor | undefined> {
   const servers = cursor?.entriesOf('servers') ?? [];
   return servers.length === 0
     ? new Map([['/', undefined]])
     : new Map(servers.map(([, server]) => [String(server.get('url')), server]));
 }
+
+const saidOf = (values: readonly string[]): string =>
+  values.length === 1 ? `the value ${values[0]} was` : `the values ${values.join(', ')} were`;
 
 function compareVariables(comparison: Comparison, server: Pair): void {
   const variables = server.at('variables');
@@ -71,11 +108,20 @@ function compareVariables(comparison: Comparison, server: Pair): void {
     if (pair.base.get('default') !== pair.revised.get('default'))
       comparison.report('server-changed', pair, 'the default changed', { key: 'default' });
     const [old, now] = [texts(pair.base.get('enum')), texts(pair.revised.get('enum'))];
-    for (const value of old.filter((item) => !now.includes(item) && now.length > 0))
-      comparison.report('server-removed', pair, `the value ${value} was removed`, { key: 'enum' });
-    for (const value of now.filter((item) => !old.includes(item)))
-      comparison.report(old.length > 0 ? 'server-added' : 'server-removed', pair, `the value ${value} was added`, {
+    if (old.length > 0 !== now.length > 0) {
+      const text = old.length > 0 ? 'any value is allowed now' : 'only listed values are allowed now';
+      comparison.report(old.length > 0 ? 'server-added' : 'server-removed', pair, text, { key: 'enum' });
+      continue;
+    }
+    const gone = old.filter((item) => !now.includes(item));
+    const come = now.filter((item) => !old.includes(item));
+    if (gone.length > 0)
+      comparison.report('server-removed', pair, `${saidOf(gone)} removed`, {
         key: 'enum',
+        before: gone,
+        after: undefined,
       });
+    if (come.length > 0)
+      comparison.report('server-added', pair, `${saidOf(come)} added`, { key: 'enum', before: undefined, after: come });
   }
 }

@@ -6,6 +6,7 @@ import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } fro
 import { restrictions } from '../schema/normal.ts';
 import type { Comparison, Texts } from './comparison.ts';
 import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
+import { kinds } from './types.ts';
 
 /** The plain types, each with the texts that its values are written as. */
 const spellings: Readonly<Partial<Record<TypeName, object>>> = {
@@ -36,7 +37,10 @@ export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts:
   const [forth, back] = [within(a, b), within(b, a)];
   // More than one value in a list are no single value.
   const [lists, listsNow] = [takesList(before), takesList(after)];
-  const [wider, narrower] = [forth && (!lists || listsNow), back && (!listsNow || lists)];
+  // Null is no text of its own; who may send it must still be allowed to.
+  const [none, noneNow] = [before.types.has('null'), after.types.has('null')];
+  const wider = forth && (!lists || listsNow) && (!none || noneNow);
+  const narrower = back && (!listsNow || lists) && (!noneNow || none);
   if (!wider && !narrower) return false;
   const rule = wider && narrower ? 'text-type-changed' : wider ? 'text-type-widened' : 'text-type-narrowed';
   comparison.report(rule, pair, `the type changed from ${typesOf(before)} to ${typesOf(after)}, ${said[rule]}`, {
@@ -68,15 +72,23 @@ function textsOf(
   texts: Texts,
   how: 'exactly' | 'at most',
 ): SchemaPlace[] | undefined {
-  const { types } = schema;
-  if (types.has('object') || types.has('null') || types.size === 0 || !schema.exact) return undefined;
+  const types = kinds(schema);
+  if (types.has('object') || types.size === 0 || !schema.exact) return undefined;
   const onlyString = types.size === 1 && types.has('string');
-  if (onlyString) return [place];
+  if (onlyString)
+    return schema.types.size === 1
+      ? [place]
+      : [{ document: place.document, schema: { allOf: [place.schema, { type: 'string' }] } }];
   const plain = restrictions(schema).every((keyword) => harmless.has(keyword) || isHint(keyword, schema));
   if (how === 'exactly' && !plain) return undefined;
   if (schema.enum) {
     if (types.has('array')) return undefined;
-    return [{ document: place.document, schema: { type: 'string', enum: schema.enum.map(String) } }];
+    return [
+      {
+        document: place.document,
+        schema: { type: 'string', enum: schema.enum.filter((value) => value !== null).map(String) },
+      },
+    ];
   }
   const found: SchemaPlace[] = [];
   for (const type of types) {
@@ -112,9 +124,12 @@ function textsOfItems(
 
 const takesList = ({ types, maxItems = Infinity }: NormalSchema): boolean => types.has('array') && maxItems > 1;
 
-const sameTypes = (a: NormalSchema, b: NormalSchema): boolean =>
-  a.types.size === b.types.size && [...a.types].every((type) => b.types.has(type));
+const sameTypes = (a: NormalSchema, b: NormalSchema): boolean => {
+  const [x, y] = [kinds(a), kinds(b)];
+  return x.size === y.size && [...x].every((type) => y.has(type));
+};
 
-const isPlain = ({ types }: NormalSchema, ...of: TypeName[]): boolean => [...types].every((type) => of.includes(type));
+const isPlain = (schema: NormalSchema, ...of: TypeName[]): boolean =>
+  [...kinds(schema)].every((type) => of.includes(type));
 
 const typesOf = ({ types }: NormalSchema): string => [...types].sort().join(' or ');

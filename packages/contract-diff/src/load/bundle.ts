@@ -3,9 +3,11 @@
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { follow, isObject, keysOf, member } from '../model/json.ts';
 import { contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
+import { keysTo } from './keys-to.ts';
 import { linesOf } from './lines.ts';
 import { type Files, isReference, readAll } from './read-all.ts';
 import type { Source } from './sources/source.ts';
+import { fromSwagger, isSwagger } from './swagger.ts';
 
 /** Where a part of a document was written: the file, and the keys that lead to it there. */
 export interface Origin {
@@ -40,6 +42,10 @@ export async function bundle(source: Source): Promise<Bundle> {
   const root = files.values.get(source.entry);
   if (!isObject(root)) throw new CannotCompare(`${source.show(source.entry)} is not an OpenAPI document.`);
   const merger = new Merger(source, files, root);
+  if (isSwagger(root))
+    fromSwagger(root as Writable, source.show(source.entry), (made, keys) =>
+      merger.origins.set(made, { file: source.entry, keys }),
+    );
   merger.merge();
   return { root, origins: merger.origins, texts: files.texts, warnings: merger.warnings };
 }
@@ -142,7 +148,7 @@ class Merger {
       seen.add(target.value);
       for (const own of Object.values(item))
         if (typeof own === 'object' && own !== null && !this.origins.has(own))
-          this.origins.set(own, { file: at, keys: this.#keysOf(own, at) });
+          this.origins.set(own, { file: at, keys: keysTo(own, this.#files.values.get(at)) });
       delete item.$ref;
       for (const [name, value] of Object.entries(target.value)) if (!Object.hasOwn(item, name)) item[name] = value;
       this.origins.set(item, target.origin);
@@ -258,26 +264,7 @@ class Merger {
 
   /** `file:line` of an object as it was written. */
   #showAt(node: object, file: string): string {
-    return `${this.#source.show(file)}:${linesOf(this.#files.texts.get(file) ?? '').of(this.#keysOf(node, file))}`;
-  }
-
-  /** The keys that lead to an object from the top of its file. */
-  #keysOf(node: object, file: string): string[] {
-    const seen = new Set<unknown>();
-    const keys: string[] = [];
-    const look = (value: unknown): boolean => {
-      if (value === node) return true;
-      if (typeof value !== 'object' || value === null || seen.has(value)) return false;
-      seen.add(value);
-      for (const [key, item] of Object.entries(value)) {
-        keys.push(key);
-        if (look(item)) return true;
-        keys.pop();
-      }
-      return false;
-    };
-    look(this.#files.values.get(file));
-    return keys;
+    return `${this.#source.show(file)}:${linesOf(this.#files.texts.get(file) ?? '').of(keysTo(node, this.#files.values.get(file)))}`;
   }
 }
 

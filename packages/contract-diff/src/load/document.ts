@@ -147,7 +147,7 @@ export class Cursor {
 }
 
 /** How a document is read. */
-export interface LoadOptions extends Partial<SourceOptions> {
+interface LoadOptions extends Partial<SourceOptions> {
   /** Whether `info.version` must be a semantic version. */
   readonly needsVersion?: boolean;
 }

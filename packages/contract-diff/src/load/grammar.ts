@@ -92,6 +92,8 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
       // What tools took for webhooks before OpenAPI 3.1 had them.
       'x-webhooks': map('pathItem'),
       components: one('components'),
+      // Where Swagger 2.0 keeps its schemas, which stay there.
+      definitions: map('schema'),
       security: list('requirement'),
       tags: list('tag'),
       externalDocs: one('externalDocs'),

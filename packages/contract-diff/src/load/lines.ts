@@ -29,7 +29,7 @@ export function linesOf(text: string): Lines {
 }
 
 /** The tree of a text, by numbers that stand for its nodes. */
-export interface Members {
+interface Members {
   /** The whole; undefined where the text is none. */
   readonly top: number | undefined;
   /** A member of an object or array: where it begins, and the node it is; undefined where there is none. */

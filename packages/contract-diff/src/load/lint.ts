@@ -17,7 +17,7 @@ export interface Oddity {
 }
 
 /** What was found: without faults the document can be compared. */
-export interface Lint {
+interface Lint {
   readonly faults: readonly Oddity[];
   readonly warnings: readonly Oddity[];
 }
@@ -42,10 +42,10 @@ export function lint(root: unknown, needsVersion: boolean): Lint {
 }
 
 /** Why this is no document of a version that can be compared; undefined when it is one. */
-export function versionFault(root: Readonly<Record<string, unknown>>): string | undefined {
+function versionFault(root: Readonly<Record<string, unknown>>): string | undefined {
   const { openapi, swagger } = root;
   if (openapi === undefined && swagger !== undefined)
-    return `its Swagger version is ${JSON.stringify(swagger)}; 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be compared`;
+    return `its Swagger version is ${JSON.stringify(swagger)}; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be compared`;
   if (openapi === undefined) return 'it has no `openapi` version';
   if (!/^3\.[012](\.\d+)?(-[\w.]+)?$/.test(String(openapi)))
     return `its OpenAPI version is ${JSON.stringify(openapi)}; 3.0, 3.1 and 3.2 can be compared`;

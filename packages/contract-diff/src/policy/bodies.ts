@@ -13,6 +13,12 @@ export const bodies = define('wire', {
     level: 'major',
     why: 'What was sent in it is no longer read, or no longer there.',
   },
+  'impossible-body-changed': {
+    title: 'A body changed that can not be there',
+    class: 'information',
+    level: 'none',
+    why: 'Answers with 204, 205 or 304 never have a body, whatever is described. Nothing that is sent changes.',
+  },
   'media-type-added': {
     title: 'A media type was added',
     level: 'minor',

@@ -22,6 +22,12 @@ export const parameters = define('wire', {
     level: 'major',
     why: 'The former name no longer works. A rename is never milder than a removal.',
   },
+  'parameters-regrouped': {
+    title: 'Parameters were put together into one, or taken apart',
+    class: 'generated-code',
+    level: 'minor',
+    why: 'An object in the query is written as `a=1&b=2` unless something else is said: each of its properties is a parameter on the wire, and every request stays as it was. Generated clients have other arguments: who ships some may ask for `major`.',
+  },
   'parameter-moved': {
     title: 'A parameter moved to another place',
     level: 'major',

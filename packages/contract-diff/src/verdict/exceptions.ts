@@ -37,7 +37,7 @@ export function readExceptions(file: string | undefined): Exception[] {
 }
 
 /** The exceptions of a file that was read. */
-export function exceptionsIn(file: SettingsFile): Exception[] {
+function exceptionsIn(file: SettingsFile): Exception[] {
   // A file of nothing but comments.
   if (file.value === undefined || file.value === null) return [];
   if (!isList(file.value)) throw file.complaint([], 'this must be a list of exceptions.');

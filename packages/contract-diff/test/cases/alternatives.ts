@@ -50,6 +50,19 @@ export const alternatives: readonly Case[] = [
     own('property-added', 'minor'),
   ),
   change(
+    'the properties of a sent object move into alternatives',
+    `${sent}/contact`,
+    { type: 'object', required: ['a', 'b'], properties: { a: string, b: string } },
+    {
+      oneOf: [
+        { type: 'object', required: ['a'], properties: { a: string, b: string } },
+        { type: 'object', required: ['b'], properties: { a: string, b: string } },
+      ],
+    },
+    own('schema-changed', 'major'),
+    own('schema-changed', 'major'),
+  ),
+  change(
     'a schema becomes a choice',
     `${answered}/contact`,
     mail,

@@ -114,6 +114,14 @@ export const answersCases: readonly Case[] = [
     own('became-required', 'minor'),
   ),
   change(
+    'a body is no longer described where there can be none',
+    `${item}/delete/responses/204/content`,
+    { 'application/json': { schema: { type: 'object' } } },
+    gone,
+    own('impossible-body-changed', 'none'),
+    own('impossible-body-changed', 'none'),
+  ),
+  change(
     'the type of a header changes',
     `${headers}/X-Total/schema/type`,
     'integer',

@@ -70,7 +70,7 @@ export const bodies: readonly Case[] = [
   ),
   change(
     'an answer has a range of media types',
-    `${item}/delete/responses/204/content`,
+    `${upload}/responses/201/content`,
     { 'image/png': text },
     { 'image/*': text },
     own('media-type-widened', 'major'),
@@ -134,7 +134,7 @@ export const bodies: readonly Case[] = [
   ),
   change(
     'an answer gets a body',
-    `${item}/delete/responses/204/content`,
+    `${upload}/responses/201/content`,
     gone,
     { 'application/json': text },
     own('media-type-added', 'minor'),

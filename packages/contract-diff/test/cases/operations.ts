@@ -180,6 +180,22 @@ export const operations: readonly Case[] = [
     own('server-removed', 'major'),
   ),
   change(
+    'a part of the address of a server becomes variable',
+    '/servers/0',
+    { url: 'https://eu.example.test' },
+    { url: 'https://{region}.example.test', variables: { region: { default: 'eu' } } },
+    own('server-added', 'minor'),
+    own('server-removed', 'major'),
+  ),
+  change(
+    'a server variable is closed to a list',
+    '/servers/0',
+    { url: 'https://{region}.example.test', variables: { region: { default: 'eu' } } },
+    { url: 'https://{region}.example.test', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } },
+    own('server-removed', 'major'),
+    own('server-added', 'minor'),
+  ),
+  change(
     'a link leads to another operation',
     `${create}/responses/201/links/read/operationId`,
     'getCollaborator',

@@ -1,5 +1,5 @@
 // Parameters: where they are, how they are written, what they allow.
-import { type Case, change, changes, gone, item, list, nothing, own, upload } from './case.ts';
+import { type Case, change, changes, create, gone, item, list, nothing, own, upload } from './case.ts';
 
 const at = `${list}/parameters`;
 const search = { name: 'search', in: 'query', schema: { type: 'string' } };
@@ -183,6 +183,45 @@ export const parameters: readonly Case[] = [
     own('default-hint-changed', 'minor'),
     own('default-hint-changed', 'minor'),
   ),
+  changes(
+    'parameters are put together into one object',
+    [
+      {
+        at,
+        before: [
+          { name: 'from', in: 'query', schema: { type: 'integer' } },
+          { name: 'to', in: 'query', schema: { type: 'integer' } },
+        ],
+        after: [
+          {
+            name: 'range',
+            in: 'query',
+            schema: { type: 'object', properties: { from: { type: 'integer' }, to: { type: 'integer' } } },
+          },
+        ],
+      },
+    ],
+    own('parameters-regrouped', 'minor'),
+    own('parameters-regrouped', 'minor'),
+  ),
+  changes(
+    'parameters are put together into one object, where one must be smaller, and another is new',
+    [
+      {
+        at,
+        before: [{ name: 'from', in: 'query', schema: { type: 'integer' } }],
+        after: [
+          {
+            name: 'range',
+            in: 'query',
+            schema: { type: 'object', properties: { from: { type: 'integer', maximum: 9 }, to: { type: 'integer' } } },
+          },
+        ],
+      },
+    ],
+    own('limit-tightened', 'major'),
+    own('parameter-removed', 'major'),
+  ),
   // On the wire these are texts.
   change(
     'a parameter may come several times',
@@ -245,6 +284,30 @@ export const parameters: readonly Case[] = [
     `${at}/1/schema`,
     { type: 'string', enum: ['5', '20'] },
     { type: 'integer', format: 'int64' },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'a parameter that may be null may come several times',
+    `${at}/1/schema`,
+    { type: ['string', 'null'] },
+    { type: ['array', 'null'], items: { type: ['string', 'null'] } },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'a parameter that may be null may come several times, and no longer be null',
+    `${at}/1/schema`,
+    { type: ['string', 'null'] },
+    { type: 'array', items: { type: 'string' } },
+    own('null-refused', 'major'),
+    own('type-changed', 'major'),
+  ),
+  change(
+    'a plain text that was a number may be any',
+    `${create}/requestBody/content/text~1plain`,
+    { schema: { type: 'integer' } },
+    { schema: { type: 'string' } },
     own('text-type-widened', 'minor'),
     own('text-type-narrowed', 'major'),
   ),

@@ -81,6 +81,30 @@ export const values: readonly Case[] = [
     own('limit-tightened', 'major'),
     own('limit-loosened', 'major'),
   ),
+  change(
+    'a sent property may be anything',
+    `${sent}/code`,
+    string,
+    {},
+    own('type-widened', 'minor'),
+    own('type-narrowed', 'major'),
+  ),
+  change(
+    'what an answered text holds, decoded, gets longer',
+    `${answered}/nickname/contentSchema`,
+    { type: 'object', properties: { a: { type: 'string', maxLength: 5 } } },
+    { type: 'object', properties: { a: { type: 'string', maxLength: 9 } } },
+    own('limit-loosened', 'major'),
+    own('limit-tightened', 'minor'),
+  ),
+  change(
+    'what a sent text holds is described',
+    `${sent}/code/contentSchema`,
+    gone,
+    { type: 'object' },
+    own('type-narrowed', 'major'),
+    own('type-widened', 'minor'),
+  ),
   // Null
   change(
     'a sent property may be null',

@@ -3,19 +3,20 @@
  * nothing; the work is in `imports`, so losing or doubling a job does no harm.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { flagsOf, versioned } from '../../../platform/queue/job-versions.ts';
 
 /** The name of the task. */
-export const imports_task = 'runImports';
+export const imports_task = 'runImports' as const;
 
 /**
  * At once. A company that is woken several times before a worker gets to it has one job. One that was given up or parked goes:
  * the queue would keep it beside the new one, for somebody to look at what is over.
  */
 export async function wakeImports(tx: QueryExecutorProvider, company_id: string): Promise<void> {
-  const payload = JSON.stringify({ company_id });
+  const payload = JSON.stringify(versioned(imports_task, { company_id }));
   const key = `imports:${company_id}`;
   await sql`select graphile_worker.remove_job(${key})`.execute(tx);
-  await sql`select graphile_worker.add_job(${imports_task}, ${payload}::json, job_key => ${key}, max_attempts => 3)`.execute(
-    tx,
-  );
+  await sql`
+    select graphile_worker.add_job(${imports_task}, ${payload}::json, job_key => ${key}, max_attempts => 3,
+      flags => ${flagsOf(imports_task)}::text[])`.execute(tx);
 }

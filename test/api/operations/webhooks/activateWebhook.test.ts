@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { lockWaiters } from '../../../helpers/lock-waiters.ts';
 import { addDelivery, addEvent, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
 
 let app: TestApp;
@@ -182,8 +183,7 @@ describe('conflicts', () => {
 
 /** Until some connection waits for a lock. */
 async function waiting(): Promise<void> {
-  const blocked = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-  await eventually(async () => expect(await app.database.query(blocked)).not.toEqual([]));
+  await eventually(async () => expect(await lockWaiters(app.database)).toBeGreaterThan(0));
 }
 
 describe('forbidden by role', () => {

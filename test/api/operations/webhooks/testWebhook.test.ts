@@ -84,7 +84,7 @@ describe('invisible to another company', () => {
 
 describe('emits', () => {
   test('webhook.test, which is none of the company’s events: not listed, and not for the dispatcher', async () => {
-    const outbox = () => app.database.query('select id from outbox');
+    const outbox = () => app.database.query('select id from outbox order by id');
     const before = await outbox();
     const { body } = await app.admin.post(path(id)).expect(202);
     const [event] = await app.database.query('select * from events where id = $1', [body.event_id]);

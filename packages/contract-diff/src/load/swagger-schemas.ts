@@ -1,0 +1,24 @@
+// What schemas of Swagger 2.0 write otherwise than those of OpenAPI 3.0.
+import { isObject } from '../model/json.ts';
+
+/** Rewrites it in place, wherever it stands: what looks like it in an example looks like it on both sides. */
+export function tidySchemas(root: object): void {
+  const seen = new Set<object>();
+  const open: object[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (isObject(node)) tidy(node as Record<string, unknown>);
+    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) open.push(value);
+  }
+}
+
+function tidy(node: Record<string, unknown>): void {
+  if (typeof node.discriminator === 'string') node.discriminator = { propertyName: node.discriminator };
+  if (node['x-nullable'] === true && node.nullable === undefined) {
+    node.nullable = true;
+    delete node['x-nullable'];
+  }
+  // An answer that is a file; of parameters it is said elsewhere.
+  if (node.type === 'file' && node.in === undefined) Object.assign(node, { type: 'string', format: 'binary' });
+}

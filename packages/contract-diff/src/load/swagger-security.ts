@@ -1,0 +1,24 @@
+// Ways to sign in, as Swagger 2.0 writes them.
+import { isObject } from '../model/json.ts';
+
+/** What OpenAPI 3 calls the flows of OAuth. */
+const flows = new Map([
+  ['implicit', 'implicit'],
+  ['password', 'password'],
+  ['application', 'clientCredentials'],
+  ['accessCode', 'authorizationCode'],
+]);
+
+/** The scheme as OpenAPI 3.0 has it. */
+export function securityScheme(scheme: unknown): object {
+  if (!isObject(scheme)) return {};
+  const { type, flow, authorizationUrl, tokenUrl, scopes, ...rest } = scheme;
+  if (type === 'basic') return { ...rest, type: 'http', scheme: 'basic' };
+  if (type !== 'oauth2') return scheme;
+  const made = {
+    ...(authorizationUrl !== undefined && { authorizationUrl }),
+    ...(tokenUrl !== undefined && { tokenUrl }),
+    scopes: scopes ?? {},
+  };
+  return { ...rest, type: 'oauth2', flows: { [flows.get(String(flow)) ?? 'implicit']: made } };
+}

@@ -1,0 +1,189 @@
+// Swagger 2.0 as OpenAPI 3.0, as far as a comparison needs it. Schemas stay where they are, under `definitions`; what is made
+// anew remembers where it was written.
+import { CannotCompare } from '../model/cannot-compare.ts';
+import { follow, isList, isObject, type JsonObject, keysOf, texts } from '../model/json.ts';
+import { fieldSchema, formBody, formTypes, plainParameter } from './swagger-parameters.ts';
+import { tidySchemas } from './swagger-schemas.ts';
+import { securityScheme } from './swagger-security.ts';
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+
+/** Notes where an object that was made anew was written: the keys from the top of the document. */
+type Note = (made: object, keys: readonly string[]) => void;
+
+/** Is this a document of Swagger 2.0? */
+export const isSwagger = (root: JsonObject): boolean => root.openapi === undefined && String(root.swagger) === '2.0';
+
+/**
+ * Makes a document of OpenAPI 3.0 of one of Swagger 2.0, in place.
+ *
+ * @param shown the file's name, for the message
+ * @throws CannotCompare when a path, parameter or answer stands in another file, which would have to be converted too
+ */
+export function fromSwagger(root: Record<string, unknown>, shown: string, note: Note): void {
+  tidySchemas(root);
+  const converter = new Converter(root, shown, note);
+  const paths = isObject(root.paths) ? Object.entries(root.paths) : [];
+  root.paths = Object.fromEntries(paths.map(([path, item]) => [path, converter.pathItem(item, ['paths', path])]));
+  const { host, basePath } = root;
+  if (typeof host === 'string' || typeof basePath === 'string') root.servers = serversOf(root);
+  const schemes = isObject(root.securityDefinitions) ? Object.entries(root.securityDefinitions) : [];
+  root.components = {
+    securitySchemes: Object.fromEntries(
+      schemes.map(([name, scheme]) => {
+        const made = securityScheme(scheme);
+        note(made, ['securityDefinitions', name]);
+        return [name, made];
+      }),
+    ),
+  };
+  for (const gone of [
+    ...['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces'],
+    ...['parameters', 'responses', 'securityDefinitions'],
+  ])
+    delete root[gone];
+  root.openapi = '3.0.3';
+}
+
+function serversOf({ host, basePath, schemes }: JsonObject): object[] {
+  const path = typeof basePath === 'string' ? basePath.replace(/\/$/, '') : '';
+  if (typeof host !== 'string') return [{ url: path || '/' }];
+  const all = texts(schemes);
+  return (all.length > 0 ? all : ['https']).map((scheme) => ({ url: `${scheme}://${host}${path}` }));
+}
+
+/** A value that may have been a reference, and where it is written. */
+interface Found {
+  readonly value: JsonObject;
+  readonly keys: readonly string[];
+}
+
+class Converter {
+  readonly #root: JsonObject;
+  readonly #shown: string;
+  readonly #note: Note;
+  readonly #consumes: readonly string[];
+  readonly #produces: readonly string[];
+
+  constructor(root: JsonObject, shown: string, note: Note) {
+    // A copy: what is converted is taken from what was written.
+    this.#root = { ...root };
+    this.#shown = shown;
+    this.#note = note;
+    this.#consumes = texts(root.consumes);
+    this.#produces = texts(root.produces);
+  }
+
+  pathItem(written: unknown, keys: readonly string[]): unknown {
+    if (!isObject(written)) return written;
+    const { value: item, keys: at } = this.#follow(written, keys);
+    const shared = this.#list(item.parameters, [...at, 'parameters']);
+    const made: Record<string, unknown> = { ...item };
+    delete made.parameters;
+    for (const method of methods)
+      if (isObject(item[method])) made[method] = this.#operation(item[method] as JsonObject, shared, [...at, method]);
+    return this.#noted(made, at);
+  }
+
+  #operation(operation: JsonObject, shared: readonly Found[], keys: readonly string[]): object {
+    const { consumes, produces, schemes: _, parameters: __, responses, ...rest } = operation;
+    const own = this.#list(operation.parameters, [...keys, 'parameters']);
+    const isSame = (a: Found, b: Found) => a.value.name === b.value.name && a.value.in === b.value.in;
+    const all = [...shared.filter((one) => !own.some((other) => isSame(one, other))), ...own];
+    const types = isList(consumes) ? texts(consumes) : this.#consumes;
+    const plain = all.filter(({ value }) => value.in !== 'body' && value.in !== 'formData');
+    const body = this.#body(all, types);
+    const made = {
+      ...rest,
+      parameters: plain.map((one) => this.#parameter(one.value, one.keys)),
+      ...(body && { requestBody: body }),
+      responses: this.#responses(responses, isList(produces) ? texts(produces) : this.#produces, [
+        ...keys,
+        'responses',
+      ]),
+    };
+    return this.#noted(made, keys);
+  }
+
+  #body(all: readonly Found[], types: readonly string[]): object | undefined {
+    const body = all.find(({ value }) => value.in === 'body');
+    if (body) {
+      const { name: _, in: __, schema, required, ...rest } = body.value;
+      if (isObject(schema)) this.#note(schema, [...body.keys, 'schema']);
+      return this.#noted({ ...rest, required: required === true, content: contentOf(types, { schema }) }, body.keys);
+    }
+    const fields = all.filter(({ value }) => value.in === 'formData');
+    if (fields.length === 0) return undefined;
+    const schemas = fields.map(
+      ({ value, keys }) => [String(value.name), this.#noted(fieldSchema(value), keys)] as const,
+    );
+    const required = fields.filter(({ value }) => value.required === true).map(({ value }) => String(value.name));
+    const file = fields.some(({ value }) => value.type === 'file');
+    return this.#noted(formBody(new Map(schemas), required, formTypes(types, file)), fields[0]!.keys);
+  }
+
+  /** A parameter or header; what its schema says was written in itself. */
+  #parameter(written: JsonObject, keys: readonly string[]): object {
+    const made = plainParameter(written);
+    this.#note(made.schema, keys);
+    return this.#noted(made, keys);
+  }
+
+  #responses(responses: unknown, types: readonly string[], keys: readonly string[]): unknown {
+    if (!isObject(responses)) return {};
+    const made = Object.entries(responses).map(([status, written]) => {
+      if (!isObject(written) || status.startsWith('x-')) return [status, written];
+      const { value, keys: at } = this.#follow(written, [...keys, status]);
+      const { schema, headers, examples, ...rest } = value;
+      if (isObject(schema)) this.#note(schema, [...at, 'schema']);
+      const content = schema === undefined ? undefined : contentOf(types, { schema }, examples);
+      const named = isObject(headers) ? Object.entries(headers) : [];
+      const headersMade = Object.fromEntries(
+        named.map(([name, header]) => [
+          name,
+          isObject(header) ? this.#parameter(header, [...at, 'headers', name]) : header,
+        ]),
+      );
+      const all = { ...rest, ...(content && { content }), ...(named.length > 0 && { headers: headersMade }) };
+      return [status, this.#noted(all, at)];
+    });
+    return this.#noted(Object.fromEntries(made), keys);
+  }
+
+  #list(written: unknown, keys: readonly string[]): Found[] {
+    if (!isList(written)) return [];
+    return written.flatMap((one, index) => (isObject(one) ? [this.#follow(one, [...keys, String(index)])] : []));
+  }
+
+  /** What an object refers to, within this document. */
+  #follow(value: JsonObject, keys: readonly string[]): Found {
+    const seen = new Set<unknown>();
+    let found: Found = { value, keys };
+    while (typeof found.value.$ref === 'string') {
+      const reference = found.value.$ref;
+      const target = reference.startsWith('#') ? follow(this.#root, reference) : undefined;
+      if (!isObject(target) || seen.has(target))
+        throw new CannotCompare(
+          reference.startsWith('#')
+            ? `${this.#shown}: ${reference} leads nowhere.`
+            : `${this.#shown}: ${reference}: of Swagger 2.0, only schemas may stand in other files.`,
+        );
+      seen.add(target);
+      found = { value: target, keys: keysOf(reference) };
+    }
+    return found;
+  }
+
+  #noted<T extends object>(made: T, keys: readonly string[]): T {
+    this.#note(made, keys);
+    return made;
+  }
+}
+
+/** The same schema for each media type; JSON where none is said. */
+function contentOf(types: readonly string[], media: object, examples?: unknown): object {
+  const all = types.length > 0 ? types : ['application/json'];
+  const exampleOf = (type: string) =>
+    isObject(examples) && Object.hasOwn(examples, type) ? { example: examples[type] } : {};
+  return Object.fromEntries(all.map((type) => [type, { ...media, ...exampleOf(type) }]));
+}

@@ -1,0 +1,198 @@
+// Swagger 2.0, read as OpenAPI 3.0.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { dump } from 'js-yaml';
+import { CannotCompare } from '../../src/model/cannot-compare.ts';
+import { compareContracts } from '../../src/verdict/compare-contracts.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract-swagger-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const old = {
+  swagger: '2.0',
+  info: { title: 'Pets', version: '1.0.0' },
+  host: 'example.test',
+  basePath: '/v1',
+  schemes: ['https'],
+  consumes: ['application/json'],
+  produces: ['application/json'],
+  securityDefinitions: {
+    key: { type: 'apiKey', name: 'X-Key', in: 'header' },
+    login: {
+      type: 'oauth2',
+      flow: 'accessCode',
+      authorizationUrl: 'https://example.test/a',
+      tokenUrl: 'https://example.test/t',
+      scopes: { read: 'Reads.' },
+    },
+    plain: { type: 'basic' },
+  },
+  security: [{ key: [] }],
+  parameters: { limit: { name: 'limit', in: 'query', type: 'integer', maximum: 100 } },
+  responses: { Gone: { description: 'Gone.', schema: { $ref: '#/definitions/Error' } } },
+  paths: {
+    '/pets': {
+      parameters: [{ $ref: '#/parameters/limit' }],
+      get: {
+        operationId: 'listPets',
+        parameters: [
+          { name: 'tags', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'multi' },
+        ],
+        responses: {
+          '200': {
+            description: 'All.',
+            schema: { type: 'array', items: { $ref: '#/definitions/Pet' } },
+            headers: { 'X-Total': { type: 'integer' } },
+          },
+          '410': { $ref: '#/responses/Gone' },
+        },
+      },
+      post: {
+        operationId: 'addPet',
+        parameters: [{ name: 'pet', in: 'body', required: true, schema: { $ref: '#/definitions/Pet' } }],
+        responses: { '204': { description: 'Added.' } },
+      },
+    },
+    '/photos': {
+      post: {
+        operationId: 'addPhoto',
+        consumes: ['multipart/form-data'],
+        parameters: [
+          { name: 'photo', in: 'formData', type: 'file', required: true },
+          { name: 'title', in: 'formData', type: 'string', maxLength: 50 },
+        ],
+        responses: { '204': { description: 'Added.' } },
+      },
+    },
+  },
+  definitions: {
+    Pet: {
+      type: 'object',
+      discriminator: 'kind',
+      required: ['kind'],
+      properties: { kind: { type: 'string' }, name: { type: 'string', maxLength: 5, 'x-nullable': true } },
+    },
+    Error: { type: 'object', properties: { message: { type: 'string' } } },
+  },
+};
+
+/** The same, as OpenAPI 3.0 writes it. */
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 100 } };
+const now = {
+  openapi: '3.0.3',
+  info: old.info,
+  servers: [{ url: 'https://example.test/v1' }],
+  security: [{ key: [] }],
+  paths: {
+    '/pets': {
+      get: {
+        operationId: 'listPets',
+        parameters: [limit, { name: 'tags', in: 'query', schema: { type: 'array', items: { type: 'string' } } }],
+        responses: {
+          '200': {
+            description: 'All.',
+            ...json({ type: 'array', items: { $ref: '#/components/schemas/Pet' } }),
+            headers: { 'X-Total': { schema: { type: 'integer' } } },
+          },
+          '410': { description: 'Gone.', ...json({ $ref: '#/components/schemas/Error' }) },
+        },
+      },
+      post: {
+        operationId: 'addPet',
+        parameters: [limit],
+        requestBody: { required: true, ...json({ $ref: '#/components/schemas/Pet' }) },
+        responses: { '204': { description: 'Added.' } },
+      },
+    },
+    '/photos': {
+      post: {
+        operationId: 'addPhoto',
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['photo'],
+                properties: { photo: { type: 'string', format: 'binary' }, title: { type: 'string', maxLength: 50 } },
+              },
+            },
+          },
+        },
+        responses: { '204': { description: 'Added.' } },
+      },
+    },
+  },
+  components: {
+    securitySchemes: {
+      key: { type: 'apiKey', name: 'X-Key', in: 'header' },
+      login: {
+        type: 'oauth2',
+        flows: {
+          authorizationCode: {
+            authorizationUrl: 'https://example.test/a',
+            tokenUrl: 'https://example.test/t',
+            scopes: { read: 'Reads.' },
+          },
+        },
+      },
+      plain: { type: 'http', scheme: 'basic' },
+    },
+    schemas: {
+      Pet: {
+        type: 'object',
+        discriminator: { propertyName: 'kind' },
+        required: ['kind'],
+        properties: { kind: { type: 'string' }, name: { type: 'string', maxLength: 5, nullable: true } },
+      },
+      Error: old.definitions.Error,
+    },
+  },
+};
+
+test('a document and what it became are the same', async () => {
+  for (const pair of [
+    [old, now],
+    [now, old],
+    [old, old],
+  ] as const) {
+    const { findings, notes, warnings } = await compareContracts(pair[0], pair[1]);
+    expect({ findings, notes, warnings }).toEqual({ findings: [], notes: [], warnings: [] });
+  }
+});
+
+test('changes are found where they are written', async () => {
+  const changed = structuredClone(old);
+  changed.definitions.Pet.properties.name.maxLength = 9;
+  changed.parameters.limit.maximum = 50;
+  changed.paths['/photos'].post.parameters[1]!.maxLength = 40;
+  const write = async (name: string, value: unknown) => {
+    const file = join(folder, name);
+    await writeFile(file, dump(value));
+    return file;
+  };
+  const [base, revised] = [await write('base.yaml', old), await write('revised.yaml', changed)];
+  const lines = dump(changed).split('\n');
+  const { findings } = await compareContracts(base, revised);
+  const told = findings.map(({ rule, direction, line }) => `${rule} ${direction}: ${lines[line - 1]!.trim()}`);
+  expect(new Set(told)).toEqual(
+    new Set([
+      'limit-loosened accept: maxLength: 9',
+      'limit-loosened emit: maxLength: 9',
+      'limit-tightened accept: maximum: 50',
+      'limit-tightened accept: maxLength: 40',
+    ]),
+  );
+});
+
+test('paths, parameters and answers in other files are refused in plain words', async () => {
+  const split = { ...old, paths: { '/pets': { $ref: './pets.yaml' } } };
+  await expect(compareContracts(split, old)).rejects.toThrow(CannotCompare);
+  await expect(compareContracts(split, old)).rejects.toThrow('of Swagger 2.0, only schemas may stand in other files');
+});

@@ -1,0 +1,196 @@
+/**
+ * Several hosts in the address of a database, as libpq has them, so that nothing has to be set when another server takes over:
+ *
+ *     postgres://user:password@db-1,db-2:5433/database?target_session_attrs=read-write
+ *
+ * For each connection they are asked what they are, and the first that is what `target_session_attrs` asks for is taken
+ * (https://www.postgresql.org/docs/current/libpq-connect.html). They are asked one after another, in their order; who says
+ * nothing for a moment does not hold up the others. What was found is used for connections that are opened at about the same time.
+ */
+import { isIP, Socket } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import pg from 'pg';
+import { parametersOf, withParameters } from './parameters.ts';
+
+/** How long a host may say nothing until the next one is asked as well. */
+const head_start_ms = 300;
+const answer_timeout_ms = 5_000;
+/** How long an answer counts: for connections that are opened together. */
+const fresh_ms = 500;
+const usual_port = 5432;
+
+const attributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
+
+type Attribute = (typeof attributes)[number];
+
+interface Host {
+  host: string;
+  port: number;
+  /** The address with this host alone. */
+  url: string;
+}
+
+/** An address with several hosts, or with a demand on the one. */
+interface Choice {
+  hosts: readonly [Host, ...Host[]];
+  wanted: Attribute;
+}
+
+/**
+ * @returns undefined for an address with one host, of which nothing is demanded
+ * @throws when it can't be understood
+ */
+export function choiceOf(url: string): Choice | undefined {
+  const wanted = parametersOf(url).get('target_session_attrs') ?? 'any';
+  if (!isAttribute(wanted)) throw new Error(`target_session_attrs must be one of ${attributes.join(', ')}`);
+  const [, scheme, login = '', names, rest] = parts.exec(url) ?? [];
+  const hosts = (names ?? '').split(',');
+  if (hosts.length === 1 && wanted === 'any') return undefined;
+  const alone = (host: string) =>
+    withParameters(`${scheme}${login}${host}${rest}`, { target_session_attrs: undefined });
+  return { wanted, hosts: hosts.map((host) => ({ ...placeOf(host), url: alone(host) })) as [Host, ...Host[]] };
+}
+
+const parts = /^([a-z]+:\/\/)([^/?#]*@)?([^/?#@]*)(.*)$/is;
+
+function isAttribute(text: string): text is Attribute {
+  return attributes.includes(text as Attribute);
+}
+
+function placeOf(text: string): Omit<Host, 'url'> {
+  const [, v6, name, port] = /^(?:\[([\da-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const host = v6 ?? name;
+  if (host === undefined)
+    throw new Error('each host is a name or an address, with a port where it has another than 5432');
+  return { host: decodeURIComponent(host), port: port === undefined ? usual_port : Number(port) };
+}
+
+/**
+ * What a client or a pool needs to be led to the host of the moment, with the rest of its configuration.
+ * @param configOf what a connection to an address with one host is opened with
+ */
+export function ledTo(choice: Choice, configOf: (url: string) => pg.ClientConfig): Pick<pg.ClientConfig, 'stream'> {
+  const finder = finderOf(choice, configOf);
+  return { stream: () => new LedSocket(finder) };
+}
+
+/** Whether a certificate is for one of the hosts: all of them are named by the operator, and each may be the one. */
+export function isForOneOf({ hosts }: Choice): (name: string, certificate: PeerCertificate) => Error | undefined {
+  return (_, certificate) => {
+    const errors = hosts.map(({ host }) => checkServerIdentity(host, certificate));
+    return errors.some((error) => error === undefined) ? undefined : errors[0];
+  };
+}
+
+/** A socket that goes where the finder says, in place of where it is told. */
+class LedSocket extends Socket {
+  readonly #finder: Finder;
+
+  constructor(finder: Finder) {
+    super();
+    this.#finder = finder;
+  }
+
+  override connect(): this {
+    this.#finder().then(
+      ({ host, port }) => {
+        if (this.destroyed) return; // who asked for it waited no longer
+        if (host.startsWith('/')) super.connect(`${host}/.s.PGSQL.${port}`);
+        else super.connect({ host, port, ...(isIP(host) === 0 && { autoSelectFamily: true }) });
+      },
+      (error) => this.destroy(error),
+    );
+    return this;
+  }
+}
+
+type Finder = () => Promise<Host>;
+
+/** By their hosts: several pools of a process ask once. */
+const finders = new Map<string, Finder>();
+
+function finderOf(choice: Choice, configOf: (url: string) => pg.ClientConfig): Finder {
+  const key = JSON.stringify(choice);
+  const known = finders.get(key);
+  if (known) return known;
+  let fresh_until_ms = 0;
+  let answer: Promise<Host> | undefined;
+  const finder = () => {
+    if (answer && performance.now() < fresh_until_ms) return answer;
+    fresh_until_ms = Number.POSITIVE_INFINITY; // until it is there
+    answer = find(choice, configOf);
+    answer.then(
+      () => {
+        fresh_until_ms = performance.now() + fresh_ms;
+      },
+      () => {
+        answer = undefined;
+      },
+    );
+    return answer;
+  };
+  finders.set(key, finder);
+  return finder;
+}
+
+async function find({ hosts, wanted }: Choice, configOf: (url: string) => pg.ClientConfig): Promise<Host> {
+  if (wanted !== 'prefer-standby') return first(hosts, (host) => ask(host, wanted, configOf));
+  return first(hosts, (host) => ask(host, 'standby', configOf)).catch(() =>
+    first(hosts, (host) => ask(host, 'any', configOf)),
+  );
+}
+
+/** @returns the first that is taken; each is asked when the one before was refused, or says nothing for a while */
+async function first(hosts: readonly Host[], question: (host: Host) => Promise<void>): Promise<Host> {
+  let before: Promise<unknown> = Promise.resolve();
+  let is_found = false;
+  const tried = hosts.map(async (host) => {
+    const turn = before;
+    const asked = turn.then(() => (is_found ? Promise.reject(new Error('not asked')) : question(host)));
+    before = Promise.race([asked.catch(() => {}), turn.then(patience)]);
+    await asked;
+    is_found = true;
+    return host;
+  });
+  try {
+    return await Promise.any(tried);
+  } catch (error) {
+    const { errors } = error as AggregateError;
+    throw Object.assign(new AggregateError(errors, `no host can be used: ${errors.map(textOf).join('; ')}`), {
+      code: (errors[0] as NodeJS.ErrnoException).code,
+    });
+  }
+}
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, head_start_ms).unref();
+  });
+}
+
+function textOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || String(code);
+}
+
+/** SQLSTATE read_only_sql_transaction, which is an outage like others. */
+const read_only = '25006';
+
+/** @throws when the host does not answer, or is not what is wanted */
+async function ask(host: Host, wanted: Attribute, configOf: (url: string) => pg.ClientConfig): Promise<void> {
+  const timeouts = { connectionTimeoutMillis: answer_timeout_ms, query_timeout: answer_timeout_ms };
+  const client = new pg.Client({ ...configOf(host.url), ...timeouts });
+  client.on('error', () => {}); // a lost connection also rejects the question
+  try {
+    await client.connect();
+    if (wanted === 'any') return;
+    const { rows } = await client.query<{ standby: boolean; writable: boolean }>(
+      `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'off' as writable`,
+    );
+    const { standby, writable } = rows[0]!;
+    const is = { 'read-write': writable, 'read-only': !writable, primary: !standby, standby, 'prefer-standby': true };
+    if (!is[wanted]) throw Object.assign(new Error(`${host.host}:${host.port} is not ${wanted}`), { code: read_only });
+  } finally {
+    void client.end().catch(() => {});
+  }
+}

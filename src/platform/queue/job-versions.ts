@@ -1,0 +1,66 @@
+/**
+ * Versions of jobs. While processes are replaced, and when a version is gone back, older code runs beside jobs that newer code
+ * has queued. What it could not do it must not begin: it would fail, again and again, until the job is given up.
+ *
+ * So each payload says its version, and a job of a version above the first says it by a flag as well. Workers ask the queue
+ * for no job with a flag of a version that they do not know: such a job waits, untouched, for newer code. Jobs of tasks that
+ * they do not know at all wait in the same way.
+ *
+ * Raise the version of a task, to one above the newest of all, when code as it is now could not do its jobs as they will be:
+ * another meaning of a field, another way of sealing. A field that may be missing needs no new version.
+ */
+
+/** Every task, with the version of the jobs that this code queues. It does those of all versions before as well. */
+const versions = {
+  confirmAddress: 1,
+  deliver: 1,
+  endEmployments: 1,
+  eraseDeleted: 1,
+  expireInvitations: 1,
+  removeExpired: 1,
+  removeOldAudit: 1,
+  removeOldEvents: 1,
+  removeOldExports: 1,
+  removeOldImports: 1,
+  runExport: 1,
+  runImports: 1,
+  sendMail: 1,
+  sendPasswordReset: 1,
+  sweepFiles: 1,
+} as const;
+
+export type TaskName = keyof typeof versions;
+
+export const task_names = Object.keys(versions) as TaskName[];
+
+/** The newest version that this code knows. */
+export const newest_version: number = Math.max(...Object.values(versions));
+
+/** More versions than anybody goes back at once. */
+const most_ahead = 50;
+
+/** Flags of the jobs that only newer code can do. */
+export const newer_flags: readonly string[] = Array.from({ length: most_ahead }, (_, ahead) =>
+  flagOf(newest_version + 1 + ahead),
+);
+
+/** What a job carries, with its version. */
+export function versioned<T extends object>(task: TaskName, content: T): T & { v: number } {
+  return { v: versions[task], ...content };
+}
+
+/** For `graphile_worker.add_job(…, flags => …)`. @returns null for the first version, which all code knows */
+export function flagsOf(task: TaskName): string[] | null {
+  const version: number = versions[task];
+  return version > 1 ? [flagOf(version)] : null;
+}
+
+function flagOf(version: number): string {
+  return `v${version}`;
+}
+
+/** @throws for a job that came without its flag, and that only newer code can do */
+export function requireKnownVersion(payload: unknown): void {
+  const { v = 1 } = (payload ?? {}) as { v?: number };
+  if (v > newest_version) throw new Error(`made by a newer version: jobs of version ${v} are not known here`);
+}

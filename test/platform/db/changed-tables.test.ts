@@ -1,0 +1,100 @@
+/** Tables that change while the service runs, as they do when a newer version migrates beside it: nobody notices. */
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { exportPaths } from '../../helpers/exports.ts';
+import { people, sendImport } from '../../helpers/imports.ts';
+import { signIn, tokenRequest } from '../../helpers/oauth.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+const redirect_uri = 'http://127.0.0.1/callback';
+const rounds_before = 3;
+
+let app: TestApp;
+let worker: TestWorker;
+let client: { id: string; secret?: string };
+let round = 0;
+
+beforeAll(async () => {
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  worker = await testWorker(app);
+  client = await createClient(app.database.db, { name: 'Payroll', redirect_uris: [redirect_uri], public: false });
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+/** One of nearly everything. @returns what was not answered as it should be */
+async function traffic(): Promise<string[]> {
+  const { admin } = app;
+  const name = `round${++round}`;
+  const failed: string[] = [];
+  const send = async (method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object) => {
+    const answer = await admin[method](path, body);
+    if (answer.status >= 300) failed.push(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  };
+  const person = { name, email: `${name}@example.com`, position: 'Driver', department: 'Fleet' };
+  const { id } = await send('post', '/v1/collaborators', person);
+  if (!id) return failed; // the rest needs it
+  const of_person = `/v1/collaborators/${id}`;
+  await send('patch', of_person, { position: 'Planner' });
+  for (const path of ['', '/history', '/documents', '/notifications', '/status']) await send('get', of_person + path);
+  for (const path of ['collaborators', 'collaborators?search=rui', 'audit', 'permissions', 'webhooks', 'events'])
+    await send('get', `/v1/${path}`);
+  const hook = await send('post', '/v1/webhooks', { url: 'http://127.0.0.1:9009/hook', events: ['*'] });
+  if (hook.id) {
+    await send('get', `/v1/webhooks/${hook.id}/deliveries`);
+    await send('delete', `/v1/webhooks/${hook.id}`);
+  }
+  for (const path of [`${exportPaths.list}?format=csv`, `${exportPaths.individual}?collaborator_id=${id}`]) {
+    const made = await send('get', path);
+    if (made.id) await send('get', `/v1/exports/${made.id}`);
+  }
+  await imported(name, failed);
+  await signedIn(failed);
+  await send('delete', of_person);
+  return failed;
+}
+
+async function imported(name: string, failed: string[]): Promise<void> {
+  const { body } = await sendImport(app.admin, { file: people([round]), filename: `${name}.csv` });
+  await eventually(async () => {
+    const { body: ended } = await app.admin.get(`/v1/imports/${body.id}`);
+    expect(ended.status).not.toMatch(/queued|validating|importing|running|processing/);
+    if (!/completed/.test(ended.status)) failed.push(`import: ${JSON.stringify(ended)}`);
+  });
+}
+
+async function signedIn(failed: string[]): Promise<void> {
+  const { base_url } = app;
+  const who = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
+  try {
+    const scopes = ['collaborators:read', 'offline_access'];
+    const { refresh_token } = await signIn({ base_url, client, redirect_uri, ...who, scopes });
+    const again = await tokenRequest(base_url, client, { grant_type: 'refresh_token', refresh_token: refresh_token! });
+    if (!again.ok) failed.push(`refresh: ${again.status} ${await again.text()}`);
+  } catch (error) {
+    failed.push(`sign-in: ${error}`);
+  }
+}
+
+test("a column that is added to every table, the queue's as well, changes nothing", async () => {
+  for (let n = 0; n < rounds_before; n++) expect(await traffic()).toEqual([]);
+  const tables = await app.database.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  for (const { name } of tables) await app.database.query(`alter table ${name} add column added_later text`);
+  for (let n = 0; n < rounds_before; n++) expect(await traffic()).toEqual([]);
+}, 240_000);
+
+test('a column of another type is read at once, and costs a change that meets it one refusal', async () => {
+  for (let n = 0; n < rounds_before; n++) expect(await traffic()).toEqual([]);
+  await app.database.query('alter table collaborators alter column work_schedule type varchar(300)');
+  await app.database.query('alter table collaborators alter column phone type varchar(300)');
+  const failed = (await Promise.all([traffic(), traffic()])).flat();
+  expect(failed.filter((each) => !each.includes(': 503 '))).toEqual([]);
+  for (let n = 0; n < rounds_before; n++) expect(await traffic()).toEqual([]);
+}, 240_000);

@@ -1,0 +1,27 @@
+/** Every place that queues a job says which version it has. */
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { flagsOf, newer_flags, newest_version, task_names } from '../../../src/platform/queue/job-versions.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+test('whoever adds a job passes the flags of its version', async () => {
+  const without: string[] = [];
+  let places = 0;
+  for await (const path of glob('src/**/*.ts', { cwd: root })) {
+    const source = await readFile(`${root}${path}`, 'utf8');
+    for (const [call] of source.matchAll(/\badd_?jobs?\((?=\s*[$'])[^;]*;/gi)) {
+      places++;
+      if (!/\bflags\b/.test(call)) without.push(`${path}: ${call}`);
+    }
+  }
+  expect(places).toBeGreaterThan(6);
+  expect(without).toEqual([]);
+});
+
+test('what this version queues it does itself', () => {
+  for (const task of task_names) {
+    for (const flag of flagsOf(task) ?? []) expect(newer_flags).not.toContain(flag);
+  }
+  expect(newer_flags[0]).toBe(`v${newest_version + 1}`);
+});

@@ -1,0 +1,140 @@
+/**
+ * A primary that dies, and a standby that takes over, under load: with several hosts in DATABASE_URL nothing has to be set, and
+ * no process to be started again. With synchronous replication nothing that was acknowledged is lost.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { testSettings } from '../../helpers/settings.ts';
+import { copyForStandby, startStandby } from '../../helpers/standby.ts';
+import { grantToken } from '../../helpers/tokens.ts';
+
+const clients = 3;
+const pause_ms = 5;
+const person = { name: 'Mariana Duarte', email: 'mariana@example.com', position: 'Lead', department: 'Operations' };
+const limits = { pooled: false, statement_timeout_ms: 15_000 };
+
+let folder: string;
+let primary: EmbeddedPostgres;
+let standby: EmbeddedPostgres;
+let hooks: Receiver;
+let service: ReturnType<typeof startProcess>;
+let base_url: string;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'failover-'));
+  hooks = await receiver();
+  primary = await startEmbedded(join(folder, 'primary'));
+  await prepareDatabase({ url: primary.url, ...limits }, migrateQueue);
+  await primary.stop();
+  await copyForStandby(join(folder, 'primary'), join(folder, 'standby'));
+  // A commit is acknowledged when the standby has it as well.
+  primary = await startEmbedded(join(folder, 'primary'), { synchronous_standby_names: '*' });
+  standby = await startStandby(join(folder, 'standby'), primary.url);
+  service = startProcess(
+    {
+      DATABASE_URL: bothHosts(),
+      DATA_DIR: join(folder, 'data'),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
+    ['api', 'worker'],
+  );
+  base_url = await service.ready();
+  headers = await admin();
+});
+afterAll(async () => {
+  endProcesses();
+  await hooks.close();
+  await standby.stop();
+  await primary.stop().catch(() => {});
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The standby comes first: which of them takes changes has to be found out. */
+function bothHosts(): string {
+  const url = new URL(primary.url);
+  const { port } = new URL(standby.url);
+  const login = `${url.username}:${url.password}`;
+  return `postgres://${login}@127.0.0.1:${port},127.0.0.1:${url.port}/collaborators?target_session_attrs=read-write`;
+}
+
+/** What requests of an admin have. */
+async function admin(): Promise<Record<string, string>> {
+  const db = openDatabase({ url: primary.url, pool_size: 2, connect_timeout_ms: 30_000, ...limits });
+  const { company, admin } = await createCompany(db, 'Verde', { ...person, password: 'correct horse battery staple' });
+  const config = readConfig({ ...testSettings });
+  const { user_id } = admin;
+  const token = await grantToken(db, config, base_url, { user_id, company_ids: [company.id] });
+  await db.close();
+  return { Authorization: `Bearer ${token}`, 'X-Company-Id': company.id, 'Content-Type': 'application/json' };
+}
+
+const send = (method: string, path: string, body?: object) =>
+  fetch(`${base_url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+
+const add = (email: string) => send('POST', '/v1/collaborators', { ...person, email });
+
+async function ask<R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> {
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query<R>(sql);
+  await client.end();
+  return rows;
+}
+
+test('the primary dies under load: requests are answered with 503 for a moment, and what was acknowledged is there', async () => {
+  const hook = await send('POST', '/v1/webhooks', { url: hooks.url, events: ['collaborator.created'] });
+  expect(hook.status).toBe(201);
+  const acknowledged: string[] = [];
+  const answers = new Map<number, number>();
+  const without_hint: string[] = [];
+  let running = true;
+  const client = async (name: string) => {
+    for (let n = 0; running; n++) {
+      const email = `${name}-${n}@example.com`;
+      const answer = await add(email);
+      const text = await answer.text();
+      answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
+      if (answer.status === 201) acknowledged.push(email);
+      else if (!answer.headers.get('retry-after')) without_hint.push(`${answer.status} ${text}`);
+      await sleep(pause_ms);
+    }
+  };
+  const load = Promise.all(Array.from({ length: clients }, (_, n) => client(`client-${n}`)));
+  try {
+    await eventually(() => expect(acknowledged.length).toBeGreaterThan(20));
+    process.kill(primary.pid, 'SIGQUIT'); // at once, as in a crash
+    await eventually(() => expect(answers.get(503)).toBeGreaterThan(0));
+    await ask(standby.url, 'select pg_promote()');
+    const before = acknowledged.length;
+    await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
+  } finally {
+    running = false;
+    await load;
+  }
+  expect([...answers.keys()].sort()).toEqual([201, 503]);
+  expect(without_hint).toEqual([]);
+  const rows = await ask<{ email: string }>(standby.url, "select email from collaborators where email like 'client-%'");
+  const kept = new Set(rows.map(({ email }) => email));
+  expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+  // Worker, dispatcher and courier have found it, too: each creation, acknowledged or not, is announced.
+  await eventually(() => {
+    const told = new Set(
+      hooks.requests.flatMap(({ body }) => body.toString().match(/client-\d+-\d+@example\.com/) ?? []),
+    );
+    expect([...kept].filter((email) => !told.has(email)).slice(0, 10)).toEqual([]);
+  });
+});

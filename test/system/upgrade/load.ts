@@ -1,0 +1,91 @@
+/** Clients that go on whatever happens to the service, and keep what they were told. */
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../helpers/eventually.ts';
+
+const clients = 2;
+/** Between the rounds of a client: the processes have to start beside them. */
+const pause_ms = 20;
+
+interface LoadOptions {
+  base_url: string;
+  company_id: string;
+  token: string;
+  /** Where webhooks are sent. */
+  hook_url: string;
+}
+
+interface Load {
+  /** Waits until every client has ended a round. */
+  goesOn(): Promise<void>;
+  /** @returns the addresses of those who were created, and what was answered with anything but success */
+  end(): Promise<{ acknowledged: string[]; failed: string[] }>;
+}
+
+/** Each creates people, one after the other, changes, reads, lists and exports them, and keeps its connection. */
+export async function load({ base_url, company_id, token, hook_url }: LoadOptions): Promise<Load> {
+  const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': company_id, 'Content-Type': 'application/json' };
+  const acknowledged: string[] = [];
+  const failed: string[] = [];
+  const rounds = Array.from({ length: clients }, () => 0);
+  let running = true;
+
+  const send = (agent: Agent, method: string, path: string, body?: object): Promise<{ id: string } | undefined> =>
+    new Promise((resolve) => {
+      const fail = (why: unknown) => {
+        failed.push(`${method} ${path}: ${why}`);
+        resolve(undefined);
+      };
+      const sent = request(new URL(path, base_url), { agent, method, headers }, async (answer) => {
+        let text = '';
+        try {
+          for await (const chunk of answer) text += chunk;
+          if (answer.statusCode! < 300) resolve(text ? JSON.parse(text) : { id: '' });
+          else fail(`${answer.statusCode} ${text}`);
+        } catch (error) {
+          fail(error);
+        }
+      });
+      sent.once('error', fail);
+      sent.end(body && JSON.stringify(body));
+    });
+
+  const client = async (at: number) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let n = 1; running; n++) {
+      const email = `client-${at}-${n}@example.com`;
+      const person = { name: `Person ${n}`, email, position: 'Driver', department: 'Fleet' };
+      const created = await send(agent, 'POST', '/v1/collaborators', person);
+      if (created) {
+        acknowledged.push(email);
+        const path = `/v1/collaborators/${created.id}`;
+        await send(agent, 'PATCH', path, { position: 'Planner' });
+        for (const read of [path, `${path}/history`, '/v1/collaborators?limit=20', '/v1/permissions'])
+          await send(agent, 'GET', read);
+        if (n % 5 === 0) await send(agent, 'GET', '/v1/collaborators/export/list?format=csv');
+        if (n % 5 === 1) await send(agent, 'POST', `${path}/send-invitation`);
+      }
+      rounds[at]!++;
+      await sleep(pause_ms);
+    }
+    agent.destroy();
+  };
+
+  const once = new Agent();
+  await send(once, 'POST', '/v1/webhooks', { url: hook_url, events: ['collaborator.created'] });
+  once.destroy();
+  const all = Promise.all(rounds.map((_, at) => client(at)));
+  return {
+    async goesOn() {
+      const before = [...rounds];
+      await eventually(() => {
+        if (rounds.some((count, at) => count <= before[at]!)) throw new Error('a client waits');
+      });
+    },
+    async end() {
+      running = false;
+      await all;
+      return { acknowledged, failed };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * An earlier version and this one on one database: the processes of the one are replaced by those of the other and back, under
+ * load, behind a proxy that tries nothing again. No request fails, and nothing that was acknowledged is lost.
+ *
+ * `make check-upgrade FROM=<commit>` does it with any earlier commit.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { signIn, tokenRequest } from '../../helpers/oauth.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { startProxy, type TestProxy } from '../../helpers/proxy.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { testSettings } from '../../helpers/settings.ts';
+import { earlierCommit, startsOnNewerDatabase, unpack } from './earlier-version.ts';
+import { load } from './load.ts';
+
+const commit = await earlierCommit();
+// In a clone without the history there is nothing to upgrade from: `git fetch --unshallow`, or FROM=, brings it.
+const testWithHistory = commit ? test : test.skip;
+const title = commit ? commit.slice(0, 7) : 'an earlier commit, which this clone does not have,';
+
+const admin = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
+const redirect_uri = 'http://127.0.0.1/callback';
+
+let folder: string;
+let database: TestDatabase;
+let hooks: Receiver;
+let proxy: TestProxy;
+let ports: number[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
+  database = await testDatabase(1, { template: 'template0' });
+  hooks = await receiver();
+  ports = [await freePort(), await freePort()];
+  proxy = await startProxy(ports);
+});
+afterAll(async () => {
+  await proxy.close();
+  endProcesses();
+  await hooks.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const settings = () => ({
+  DATABASE_URL: database.url,
+  DATA_DIR: join(folder, 'data'),
+  BASE_URL: proxy.url,
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  SHUTDOWN_DELAY_MS: '500',
+});
+
+/** Both roles, of the version whose sources are there; of this one without a folder. */
+const start = (at: number, root?: string) =>
+  startProcess({ ...settings(), PORT: String(ports[at]) }, ['api', 'worker'], root);
+
+const bothReady = () => eventually(() => expect(proxy.ready()).toHaveLength(2));
+
+testWithHistory(
+  `from ${title} to this version and back: no request fails, and nothing is lost`,
+  async () => {
+    const earlier = join(folder, 'earlier');
+    await mkdir(earlier);
+    await unpack(commit!, earlier);
+    const goes_back = await startsOnNewerDatabase(earlier);
+    const first = start(0, earlier);
+    await first.ready();
+    const processes = [first, start(1, earlier)];
+    await bothReady();
+
+    const session = await signedIn(earlier);
+    const traffic = await load({ ...session, base_url: proxy.url, hook_url: hooks.url });
+    const replace = async (at: number, root?: string) => {
+      processes[at]!.child.kill('SIGTERM');
+      expect(await processes[at]!.ended).toBe(0);
+      await traffic.goesOn(); // with the other
+      processes[at] = start(at, root);
+      await bothReady();
+      await traffic.goesOn();
+    };
+    await replace(0); // migrates beside the other
+    if (goes_back) await replace(1);
+    await session.refresh();
+    // A version from before it was thought of does not start on a newer database: there the one that still runs takes over.
+    for (const at of goes_back ? [0, 1] : []) await replace(at, earlier);
+    await session.refresh();
+    await replace(0);
+    await replace(1);
+    await traffic.goesOn();
+    const { acknowledged, failed } = await traffic.end();
+
+    expect(failed.slice(0, 10)).toEqual([]);
+    const people = await database.query<{ email: string }>(
+      "select email from collaborators where email like 'client-%' order by email",
+    );
+    expect(people.map(({ email }) => email)).toEqual(acknowledged.toSorted());
+    await eventually(async () => {
+      const open = await database.query(
+        "select task_identifier, last_error from graphile_worker.jobs where task_identifier = 'sendMail' or attempts > 0",
+      );
+      expect(open).toEqual([]);
+    });
+    await eventually(() => expect(announced(hooks)).toEqual(new Set(acknowledged)));
+  },
+  600_000,
+);
+
+/** Whose creation a receiver was told of. */
+function announced({ requests }: Receiver): Set<string> {
+  return new Set(requests.flatMap(({ body }) => body.toString().match(/client-\d+-\d+@example\.com/) ?? []));
+}
+
+/** A company and a client that the earlier version has made, and a sign-in at it. */
+async function signedIn(earlier: string) {
+  const base_url = proxy.url;
+  const made = (...args: string[]) => command(earlier, [...args, '--json']);
+  const { company } = await made('company', 'create', '--name', 'Verde', '--admin-email', admin.email,
+    '--admin-name', 'Mariana Duarte', '--admin-password', admin.password); // biome-ignore format: pairs
+  const client = await made('client', 'create', '--name', 'Payroll', '--redirect-uri', redirect_uri, '--public');
+  const needed = ['collaborators:read', 'collaborators:write', 'history:read', 'invitations:send', 'exports:read'];
+  const scopes = [...needed, 'webhooks:manage', 'profile', 'offline_access'];
+  const tokens = await signIn({ base_url, client, redirect_uri, ...admin, scopes });
+  let refresh_token = tokens.refresh_token!;
+  return {
+    company_id: company.id as string,
+    token: tokens.access_token,
+    /** The session goes on, whichever version answers. */
+    async refresh() {
+      const answer = await tokenRequest(base_url, client, { grant_type: 'refresh_token', refresh_token });
+      expect(answer.status).toBe(200);
+      ({ refresh_token } = (await answer.json()) as { refresh_token: string });
+    },
+  };
+}
+
+async function command(root: string, args: string[]) {
+  const env = { ...testSettings, ...settings(), PATH: process.env.PATH };
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'src/cli.ts'), ...args], { env });
+  return JSON.parse(stdout);
+}

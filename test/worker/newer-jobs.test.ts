@@ -1,0 +1,85 @@
+/** Jobs that newer code has queued: older code leaves them alone, and says so. */
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { measureBacklog } from '../../src/platform/observe/backlog.ts';
+import { newest_version } from '../../src/platform/queue/job-versions.ts';
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { testWorker } from '../helpers/worker.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Job {
+  task: string;
+  attempts: number;
+  last_error: string | null;
+}
+
+const waiting = () =>
+  app.database.query<Job>(
+    'select task_identifier as task, attempts, last_error from graphile_worker.jobs order by task_identifier',
+  );
+
+const add = (task: string, payload: object, flags: string[] | null = null) =>
+  app.database.query('select from graphile_worker.add_job($1, $2::json, flags => $3::text[])', [
+    task,
+    JSON.stringify(payload),
+    flags,
+  ]);
+
+test('a job of a newer version waits, whoever sealed it, and so does one of an unknown task', async () => {
+  const v = newest_version + 1;
+  await add('sendMail', { v, sealed: 'in another way' }, [`v${v}`]);
+  await add('sendPostcard', { v: newest_version, to: 'somewhere' });
+  await add('endEmployments', {});
+  const lines: { msg: string; tasks?: string[] }[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const worker = await testWorker(app, { log });
+  const left = [
+    { task: 'sendMail', attempts: 0, last_error: null },
+    { task: 'sendPostcard', attempts: 0, last_error: null },
+  ];
+  await eventually(async () => expect(await waiting()).toEqual(left)); // the third is done, which came last
+  const told = () => lines.filter(({ msg }) => msg.includes('newer version'));
+  await eventually(() => expect(told()).toHaveLength(1));
+  expect(told()[0]!.tasks).toEqual(['sendMail', 'sendPostcard']);
+  const registry = new Registry();
+  const backlog = measureBacklog(registry, app.database.url);
+  const figures = await registry.metrics();
+  await backlog.close();
+  for (const task of ['sendMail', 'sendPostcard']) {
+    expect(figures).toContain(`jobs_for_newer_version{task="${task}"} 1`);
+    expect(figures).toContain(`jobs_waiting{task="${task}"} 0`);
+    expect(figures).toContain(`jobs_oldest_due_age_seconds{task="${task}"} 0`);
+  }
+  await worker.stop();
+  expect(await waiting()).toEqual(left);
+  await app.database.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
+});
+
+test('one that came without its flag is not tried as if it were known', async () => {
+  await add('sendMail', { v: newest_version + 1, sealed: 'in another way' });
+  const worker = await testWorker(app);
+  await eventually(async () => expect((await waiting())[0]!.attempts).toBeGreaterThan(0));
+  await eventually(async () => expect((await waiting())[0]!.last_error).toMatch(/made by a newer version/));
+  await worker.stop();
+});
+
+test('every payload says its version', async () => {
+  await app.admin.post('/v1/collaborators', {
+    name: 'Ana Lima',
+    email: 'ana.lima@example.com',
+    position: 'Driver',
+    department: 'Fleet',
+    send_invitation: true,
+  });
+  const rows = await app.database.query<{ v: number }>(
+    "select (payload->>'v')::int as v from graphile_worker._private_jobs where payload::text like '%sealed%'",
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { v } of rows) expect(v).toBeGreaterThan(0);
+});
