@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, open, rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Postgres } from './find-citus.ts';
+import type { Postgres } from './postgres.ts';
 
 /**
  * @param base the Postgres it is built for; nothing in it changes

@@ -8,19 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildCitus } from './build-citus.ts';
-
-/** Where the parts of a Postgres are, as its `pg_config` tells. */
-export interface Postgres {
-  pg_config: string;
-  /** For example 15. */
-  version: number;
-  bin: string;
-  /** Of modules that it loads. */
-  modules: string;
-  share: string;
-  /** Of the headers that extensions are compiled with. */
-  headers: string;
-}
+import type { Postgres } from './postgres.ts';
 
 interface PostgresWithCitus {
   postgres: Postgres;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { postgresRunner } from '../../src/platform/embedded/embedded-runner.ts';
 import { makeFolder } from '../../src/platform/files/make-folder.ts';
-import type { Postgres } from './find-citus.ts';
+import type { Postgres } from './postgres.ts';
 
 export interface Nodes {
   /** For a superuser, of the coordinator first; the database is `postgres`. */

@@ -47,7 +47,7 @@ export async function appOnCluster(
 }
 
 /** The machine that has a company's rows, as its place in `nodes.urls`. */
-export async function machineOf(nodes: Nodes, database: TestDatabase, company_id: string): Promise<number> {
+async function machineOf(nodes: Nodes, database: TestDatabase, company_id: string): Promise<number> {
   const [row] = await database.query<{ port: number }>(
     `select nodeport as port from pg_dist_placement join pg_dist_node using (groupid)
      where shardid = get_shard_id_for_distribution_column('collaborators', $1::uuid)`,

@@ -38,7 +38,7 @@ export interface Extension {
   may_install: boolean;
 }
 
-export const needed_extensions = ['pg_trgm', 'unaccent'];
+const needed_extensions = ['pg_trgm', 'unaccent'];
 
 export async function readFacts(client: pg.Client): Promise<Facts> {
   const { rows } = await client.query<Omit<Facts, 'knows_letters' | 'extensions' | 'strange_tables'>>(facts);
