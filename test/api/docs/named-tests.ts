@@ -11,7 +11,7 @@ export function nameFound(file: string, name: string): boolean {
 
 /** What tests are called: the first argument of `test` and `describe`, also behind a table, and the first cell of its rows. */
 function namesIn(source: string): string[] {
-  const before = [/\b(?:test|describe)\(\s*/, /\)\(\s*/, /^\s*\[\s*/];
+  const before = [/\b(?:test|describe)\w*\(\s*/, /\)\(\s*/, /^\s*\[\s*/];
   const quoted = /(['"`])((?:(?!\1).)+)\1/;
   return before
     .flatMap((start) => [...source.matchAll(new RegExp(start.source + quoted.source, 'gm'))])
