@@ -92,7 +92,9 @@ async function lockSequence(tx: TenantTransaction): Promise<number | undefined> 
   };
   const found = await find();
   if (found) return Number(found.last_sequence);
-  // The company's first event, or another process holds the lock: then there is still nothing to find.
+  // Another process holds the lock, or it is the company's first event. To insert in the first case would be to wait for it.
+  const others = await prepared(tx.selectFrom('event_sequences').select('last_sequence')).execute(tx.raw);
+  if (others.rows.length > 0) return undefined;
   await tx
     .insertInto('event_sequences', { last_sequence: 0 })
     .onConflict((conflict) => conflict.doNothing())
