@@ -42,7 +42,7 @@ export function secretsIn(text: string): FoundSecret[] {
 
 /** Examples: words that stand for a name, at a host that is nobody's or only this machine's own; and an ellipsis, which the bytes of git show as three. */
 const examples = [
-  /^\w+:\/\/\w+:[^@]+@(?:127\.0\.0\.1|localhost|bucket|host|x|postgres(?=[:/]|$)|[\w.-]+\.example(?:\.com)?)$/,
+  /^\w+:\/\/\w+:[^@]+@(?:127\.0\.0\.1|localhost|bucket|host|x|db(?:-\d(?:\.internal)?)?|postgres(?=[:/]|$)|[\w.-]+\.example(?:\.com)?)$/,
   /^\w+:\/\/\w+:(?:…|\xe2\x80\xa6)@[\w.-]+$/,
 ];
 

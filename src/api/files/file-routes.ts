@@ -196,11 +196,12 @@ async function send(content: Readable, res: Response, bytes: number): Promise<vo
     if (sent > bytes) content.destroy(fault);
   });
   try {
-    await pipeline(content, res);
+    await pipeline(content, res, { end: false });
   } finally {
     content.destroy();
   }
-  if (sent < bytes) throw serviceUnavailable(fault);
+  if (sent < bytes) throw serviceUnavailable(fault); // before the end: the connection can still be closed then
+  res.end();
 }
 
 /** Clients leave in the middle, and viewers do so as soon as they have what they show. */

@@ -62,7 +62,8 @@ test('starts without a store that is down, stays ready, and tells of both', asyn
     expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: true }]),
   );
   await eventually(async () => expect(await up()).toBe('1'));
-  expect(service.lines().map(({ msg }) => msg)).toContain('the store of files works again');
+  const messages = () => service.lines().map(({ msg }) => msg);
+  await eventually(() => expect(messages()).toContain('the store of files works again')); // lines come after the figures
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });
