@@ -8,9 +8,17 @@ import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 /**
  * The contract knows no more than six levels, 1,000 items and 100 members; what is a little beyond that is told by field.
  * The values of 1,000 items with all their fields are 30,000. Plain is what stands outside of texts without a comma: a
- * number, or blanks. A number of a million digits takes the parser as long as a file.
+ * number, or blanks. A number of a million digits takes the parser as long as a file. The longest text of a field has 8,192
+ * characters, each of which may be escaped in 12 bytes.
  */
-export const json_limits = { depth: 32, members: 200, items: 2_000, values: 50_000, plain: 10_000 } as const;
+export const json_limits = {
+  depth: 32,
+  members: 200,
+  items: 2_000,
+  values: 50_000,
+  plain: 10_000,
+  text_bytes: 100_000,
+} as const;
 
 /** A text that is worth its own way: shorter ones are parsed with everything else. */
 const long_text_bytes = 65_536;
@@ -62,6 +70,9 @@ export function examineJson(
       const is_value = last === colon && counts.depth === 1;
       const text = is_value && apart.includes(name) ? longText(bytes, name, from) : undefined;
       at = text ? text.to : endOfText(bytes, from, from + max_bytes);
+      if (!text && at - from > json_limits.text_bytes && at - passed_over <= max_bytes) {
+        throw tooMuch(say`The JSON has a text of more than ${json_limits.text_bytes} bytes.`);
+      }
       if (text) {
         long.push(text);
         passed_over += text.to - text.from;

@@ -1,6 +1,6 @@
 import { examineJson, json_limits } from '../../../src/api/http/json-structure.ts';
 
-const { depth, members, items, values, plain } = json_limits;
+const { depth, members, items, values, plain, text_bytes } = json_limits;
 const examine = (text: string, apart: string[] = [], max_bytes?: number) =>
   examineJson(Buffer.from(text), { apart, ...(max_bytes && { max_bytes }) });
 const object = (count: number, value = '1') =>
@@ -17,6 +17,8 @@ test.each([
   ['items', list, items, /more than 2000 items/],
   ['digits of a number', (n: number) => `[1,${'9'.repeat(n)}]`, plain, /more than 10000 characters/],
   ['blanks', (n: number) => `{"a":${' '.repeat(n - 1)}1}`, plain, /more than 10000 characters/],
+  ['bytes of a text', (n: number) => `{"a":"${'a'.repeat(n)}"}`, text_bytes, /text of more than 100000 bytes/],
+  ['bytes of a name', (n: number) => `{"${'a'.repeat(n)}":1}`, text_bytes, /text of more than 100000 bytes/],
   ['items that are objects', (n: number) => list(n, '{}'), items, /more than 2000 items/],
 ])('%s: as many as may be, and one more', (_, textOf, most, message) => {
   expect(JSON.parse(textOf(most))).toBeDefined();
@@ -67,4 +69,8 @@ describe('a long text', () => {
     expect(() => examine(`{"file":"${long}"${' '.repeat(200)}}`, ['file'], 100)).toThrow(problem);
     expect(() => examine(`{"file":"${long}`, ['file'], 100)).toThrow(problem);
   });
+});
+
+test('a text without end is told before it is parsed', () => {
+  expect(() => examine(`{"a":"${'a'.repeat(text_bytes + 1)}`)).toThrow(refusal(/text of more than 100000 bytes/));
 });
