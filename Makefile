@@ -128,20 +128,24 @@ guides-check: install ## Try the guides for Zapier and Postman with their own to
 
 check-exchanges: install ## Run TESTS=… of the API (all without it), and hold what was asked and answered against the contract, by another validator
 	@rm -rf .data/exchanges && mkdir -p .data/exchanges
-	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(TESTS)
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(if $(TESTS),--testPathPatterns $(TESTS))
 	@$(NODE) scripts/proof/exchanges/check-exchanges.ts .data/exchanges
 
 screenshots: install ## Keep pictures of all pages and mails in each language, in .data/screenshots (1 minute)
 	@$(NODE) scripts/proof/screenshots/screenshots.ts
 
 check-upgrade: install build ## Replace processes of FROM=<commit> by those of this one and back, on one database and under load (1 minute)
-	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" FROM="$(FROM)" npm run --silent jest -- --selectProjects system test/system/upgrade
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" FROM="$(FROM)" npm run --silent jest -- test/system/upgrade
 
 test-postgres: install build ## Run make test on other versions of Postgres, which are downloaded: VERSION="15 16 17", TESTS=test/platform (6 minutes each)
 	@$(NODE) scripts/proof/test-postgres/test-postgres.ts $(if $(VERSION),--versions "$(VERSION)") $(TESTS)
 
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
+
+check-alerts: ## Check by promtool, which comes with Prometheus, that the alerts fire when they should (a second)
+	@command -v promtool > /dev/null || { echo 'There is no promtool here; it comes with Prometheus.'; exit 1; }
+	@cd deploy/prometheus && promtool test rules alerts_test.yaml
 
 check-helm: install ## Check the Helm chart by helm, which is fetched where Go is; RECORD=1 keeps what the tests read (1 minute)
 	@$(NODE) scripts/proof/check-helm/check-helm.ts

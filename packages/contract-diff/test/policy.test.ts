@@ -1,4 +1,4 @@
-// Policies, accepted findings and lifecycles: what changes what is asked for, and complaints about files that are wrong.
+// Policies and accepted findings: what changes what is asked for, and complaints about files that are wrong.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accept } from '../src/accept-command.ts';
 import { CannotCompare } from '../src/model/cannot-compare.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
-import type { Options, Result } from '../src/verdict/compare-contracts.ts';
 import { type Edit, gone, item, list, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
-import { compareValues } from './compare-values.ts';
+import { added, compared, edit, nickname, removed, renamed, required, reworded } from './policy-edits.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,21 +20,6 @@ async function file(name: string, text: string): Promise<string> {
   await writeFile(join(folder, name), text);
   return join(folder, name);
 }
-
-const edit = (at: string, before: unknown, after: unknown): Edit => ({ at, before, after });
-const nickname = `${schemas}/Collaborator/properties/nickname`;
-const reworded = edit(`${list}/description`, 'One.', 'Another.');
-const renamed = edit(`${list}/operationId`, 'a', 'b');
-const removed = edit(nickname, { type: 'string' }, gone);
-const added = edit(nickname, gone, { type: 'string' });
-
-const compared = (edits: readonly Edit[], options: Partial<Options> = {}): Promise<Result> => {
-  const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
-  const [base, revised] = documentsOf({ name: '', edits, expected: nothing, reverse: nothing });
-  return compareValues(base, revised, { today: '2027-01-31', ...options });
-};
-const required = async (edits: readonly Edit[], policy: PolicyFile) =>
-  (await compared(edits, { policy })).verdicts.interface.required;
 
 describe('a policy', () => {
   test.each<[string, Edit, PolicyFile, string]>([
@@ -211,102 +195,5 @@ describe('accept', () => {
     expect(await accept([...sides, '--exceptions', flow, '--reason', ' '])).toBe(2);
     expect(await accept([...sides, '--exceptions', flow])).toBe(2);
     expect(await readFile(flow, 'utf8')).toMatch(/^\[/);
-  });
-});
-
-describe('what ends and begins', () => {
-  const ended = (parts: object) => edit(nickname, { type: 'string', ...parts }, gone);
-
-  test.each<[string, object, string, string]>([
-    [
-      'deprecated, and the day is over',
-      { deprecated: true, 'x-sunset': '2027-01-31' },
-      'removed-after-sunset',
-      'after its announced end',
-    ],
-    [
-      'deprecated, and the day is to come',
-      { deprecated: true, 'x-sunset': '2027-02-01' },
-      'property-removed',
-      'before its announced end',
-    ],
-    ['never deprecated', { 'x-sunset': '2026-01-01' }, 'property-removed', 'never was deprecated'],
-    ['without a day', { deprecated: true }, 'property-removed', 'was removed'],
-    ['with a day that is none', { deprecated: true, 'x-sunset': 'soon' }, 'property-removed', 'was removed'],
-  ])('a property is removed that was %s', async (_, parts, rule, text) => {
-    const { findings } = await compared([ended(parts)]);
-    expect(findings).toEqual([expect.objectContaining({ rule, message: expect.stringContaining(text) })]);
-  });
-
-  const sunset = (before: unknown, after: unknown) => edit(`${list}/x-sunset`, before, after);
-  test.each<[unknown, unknown, number, string | undefined]>([
-    ['2027-06-01', 'not a date', 0, 'sunset-unreadable'],
-    [gone, 'not a date', 0, 'sunset-unreadable'],
-    ['not a date', '2027-06-01', 0, 'sunset-announced'],
-    ['2027-06-01', '2027-06-01T00:00:00Z', 0, undefined],
-    ['2027-06-01', '2027-06-01T00:00:01Z', 0, 'sunset-later'],
-    ['2027-06-01', 'Tue, 01 Jun 2027 00:00:00 GMT', 0, undefined],
-    ['2027-06-01', '2027-05-31', 0, 'sunset-earlier'],
-    [gone, '2027-03-02', 30, 'sunset-announced'],
-    [gone, '2027-03-01', 30, 'sunset-too-soon'],
-    [gone, '2027-02-30', 0, 'sunset-unreadable'],
-  ])('an end goes from %s to %s, with %d days of grace', async (before, after, days, rule) => {
-    const policy = { lifecycle: { 'grace-days': days } };
-    const { findings } = await compared([sunset(before, after)], { policy });
-    expect(findings.map((finding) => finding.rule)).toEqual(rule === undefined ? [] : [rule]);
-  });
-
-  const marked = (place: string, mark: object, before: object, after: object): Edit =>
-    edit(place, { ...mark, ...before }, { ...mark, ...after });
-  const answer = { responses: { '200': { description: 'Yes.' } } };
-  const query = { parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] };
-  test.each<[string, object, string]>([
-    ['a draft', { 'x-stability-level': 'draft' }, 'none'],
-    ['alpha', { 'x-stability-level': 'alpha' }, 'none'],
-    ['beta', { 'x-stability-level': 'beta' }, 'major'],
-    ['stable', { 'x-stability-level': 'stable' }, 'major'],
-    ['internal', { 'x-internal': true }, 'none'],
-    ['not internal', { 'x-internal': false }, 'major'],
-  ])('a break of something that is %s', async (_, mark, level) => {
-    const place = '/paths/~1new/get';
-    expect(await required([marked(place, { ...mark, ...answer }, query, {})], {})).toBe(level);
-    expect(await required([edit('/paths/~1new', { get: { ...mark, ...answer } }, gone)], {})).toBe(level);
-  });
-
-  test('a property that is internal may go, and what it shares with others may not', async () => {
-    const address = { $ref: '#/components/schemas/Address' };
-    expect(await required([edit(nickname, { type: 'string', 'x-internal': true }, gone)], {})).toBe('none');
-    const inside = edit(`${schemas}/Address/properties/city`, { type: 'string' }, gone);
-    const internal = { allOf: [address], 'x-internal': true };
-    expect(await required([edit(nickname, internal, internal), inside], {})).toBe('major');
-  });
-
-  test('the policy says what promises nothing, and what that asks for at most', async () => {
-    const change = marked('/paths/~1new/get', { 'x-stability-level': 'beta', ...answer }, query, {});
-    const lifecycle = { 'unstable-levels': ['beta'], 'unstable-at-most': 'patch' } as const;
-    expect(await required([change], { lifecycle })).toBe('patch');
-  });
-
-  test('what a draft shares with something stable is promised', async () => {
-    const draft = {
-      'x-stability-level': 'draft',
-      responses: {
-        '200': {
-          description: 'Yes.',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Collaborator' } } },
-        },
-      },
-    };
-    expect(await required([edit('/paths/~1a', { get: draft }, { get: draft }), removed], {})).toBe('major');
-  });
-
-  test.each<[object, object, string]>([
-    [{}, { 'x-stability-level': 'beta' }, 'stability-lowered'],
-    [{ 'x-stability-level': 'draft' }, { 'x-stability-level': 'stable' }, 'stability-raised'],
-    [{}, { 'x-internal': true }, 'became-internal'],
-    [{ 'x-internal': true }, {}, 'became-public'],
-  ])('from %j to %j', async (before, after, rule) => {
-    const { findings } = await compared([marked('/paths/~1new/get', answer, before, after)]);
-    expect(findings.map((finding) => finding.rule)).toEqual([rule]);
   });
 });

@@ -1,25 +1,13 @@
 /** The Helm chart: its values, what helm makes of them, and that it says the same as deploy/kubernetes. */
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
-import {
-  type Case,
-  cases,
-  findHelm,
-  fingerprint,
-  heading,
-  lint,
-  refusal,
-  render,
-  renderedFile,
-} from '../../../scripts/proof/check-helm/chart.ts';
+import { type Case, cases, fingerprint, heading, renderedFile } from '../../../scripts/proof/check-helm/chart.ts';
 import { refused_values } from '../../../scripts/proof/check-helm/refused-values.ts';
 import { settings } from '../../../src/platform/config/settings.ts';
 import { type Document, documentsOf, text } from './files.ts';
 
 const folder = 'deploy/helm/collaborator-api';
 type Values = { [name: string]: unknown };
-
-const helm = await findHelm();
 
 let defaults: Values;
 let problemsOf: (values: Values) => string;
@@ -87,16 +75,6 @@ test('what helm made of the chart is kept, and was made of the chart as it is', 
     // RECORD=1 make check-helm makes it anew.
     expect(`${kept.slice(0, kept.indexOf('\n'))}\n`).toBe(first_line);
   }
-});
-
-// Where there is no helm, the test above stands in for it.
-(helm ? test : test.skip)('helm makes the same of it now, and refuses the same mistakes', async () => {
-  for (const name of cases) {
-    await lint(helm!, name);
-    const kept = await readFile(renderedFile(name), 'utf8');
-    expect(kept.slice(kept.indexOf('\n') + 1)).toBe(await render(helm!, name));
-  }
-  expect(await refusal(helm!, refused_values[0])).toMatch(/baseUrl/);
 });
 
 test('the version of the service is that of package.json, and is the tag of the image', async () => {

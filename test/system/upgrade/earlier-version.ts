@@ -13,12 +13,18 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const first_upgraded = '7158f4259c36947f4936425ef878836a3158e7ed';
 
 /**
- * What is upgraded from: FROM, else the last version that was released before this commit, else a fixed commit.
- * @returns undefined where the history does not have it, as in a shallow clone or in an archive of the sources
+ * What is upgraded from: FROM, else the last version that was released before this commit, else a fixed commit, else, in a
+ * clone without the history, what is committed now.
+ * @throws for a FROM that the history does not have
  */
-export async function earlierCommit(): Promise<string | undefined> {
-  const asked = process.env.FROM || (await lastRelease()) || first_upgraded;
-  return git('rev-parse', '--verify', '--quiet', `${asked}^{commit}`);
+export async function earlierCommit(): Promise<string> {
+  const { FROM } = process.env;
+  const wanted = FROM ? [FROM] : [(await lastRelease()) ?? first_upgraded, 'HEAD'];
+  for (const name of wanted) {
+    const commit = await git('rev-parse', '--verify', '--quiet', `${name}^{commit}`);
+    if (commit) return commit;
+  }
+  throw new Error(`there is no ${wanted.join(' or ')} in the history of this clone`);
 }
 
 function lastRelease(): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { alternatives } from './alternatives.ts';
 import { answersCases } from './answers.ts';
 import { bodies } from './bodies.ts';
 import type { Case } from './case.ts';
+import { formats } from './formats.ts';
 import { lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
 import { meaning } from './meaning.ts';
@@ -12,10 +13,12 @@ import { properties } from './properties.ts';
 import { security } from './security.ts';
 import { values } from './values.ts';
 import { webhooks } from './webhooks.ts';
+import { wireTexts } from './wire-texts.ts';
 
 export const cases: readonly Case[] = [
   ...operations,
   ...parameters,
+  ...wireTexts,
   ...bodies,
   ...answersCases,
   ...security,
@@ -23,6 +26,7 @@ export const cases: readonly Case[] = [
   ...values,
   ...limits,
   ...alternatives,
+  ...formats,
   ...meaning,
   ...webhooks,
   ...lifecycle,

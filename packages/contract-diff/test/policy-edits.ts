@@ -1,0 +1,21 @@
+// Edits of the tests' document, and what comparing it says then.
+import type { PolicyFile } from '../src/policy/policy.ts';
+import type { Options, Result } from '../src/verdict/compare-contracts.ts';
+import { type Edit, gone, list, schemas } from './cases/case.ts';
+import { documentsOf } from './cases/mutate.ts';
+import { compareValues } from './compare-values.ts';
+
+export const edit = (at: string, before: unknown, after: unknown): Edit => ({ at, before, after });
+export const nickname = `${schemas}/Collaborator/properties/nickname`;
+export const reworded = edit(`${list}/description`, 'One.', 'Another.');
+export const renamed = edit(`${list}/operationId`, 'a', 'b');
+export const removed = edit(nickname, { type: 'string' }, gone);
+export const added = edit(nickname, gone, { type: 'string' });
+
+export const compared = (edits: readonly Edit[], options: Partial<Options> = {}): Promise<Result> => {
+  const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
+  const [base, revised] = documentsOf({ name: '', edits, expected: nothing, reverse: nothing });
+  return compareValues(base, revised, { today: '2027-01-31', ...options });
+};
+export const required = async (edits: readonly Edit[], policy: PolicyFile) =>
+  (await compared(edits, { policy })).verdicts.interface.required;
