@@ -25,6 +25,7 @@ export const parameters: {
   exportPersonalData: Validate;
   getAuthUser: Validate;
   getCollaborator: Validate;
+  getCompany: Validate;
   getDelivery: Validate;
   getDocument: Validate;
   getExport: Validate;
@@ -60,6 +61,7 @@ export const parameters: {
   setPhoto: Validate;
   testWebhook: Validate;
   updateCollaborator: Validate;
+  updateCompany: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

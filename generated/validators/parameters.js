@@ -4648,13 +4648,135 @@ return errors === 0;
 }
 validate140.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema48 = {"type":"string","minLength":1,"maxLength":64};
+const schema47 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate152.evaluated;
+const evaluated0 = validate150.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data2 = data.header;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2["x-company-id"] === undefined){
+const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data2["x-company-id"] !== undefined){
+if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data2["accept-language"] !== undefined){
+if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data2["if-none-match"] !== undefined){
+if(!(validate148(data2["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data2,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate150.errors = vErrors;
+return errors === 0;
+}
+validate150.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema48 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema49 = {"type":"string","minLength":1,"maxLength":64};
+
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate156.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4711,16 +4833,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate152.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
-validate152.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate156.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate150.evaluated;
+const evaluated0 = validate154.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4770,8 +4892,8 @@ errors = vErrors.length;
 }
 }
 if(data0.delivery_id !== undefined){
-if(!(validate152(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+if(!(validate156(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
 errors = vErrors.length;
 }
 }
@@ -4860,17 +4982,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate150.errors = vErrors;
+validate154.errors = vErrors;
 return errors === 0;
 }
-validate150.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate154.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"},"document_id":{"$ref":"#/components/parameters/DocumentId/schema"}},"required":["id","document_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema50 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"},"document_id":{"$ref":"#/components/parameters/DocumentId/schema"}},"required":["id","document_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate156.evaluated;
+const evaluated0 = validate160.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5010,18 +5132,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate156.errors = vErrors;
+validate160.errors = vErrors;
 return errors === 0;
 }
-validate156.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate160.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema50 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ExportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema51 = {"type":"string","minLength":1,"maxLength":64};
+const schema51 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ExportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema52 = {"type":"string","minLength":1,"maxLength":64};
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
+const evaluated0 = validate166.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5078,16 +5200,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate162.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate166.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate161.evaluated;
+const evaluated0 = validate165.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5121,8 +5243,8 @@ errors++;
 }
 }
 if(data0.id !== undefined){
-if(!(validate162(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate166(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 }
@@ -5211,17 +5333,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate161.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
-validate161.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate165.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema53 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate166.evaluated;
+const evaluated0 = validate170.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5345,18 +5467,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate166.errors = vErrors;
+validate170.errors = vErrors;
 return errors === 0;
 }
-validate166.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate170.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema53 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"default":"xlsx","$ref":"#/components/parameters/TemplateFormat/schema"},"language":{"$ref":"#/components/parameters/TemplateLanguage/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema54 = {"type":"string","enum":["xlsx","csv"],"default":"xlsx"};
+const schema54 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"default":"xlsx","$ref":"#/components/parameters/TemplateFormat/schema"},"language":{"$ref":"#/components/parameters/TemplateLanguage/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema55 = {"type":"string","enum":["xlsx","csv"],"default":"xlsx"};
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate175.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5392,7 +5514,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "xlsx") || (data === "csv"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema54.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema55.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5401,17 +5523,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate171.errors = vErrors;
+validate175.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate175.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema55 = {"type":"string","enum":["en","pt","es"]};
+const schema56 = {"type":"string","enum":["en","pt","es"]};
 
-function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate173.evaluated;
+const evaluated0 = validate177.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5447,7 +5569,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((data === "en") || (data === "pt")) || (data === "es"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema55.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema56.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5456,16 +5578,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate173.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
-validate173.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate177.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate170.evaluated;
+const evaluated0 = validate174.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5516,13 +5638,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate171(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+if(!(validate175(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
 errors = vErrors.length;
 }
 if(data1.language !== undefined){
-if(!(validate173(data1.language, {instancePath:instancePath+"/query/language",parentData:data1,parentDataProperty:"language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+if(!(validate177(data1.language, {instancePath:instancePath+"/query/language",parentData:data1,parentDataProperty:"language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
 errors = vErrors.length;
 }
 }
@@ -5586,144 +5708,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate170.errors = vErrors;
+validate174.errors = vErrors;
 return errors === 0;
 }
-validate170.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema56 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate177.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["accept-language"] !== undefined){
-if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate177.errors = vErrors;
-return errors === 0;
-}
-validate177.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate174.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema57 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
@@ -5859,12 +5847,146 @@ return errors === 0;
 }
 validate181.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema58 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema58 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
 function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate185.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate185.errors = vErrors;
+return errors === 0;
+}
+validate185.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema59 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate189.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5988,17 +6110,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate185.errors = vErrors;
+validate189.errors = vErrors;
 return errors === 0;
 }
-validate185.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate189.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema59 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema60 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate193.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6110,18 +6232,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate189.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate193.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema60 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"action":{"$ref":"#/components/parameters/AuditActionFilter/schema"},"actor_id":{"$ref":"#/components/parameters/AuditActorFilter/schema"},"target_id":{"$ref":"#/components/parameters/AuditTargetFilter/schema"},"outcome":{"$ref":"#/components/parameters/AuditOutcomeFilter/schema"},"since":{"$ref":"#/components/parameters/AuditSince/schema"},"until":{"$ref":"#/components/parameters/AuditUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema61 = {"type":"integer","minimum":1,"maximum":100,"default":20};
+const schema61 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"action":{"$ref":"#/components/parameters/AuditActionFilter/schema"},"actor_id":{"$ref":"#/components/parameters/AuditActorFilter/schema"},"target_id":{"$ref":"#/components/parameters/AuditTargetFilter/schema"},"outcome":{"$ref":"#/components/parameters/AuditOutcomeFilter/schema"},"since":{"$ref":"#/components/parameters/AuditSince/schema"},"until":{"$ref":"#/components/parameters/AuditUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema62 = {"type":"integer","minimum":1,"maximum":100,"default":20};
 
-function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate194.evaluated;
+const evaluated0 = validate198.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6176,18 +6298,18 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate194.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
-validate194.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate198.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema62 = {"type":"string","minLength":1,"maxLength":8192,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of an answer to the same request, as it is"};
+const schema63 = {"type":"string","minLength":1,"maxLength":8192,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of an answer to the same request, as it is"};
 const pattern11 = new RegExp("^[A-Za-z0-9_.~-]+$", "u");
 
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate196.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6254,146 +6376,12 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate196.errors = vErrors;
-return errors === 0;
-}
-validate196.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema63 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate198.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate198.errors = vErrors;
-return errors === 0;
-}
-validate198.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema64 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate200.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
 validate200.errors = vErrors;
 return errors === 0;
 }
 validate200.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema65 = {"type":"string","minLength":1,"maxLength":64};
+const schema64 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6460,7 +6448,7 @@ return errors === 0;
 }
 validate202.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema66 = {"type":"string","enum":["succeeded","refused"]};
+const schema65 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6500,8 +6488,9 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-if(!((data === "succeeded") || (data === "refused"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema66.enum},message:"must be equal to one of the allowed values"};
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6510,12 +6499,23 @@ vErrors.push(err1);
 }
 errors++;
 }
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 validate204.errors = vErrors;
 return errors === 0;
 }
 validate204.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema67 = {"type":"string","format":"date-time","maxLength":35};
+const schema66 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6556,8 +6556,8 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6566,8 +6566,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6582,12 +6582,67 @@ return errors === 0;
 }
 validate206.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema68 = {"type":"string","format":"date-time","maxLength":35};
+const schema67 = {"type":"string","enum":["succeeded","refused"]};
 
 function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate208.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(!((data === "succeeded") || (data === "refused"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema67.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate208.errors = vErrors;
+return errors === 0;
+}
+validate208.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema68 = {"type":"string","format":"date-time","maxLength":35};
+
+function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate210.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6644,16 +6699,83 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate208.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
-validate208.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate210.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema69 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate193.evaluated;
+const evaluated0 = validate212.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate212.errors = vErrors;
+return errors === 0;
+}
+validate212.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate197.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6704,49 +6826,49 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate194(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
-errors = vErrors.length;
-}
-if(data1.cursor !== undefined){
-if(!(validate196(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
-errors = vErrors.length;
-}
-}
-if(data1.action !== undefined){
-if(!(validate198(data1.action, {instancePath:instancePath+"/query/action",parentData:data1,parentDataProperty:"action",rootData,dynamicAnchors}))){
+if(!(validate198(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
-}
-if(data1.actor_id !== undefined){
-if(!(validate200(data1.actor_id, {instancePath:instancePath+"/query/actor_id",parentData:data1,parentDataProperty:"actor_id",rootData,dynamicAnchors}))){
+if(data1.cursor !== undefined){
+if(!(validate200(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
-if(data1.target_id !== undefined){
-if(!(validate202(data1.target_id, {instancePath:instancePath+"/query/target_id",parentData:data1,parentDataProperty:"target_id",rootData,dynamicAnchors}))){
+if(data1.action !== undefined){
+if(!(validate202(data1.action, {instancePath:instancePath+"/query/action",parentData:data1,parentDataProperty:"action",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
-if(data1.outcome !== undefined){
-if(!(validate204(data1.outcome, {instancePath:instancePath+"/query/outcome",parentData:data1,parentDataProperty:"outcome",rootData,dynamicAnchors}))){
+if(data1.actor_id !== undefined){
+if(!(validate204(data1.actor_id, {instancePath:instancePath+"/query/actor_id",parentData:data1,parentDataProperty:"actor_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
 errors = vErrors.length;
 }
 }
-if(data1.since !== undefined){
-if(!(validate206(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+if(data1.target_id !== undefined){
+if(!(validate206(data1.target_id, {instancePath:instancePath+"/query/target_id",parentData:data1,parentDataProperty:"target_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data1.until !== undefined){
-if(!(validate208(data1.until, {instancePath:instancePath+"/query/until",parentData:data1,parentDataProperty:"until",rootData,dynamicAnchors}))){
+if(data1.outcome !== undefined){
+if(!(validate208(data1.outcome, {instancePath:instancePath+"/query/outcome",parentData:data1,parentDataProperty:"outcome",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+errors = vErrors.length;
+}
+}
+if(data1.since !== undefined){
+if(!(validate210(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+errors = vErrors.length;
+}
+}
+if(data1.until !== undefined){
+if(!(validate212(data1.until, {instancePath:instancePath+"/query/until",parentData:data1,parentDataProperty:"until",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
 errors = vErrors.length;
 }
 }
@@ -6810,18 +6932,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate193.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
-validate193.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate197.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema69 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"page":{"$ref":"#/components/parameters/Page/schema"},"per_page":{"$ref":"#/components/parameters/PerPage/schema"},"limit":{"$ref":"#/components/parameters/CollaboratorLimit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"include_deleted":{"default":false,"$ref":"#/components/parameters/IncludeDeleted/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"},"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema70 = {"type":"integer","minimum":1,"maximum":1000000};
+const schema70 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"page":{"$ref":"#/components/parameters/Page/schema"},"per_page":{"$ref":"#/components/parameters/PerPage/schema"},"limit":{"$ref":"#/components/parameters/CollaboratorLimit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"include_deleted":{"default":false,"$ref":"#/components/parameters/IncludeDeleted/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"},"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema71 = {"type":"integer","minimum":1,"maximum":1000000};
 
-function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate213.evaluated;
+const evaluated0 = validate217.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6876,147 +6998,147 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate213.errors = vErrors;
-return errors === 0;
-}
-validate213.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema71 = {"type":"integer","minimum":1,"maximum":100};
-
-function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate215.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 === "boolean" || data === null
-              || (dataType0 === "string" && data && data == +data && !(data % 1))){
-coerced0 = +data;
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data == "number"){
-if(data > 100 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data < 1 || isNaN(data)){
-const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate215.errors = vErrors;
-return errors === 0;
-}
-validate215.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema72 = {"type":"integer","minimum":1,"maximum":100};
-
-function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate217.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 === "boolean" || data === null
-              || (dataType0 === "string" && data && data == +data && !(data % 1))){
-coerced0 = +data;
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data == "number"){
-if(data > 100 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data < 1 || isNaN(data)){
-const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
 validate217.errors = vErrors;
 return errors === 0;
 }
 validate217.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema73 = {"type":"boolean","default":false};
+const schema72 = {"type":"integer","minimum":1,"maximum":100};
 
-function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate231.evaluated;
+const evaluated0 = validate219.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 === "boolean" || data === null
+              || (dataType0 === "string" && data && data == +data && !(data % 1))){
+coerced0 = +data;
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data < 1 || isNaN(data)){
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate219.errors = vErrors;
+return errors === 0;
+}
+validate219.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema73 = {"type":"integer","minimum":1,"maximum":100};
+
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate221.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 === "boolean" || data === null
+              || (dataType0 === "string" && data && data == +data && !(data % 1))){
+coerced0 = +data;
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data < 1 || isNaN(data)){
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate221.errors = vErrors;
+return errors === 0;
+}
+validate221.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema74 = {"type":"boolean","default":false};
+
+function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate235.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7050,16 +7172,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate231.errors = vErrors;
+validate235.errors = vErrors;
 return errors === 0;
 }
-validate231.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate235.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate212.evaluated;
+const evaluated0 = validate216.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7099,7 +7221,7 @@ if(data1.include_deleted === undefined){
 data1.include_deleted = false;
 }
 for(const key1 in data1){
-if(!(func15.call(schema69.properties.query.properties, key1))){
+if(!(func15.call(schema70.properties.query.properties, key1))){
 const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -7111,26 +7233,26 @@ errors++;
 }
 }
 if(data1.page !== undefined){
-if(!(validate213(data1.page, {instancePath:instancePath+"/query/page",parentData:data1,parentDataProperty:"page",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
-errors = vErrors.length;
-}
-}
-if(data1.per_page !== undefined){
-if(!(validate215(data1.per_page, {instancePath:instancePath+"/query/per_page",parentData:data1,parentDataProperty:"per_page",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
-errors = vErrors.length;
-}
-}
-if(data1.limit !== undefined){
-if(!(validate217(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+if(!(validate217(data1.page, {instancePath:instancePath+"/query/page",parentData:data1,parentDataProperty:"page",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
 errors = vErrors.length;
 }
 }
+if(data1.per_page !== undefined){
+if(!(validate219(data1.per_page, {instancePath:instancePath+"/query/per_page",parentData:data1,parentDataProperty:"per_page",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
+errors = vErrors.length;
+}
+}
+if(data1.limit !== undefined){
+if(!(validate221(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
+errors = vErrors.length;
+}
+}
 if(data1.cursor !== undefined){
-if(!(validate196(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -7200,8 +7322,8 @@ vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.err
 errors = vErrors.length;
 }
 }
-if(!(validate231(data1.include_deleted, {instancePath:instancePath+"/query/include_deleted",parentData:data1,parentDataProperty:"include_deleted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate235(data1.include_deleted, {instancePath:instancePath+"/query/include_deleted",parentData:data1,parentDataProperty:"include_deleted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
 errors = vErrors.length;
 }
 if(data1.sort !== undefined){
@@ -7282,19 +7404,19 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate212.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
-validate212.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate216.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema74 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema75 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
+const schema75 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema76 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
 const pattern12 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate242.evaluated;
+const evaluated0 = validate246.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7361,134 +7483,12 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate242.errors = vErrors;
-return errors === 0;
-}
-validate242.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema76 = {"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]};
-
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate244.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(!(((((data === "pending") || (data === "delivering")) || (data === "succeeded")) || (data === "failed")) || (data === "cancelled"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate244.errors = vErrors;
-return errors === 0;
-}
-validate244.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema77 = {"type":"string","format":"date-time","maxLength":35};
-
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate246.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
 validate246.errors = vErrors;
 return errors === 0;
 }
 validate246.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema78 = {"type":"string","format":"date-time","maxLength":35};
+const schema77 = {"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]};
 
 function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7528,6 +7528,61 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
+if(!(((((data === "pending") || (data === "delivering")) || (data === "succeeded")) || (data === "failed")) || (data === "cancelled"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema77.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate248.errors = vErrors;
+return errors === 0;
+}
+validate248.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema78 = {"type":"string","format":"date-time","maxLength":35};
+
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate250.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
 if(typeof data === "string"){
 if(func0(data) > 35){
 const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
@@ -7550,16 +7605,83 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate248.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate250.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema79 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate238.evaluated;
+const evaluated0 = validate252.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate252.errors = vErrors;
+return errors === 0;
+}
+validate252.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate242.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7628,37 +7750,37 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate194(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate196(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
 if(data2.event !== undefined){
-if(!(validate242(data2.event, {instancePath:instancePath+"/query/event",parentData:data2,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
-errors = vErrors.length;
-}
-}
-if(data2.status !== undefined){
-if(!(validate244(data2.status, {instancePath:instancePath+"/query/status",parentData:data2,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
-errors = vErrors.length;
-}
-}
-if(data2.since !== undefined){
-if(!(validate246(data2.since, {instancePath:instancePath+"/query/since",parentData:data2,parentDataProperty:"since",rootData,dynamicAnchors}))){
+if(!(validate246(data2.event, {instancePath:instancePath+"/query/event",parentData:data2,parentDataProperty:"event",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 }
-if(data2.until !== undefined){
-if(!(validate248(data2.until, {instancePath:instancePath+"/query/until",parentData:data2,parentDataProperty:"until",rootData,dynamicAnchors}))){
+if(data2.status !== undefined){
+if(!(validate248(data2.status, {instancePath:instancePath+"/query/status",parentData:data2,parentDataProperty:"status",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+errors = vErrors.length;
+}
+}
+if(data2.since !== undefined){
+if(!(validate250(data2.since, {instancePath:instancePath+"/query/since",parentData:data2,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+errors = vErrors.length;
+}
+}
+if(data2.until !== undefined){
+if(!(validate252(data2.until, {instancePath:instancePath+"/query/until",parentData:data2,parentDataProperty:"until",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 }
@@ -7722,18 +7844,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate238.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
-validate238.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate242.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema79 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"type":{"$ref":"#/components/parameters/DocumentTypeFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema80 = {"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]};
+const schema80 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"type":{"$ref":"#/components/parameters/DocumentTypeFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema81 = {"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]};
 
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate256.evaluated;
+const evaluated0 = validate260.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7769,7 +7891,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((((((((data === "contract") || (data === "identification")) || (data === "certificate")) || (data === "medical")) || (data === "tax")) || (data === "policy")) || (data === "payslip")) || (data === "other"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema80.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema81.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7778,16 +7900,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate256.errors = vErrors;
+validate260.errors = vErrors;
 return errors === 0;
 }
-validate256.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate260.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate252.evaluated;
+const evaluated0 = validate256.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7856,19 +7978,19 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate194(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate196(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
 if(data2.type !== undefined){
-if(!(validate256(data2.type, {instancePath:instancePath+"/query/type",parentData:data2,parentDataProperty:"type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate260(data2.type, {instancePath:instancePath+"/query/type",parentData:data2,parentDataProperty:"type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
 errors = vErrors.length;
 }
 }
@@ -7932,17 +8054,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate252.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
-validate252.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate256.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema81 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema82 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate260.evaluated;
+const evaluated0 = validate264.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8048,18 +8170,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate260.errors = vErrors;
+validate264.errors = vErrors;
 return errors === 0;
 }
-validate260.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate264.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema82 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"since":{"$ref":"#/components/parameters/EventSince/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema83 = {"type":"string","format":"date-time","maxLength":35};
+const schema83 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"since":{"$ref":"#/components/parameters/EventSince/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema84 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate267.evaluated;
+const evaluated0 = validate271.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8116,16 +8238,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate267.errors = vErrors;
+validate271.errors = vErrors;
 return errors === 0;
 }
-validate267.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate271.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate263.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8176,25 +8298,25 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate194(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate196(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
 if(data1.event !== undefined){
-if(!(validate242(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+if(!(validate246(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 }
 if(data1.since !== undefined){
-if(!(validate267(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+if(!(validate271(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
 errors = vErrors.length;
 }
 }
@@ -8258,18 +8380,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate263.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate263.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema84 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema85 = {"type":"string","enum":["department","location","position"]};
+const schema85 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema86 = {"type":"string","enum":["department","location","position"]};
 
-function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate272.evaluated;
+const evaluated0 = validate276.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8305,7 +8427,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((data === "department") || (data === "location")) || (data === "position"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema85.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema86.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8314,16 +8436,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate272.errors = vErrors;
+validate276.errors = vErrors;
 return errors === 0;
 }
-validate272.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate276.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate271.evaluated;
+const evaluated0 = validate275.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8357,8 +8479,8 @@ errors++;
 }
 }
 if(data0.field_name !== undefined){
-if(!(validate272(data0.field_name, {instancePath:instancePath+"/path/field_name",parentData:data0,parentDataProperty:"field_name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
+if(!(validate276(data0.field_name, {instancePath:instancePath+"/path/field_name",parentData:data0,parentDataProperty:"field_name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
 errors = vErrors.length;
 }
 }
@@ -8392,13 +8514,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate194(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate196(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -8462,17 +8584,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate271.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
-validate271.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate275.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema86 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema87 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate278.evaluated;
+const evaluated0 = validate282.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8541,13 +8663,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate194(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate196(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -8611,17 +8733,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate278.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
-validate278.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate282.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema87 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema88 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate284.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8690,13 +8812,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate194(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate196(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -8760,18 +8882,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate284.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate284.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema88 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ImportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-const schema89 = {"type":"string","enum":["queued","validating","processing","completed","completed_with_errors","failed","cancelled"]};
+const schema89 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ImportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema90 = {"type":"string","enum":["queued","validating","processing","completed","completed_with_errors","failed","cancelled"]};
 
-function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate293.evaluated;
+const evaluated0 = validate297.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8807,7 +8929,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((((((data === "queued") || (data === "validating")) || (data === "processing")) || (data === "completed")) || (data === "completed_with_errors")) || (data === "failed")) || (data === "cancelled"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema89.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema90.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8816,16 +8938,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate293.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
-validate293.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate297.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate290.evaluated;
+const evaluated0 = validate294.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8876,19 +8998,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate194(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate196(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
 if(data1.status !== undefined){
-if(!(validate293(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
+if(!(validate297(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
 errors = vErrors.length;
 }
 }
@@ -8952,17 +9074,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate290.errors = vErrors;
+validate294.errors = vErrors;
 return errors === 0;
 }
-validate290.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate294.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema90 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema91 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate297.evaluated;
+const evaluated0 = validate301.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9068,17 +9190,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate297.errors = vErrors;
+validate301.errors = vErrors;
 return errors === 0;
 }
-validate297.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate301.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema91 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema92 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate300.evaluated;
+const evaluated0 = validate304.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9129,13 +9251,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate194(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate196(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -9199,17 +9321,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate300.errors = vErrors;
+validate304.errors = vErrors;
 return errors === 0;
 }
-validate300.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate304.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema92 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema93 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate305.evaluated;
+const evaluated0 = validate309.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9345,17 +9467,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate305.errors = vErrors;
+validate309.errors = vErrors;
 return errors === 0;
 }
-validate305.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate309.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema93 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema94 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate311.evaluated;
+const evaluated0 = validate315.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9404,8 +9526,8 @@ errors++;
 }
 }
 if(data1.event !== undefined){
-if(!(validate242(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+if(!(validate246(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 }
@@ -9443,128 +9565,6 @@ errors = vErrors.length;
 if(data3["accept-language"] !== undefined){
 if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate311.errors = vErrors;
-return errors === 0;
-}
-validate311.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema94 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-
-function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate315.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data1 = data.query;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-for(const key1 in data1){
-const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data2 = data.header;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2["x-company-id"] === undefined){
-const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data2["x-company-id"] !== undefined){
-if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data2["accept-language"] !== undefined){
-if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-if(data2["idempotency-key"] !== undefined){
-if(!(validate8(data2["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data2,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
 errors = vErrors.length;
 }
 }
@@ -9718,12 +9718,134 @@ return errors === 0;
 }
 validate319.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema96 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema96 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
 function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate323.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data2 = data.header;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2["x-company-id"] === undefined){
+const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data2["x-company-id"] !== undefined){
+if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data2["accept-language"] !== undefined){
+if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data2["idempotency-key"] !== undefined){
+if(!(validate8(data2["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data2,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate323.errors = vErrors;
+return errors === 0;
+}
+validate323.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema97 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate327.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9773,8 +9895,8 @@ errors = vErrors.length;
 }
 }
 if(data0.delivery_id !== undefined){
-if(!(validate152(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+if(!(validate156(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
 errors = vErrors.length;
 }
 }
@@ -9869,17 +9991,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate323.errors = vErrors;
+validate327.errors = vErrors;
 return errors === 0;
 }
-validate323.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate327.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema97 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema98 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate329.evaluated;
+const evaluated0 = validate333.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10009,157 +10131,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate329.errors = vErrors;
+validate333.errors = vErrors;
 return errors === 0;
 }
-validate329.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema98 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-
-function validate334(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate334.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["accept-language"] !== undefined){
-if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-if(data3["idempotency-key"] !== undefined){
-if(!(validate8(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate334.errors = vErrors;
-return errors === 0;
-}
-validate334.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate333.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema99 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate339.evaluated;
+const evaluated0 = validate338.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10289,17 +10271,157 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate339.errors = vErrors;
+validate338.errors = vErrors;
 return errors === 0;
 }
-validate339.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate338.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema100 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate344.evaluated;
+const evaluated0 = validate343.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data3["idempotency-key"] !== undefined){
+if(!(validate8(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate343.errors = vErrors;
+return errors === 0;
+}
+validate343.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema101 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate348.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10429,17 +10551,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate344.errors = vErrors;
+validate348.errors = vErrors;
 return errors === 0;
 }
-validate344.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate348.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema101 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema102 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate349.evaluated;
+const evaluated0 = validate353.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10569,144 +10691,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate349.errors = vErrors;
+validate353.errors = vErrors;
 return errors === 0;
 }
-validate349.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema102 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
-
-function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate354.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["accept-language"] !== undefined){
-if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate354.errors = vErrors;
-return errors === 0;
-}
-validate354.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate353.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema103 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
@@ -10842,13 +10830,147 @@ return errors === 0;
 }
 validate358.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema104 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-const schema105 = {"type":"boolean","default":false};
+const schema104 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 
-function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate364.evaluated;
+const evaluated0 = validate362.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["accept-language"] !== undefined){
+if(!(validate6(data3["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data3,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate362.errors = vErrors;
+return errors === 0;
+}
+validate362.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema105 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema106 = {"type":"boolean","default":false};
+
+function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate368.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10882,16 +11004,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate364.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
-validate364.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate368.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate362.evaluated;
+const evaluated0 = validate366.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10960,8 +11082,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate364(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate368(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
 errors = vErrors.length;
 }
 }
@@ -11030,17 +11152,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate362.errors = vErrors;
+validate366.errors = vErrors;
 return errors === 0;
 }
-validate362.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate366.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema106 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema107 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate369.evaluated;
+const evaluated0 = validate373.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11170,17 +11292,139 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate369.errors = vErrors;
+validate373.errors = vErrors;
 return errors === 0;
 }
-validate369.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate373.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema107 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+const schema108 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate374.evaluated;
+const evaluated0 = validate378.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data2 = data.header;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2["x-company-id"] === undefined){
+const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data2["x-company-id"] !== undefined){
+if(!(validate4(data2["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data2,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data2["accept-language"] !== undefined){
+if(!(validate6(data2["accept-language"], {instancePath:instancePath+"/header/accept-language",parentData:data2,parentDataProperty:"accept-language",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+if(data2["if-match"] !== undefined){
+if(!(validate53(data2["if-match"], {instancePath:instancePath+"/header/if-match",parentData:data2,parentDataProperty:"if-match",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate378.errors = vErrors;
+return errors === 0;
+}
+validate378.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema109 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
+
+function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate382.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11304,17 +11548,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate374.errors = vErrors;
+validate382.errors = vErrors;
 return errors === 0;
 }
-validate374.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate382.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema108 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema110 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate386(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate378.evaluated;
+const evaluated0 = validate386.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11444,10 +11688,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate378.errors = vErrors;
+validate386.errors = vErrors;
 return errors === 0;
 }
-validate378.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate386.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 export const parameters = {
   activateCollaborator: validate1,
@@ -11470,41 +11714,43 @@ export const parameters = {
   exportPersonalData: validate133,
   getAuthUser: validate138,
   getCollaborator: validate140,
-  getDelivery: validate150,
-  getDocument: validate156,
-  getExport: validate161,
-  getImport: validate166,
-  getImportTemplate: validate170,
-  getNotifications: validate177,
-  getStatus: validate181,
-  getWebhook: validate185,
-  importCollaborators: validate189,
-  listAudit: validate193,
-  listCollaborators: validate212,
-  listDeliveries: validate238,
-  listDocuments: validate252,
-  listEventTypes: validate260,
-  listEvents: validate263,
-  listFieldValues: validate271,
-  listHistory: validate278,
-  listImportErrors: validate284,
-  listImports: validate290,
-  listPermissions: validate297,
-  listWebhooks: validate300,
-  patchCollaborator: validate305,
-  performList: validate311,
-  performSubscribe: validate315,
-  performUnsubscribe: validate319,
-  redeliver: validate323,
-  redeliverRange: validate329,
-  resendInvitation: validate334,
-  restoreCollaborator: validate339,
-  rotateWebhookSecret: validate344,
-  sendInvitation: validate349,
-  setNotifications: validate354,
-  setPhoto: validate358,
-  testWebhook: validate362,
-  updateCollaborator: validate369,
-  updateWebhook: validate374,
-  uploadDocument: validate378,
+  getCompany: validate150,
+  getDelivery: validate154,
+  getDocument: validate160,
+  getExport: validate165,
+  getImport: validate170,
+  getImportTemplate: validate174,
+  getNotifications: validate181,
+  getStatus: validate185,
+  getWebhook: validate189,
+  importCollaborators: validate193,
+  listAudit: validate197,
+  listCollaborators: validate216,
+  listDeliveries: validate242,
+  listDocuments: validate256,
+  listEventTypes: validate264,
+  listEvents: validate267,
+  listFieldValues: validate275,
+  listHistory: validate282,
+  listImportErrors: validate288,
+  listImports: validate294,
+  listPermissions: validate301,
+  listWebhooks: validate304,
+  patchCollaborator: validate309,
+  performList: validate315,
+  performSubscribe: validate319,
+  performUnsubscribe: validate323,
+  redeliver: validate327,
+  redeliverRange: validate333,
+  resendInvitation: validate338,
+  restoreCollaborator: validate343,
+  rotateWebhookSecret: validate348,
+  sendInvitation: validate353,
+  setNotifications: validate358,
+  setPhoto: validate362,
+  testWebhook: validate366,
+  updateCollaborator: validate373,
+  updateCompany: validate378,
+  updateWebhook: validate382,
+  uploadDocument: validate386,
 };

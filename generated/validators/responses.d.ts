@@ -15,6 +15,7 @@ export const responses: {
   CollaboratorFields: Validate;
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
+  Company: Validate;
   Delivery: Validate;
   DeliveryPage: Validate;
   DeliveryWithAttempts: Validate;

@@ -19,8 +19,13 @@ const webhook: ShownValue = ({ resource, trail, headers }, { webhooks }) => {
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
+/** Of the rest nothing is compared. */
+const company: ShownValue = (exchange) => (field, value) =>
+  field === 'id' && value === exchange.company?.tenant.company_id;
+
 export const shownValues: ShownValues = {
   updateCollaborator: collaborator,
   patchCollaborator: collaborator,
+  updateCompany: company,
   updateWebhook: webhook,
 };
