@@ -32,7 +32,12 @@ export async function testDatabase(pool_size = 5, options: TestDatabaseOptions =
   await admin(`create database ${name} template ${template}`);
   const url = new URL(TEST_POSTGRES_URL!);
   url.pathname = `/${name}`;
-  return openTestDatabase(url.href, pool_size, () => admin(`drop database if exists ${name} with (force)`), more);
+  const drop = async () => {
+    // The machines of a cluster connect to one another: nobody comes again between the last one's end and the drop.
+    await admin(`alter database ${name} allow_connections false`);
+    await admin(`drop database if exists ${name} with (force)`);
+  };
+  return openTestDatabase(url.href, pool_size, drop, more);
 }
 
 /**
