@@ -93,7 +93,7 @@ test('approves an app that asks for everyone, which is in the audit log of its c
   });
   const where = { database, company_id: company.id };
   const [asks, asks_not] = [await addApp(where, { visibility: 'everyone' }), await addApp(where)];
-  expect((await cli('list')).stdout).toMatch(/its company, asks for everyone[^]* its company +active/);
+  expect((await cli('list')).stdout).toMatch(/its company, asks for everyone[\s\S]* its company +active/);
   expect(await cli('approve', asks)).toMatchObject({ code: 0, stderr: '' });
   const [row] = await database.query('select approved_at from oauth_clients where id = $1', [asks]);
   expect(row!.approved_at).not.toBeNull();
