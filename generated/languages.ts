@@ -64,6 +64,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "The header X-Company-Id is required.": "O cabeçalho X-Company-Id é obrigatório.",
     "The header X-Company-Id must be a UUID.": "O cabeçalho X-Company-Id deve ser um UUID.",
     "This token does not give access to that company.": "Este token não dá acesso a essa empresa.",
+    "Your company asks you to sign in again.": "Sua empresa pede que você entre de novo.",
     "There are more than {1} parameters.": "Há mais de {1} parâmetros.",
     "The parameters {1} and others can not be used like this.": "Os parâmetros {1} e outros não podem ser usados assim.",
     "The parameter {1} can not be used like this.": [
@@ -658,6 +659,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "The header X-Company-Id is required.": "La cabecera X-Company-Id es obligatoria.",
     "The header X-Company-Id must be a UUID.": "La cabecera X-Company-Id debe ser un UUID.",
     "This token does not give access to that company.": "Este token no da acceso a esa empresa.",
+    "Your company asks you to sign in again.": "Su empresa le pide que inicie sesión de nuevo.",
     "There are more than {1} parameters.": "Hay más de {1} parámetros.",
     "The parameters {1} and others can not be used like this.": "Los parámetros {1} y otros no se pueden usar así.",
     "The parameter {1} can not be used like this.": [
