@@ -120,6 +120,14 @@ export interface Companies {
   time_zone: Generated<string>;
 }
 
+export interface ConnectionUses {
+  company_id: string;
+  connection_id: string;
+  last_ip: string | null;
+  last_used_at: string;
+  user_id: string;
+}
+
 export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
@@ -359,8 +367,10 @@ export interface OauthGrants {
   client_id: string;
   company_ids: string[];
   created_at: Generated<string>;
+  expires_at: string | null;
   id: string;
   revoked_at: string | null;
+  scopes: Generated<string[]>;
   user_id: string;
 }
 
@@ -446,6 +456,7 @@ export interface DB {
   collaborator_history: CollaboratorHistory;
   collaborators: Collaborators;
   companies: Companies;
+  connection_uses: ConnectionUses;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;

@@ -4,6 +4,7 @@ import { notFound } from '../../contract/problem.ts';
 import { visibility } from '../../product/access/permissions.ts';
 import { findCollaborator } from '../../product/access/records.ts';
 import { findApp } from '../../product/apps/apps.ts';
+import { findConnection } from '../../product/connections/connections.ts';
 import { findReadableExport } from '../../product/exports/export-reader.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
 import { findWebhook } from '../../product/webhooks/subscriptions.ts';
@@ -20,6 +21,11 @@ export const resources = {
     return { context: { collaborator }, record_id: collaborator.id };
   },
   app: async (id, { tenant }) => ({ context: { app: await findApp(tenant, id) } }),
+  /** Who may not see all of the company's sees their own. */
+  connection: async (id, { tenant, caller, member, access }) => {
+    const own = access.roles![member.role] === 'all' ? undefined : caller.user_id;
+    return { context: { connection: await findConnection(tenant, id, own) } };
+  },
   webhook: async (id, { tenant }) => ({ context: { webhook: await findWebhook(tenant, id) } }),
   import: async (id, { tenant }) => ({ context: { import_row: await findImport(tenant, id) } }),
   export: async (id, { tenant, caller }) => ({

@@ -3,6 +3,7 @@ import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { fromReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
+import { refresh_total_s, session_lifetime_s } from './lifetimes.ts';
 import { openid, type Scope } from './scopes.ts';
 
 interface ActiveCompany {
@@ -52,6 +53,11 @@ interface Consent {
   says_who: boolean;
 }
 
+/** How long a grant can be of use: while it is refreshed, or as long as the sign-in that it was given in, and its last token. */
+function longest_s(granted: readonly Scope[]): number {
+  return granted.includes('offline_access') ? refresh_total_s : session_lifetime_s + 3_600;
+}
+
 /**
  * A new grant for each consent: so that one sign-in of a client can end without ending the user's others.
  * @returns the id of the grant
@@ -60,7 +66,10 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
   const { user_id, client_id, company_ids, resource, scopes, says_who } = consent;
   const id = newId();
   // First the row: without it no token of this grant is accepted.
-  await db.global.insertInto('oauth_grants').values({ id, user_id, client_id, company_ids }).execute();
+  const kept = says_who ? [openid, ...scopes] : scopes;
+  const expires_at = new Date(Date.now() + longest_s(scopes) * 1_000).toISOString();
+  const row = { id, user_id, client_id, company_ids, scopes: kept, expires_at };
+  await db.global.insertInto('oauth_grants').values(row).execute();
   const grant = new provider.Grant({ accountId: user_id, clientId: client_id });
   grant.jti = id;
   if (says_who) grant.addOIDCScope(openid);

@@ -94,6 +94,29 @@ export async function endCompanyGrants(
 }
 
 /**
+ * Takes a company out of a grant; one that is left without any ends.
+ * @returns whether it was for that company until now
+ */
+export async function endGrantForCompany(
+  tx: Transaction<GlobalTables>,
+  grant_id: string,
+  company_id: string,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('oauth_grants')
+    .set({ company_ids: sql`array_remove(company_ids, ${company_id}::uuid)` })
+    .where('id', '=', grant_id)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`company_ids @> array[${company_id}::uuid]`)
+    .returning('company_ids')
+    .executeTakeFirst();
+  if (!row) return false;
+  if (row.company_ids.length === 0) await endGrants(tx, [grant_id]);
+  else await notifyAccessChanged(tx, { grant_id });
+  return true;
+}
+
+/**
  * Deletes grants that ended, or that nothing can be done with any more, once their last access token has long expired: for
  * the worker, now and then. @returns how many
  */

@@ -23,6 +23,7 @@ export const scopes = {
   'exports:read': say`Export people to files`,
   'audit:read': say`See who did what in your companies`,
   'apps:manage': say`Register, change and delete your companies’ own apps`,
+  'connections:manage': say`See which apps have been connected, and end that`,
   'webhooks:manage': say`Manage webhooks and read company events`,
 } as const;
 

@@ -12,20 +12,16 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
 import { allowedBy } from '../clients/page-origins.ts';
+import { refresh_idle_s, refresh_total_s, session_lifetime_s } from '../grants/lifetimes.ts';
 import { openid } from '../grants/scopes.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { app_scopes, createAdapter } from './adapter.ts';
 import { interactionPolicy, requireKnownScopes, requireRedirectUri, requireState, scopesOf } from './policy.ts';
 
-const day_s = 86_400;
 const code_lifetime_s = 60;
 const interaction_lifetime_s = 3_600;
 /** It is looked at once, when it arrives. */
 const id_token_lifetime_s = 300;
-/** From the sign-in on, however often the session is used: a day of work. */
-const session_lifetime_s = day_s / 2;
-const refresh_idle_s = 30 * day_s;
-const refresh_total_s = 180 * day_s;
 
 /** Now, in seconds since 1970. */
 const epoch_s = () => Math.floor(Date.now() / 1_000);
