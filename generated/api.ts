@@ -1809,7 +1809,7 @@ export interface paths {
         /**
          * List connections
          * @description Returns what apps have been allowed in this company, newest first: admins see all of it, everybody else what they allowed
-         *     themselves. Connections that have ended are not part of it.
+         *     themselves, without installations, which are the company's. Connections that have ended are not part of it.
          */
         get: operations["listConnections"];
         put?: never;
@@ -3261,17 +3261,17 @@ export interface components {
          */
         AuditActor: {
             /**
-             * @description `user`; `operator`, who runs the service; `link`, whoever had the address of a file.
+             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`, whoever had the address of a file.
              * @example user
              */
             type: string;
             /**
-             * @description The id of the user. `null` when it was no user.
+             * @description The id of the user, or of the installation. `null` when it was neither.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
             /**
-             * @description The name of the user, as the company wrote it.
+             * @description The name of the user, as the company wrote it; of an installation, that of the app.
              * @example Mariana Duarte
              */
             name: string | null;
@@ -3285,6 +3285,11 @@ export interface components {
              * @example payroll
              */
             client_id: string | null;
+            /**
+             * @description The id of the user who installed the app. `null` when it was no installation.
+             * @example null
+             */
+            installed_by: string | null;
         };
         /**
          * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
@@ -3358,24 +3363,30 @@ export interface components {
              */
             id: string;
         };
-        /** @description The user a token speaks for. */
+        /** @description Whom a token speaks for. */
         AuthUser: {
             /**
-             * @description The id of the user. Not the id of a collaborator; see `companies`.
+             * @description `user`: a person, who allowed the app to act for them. `installation`: the app itself, which an admin installed for
+             *     their company.
+             * @example user
+             */
+            kind: string;
+            /**
+             * @description The id of the user, or of the installation. Not the id of a collaborator; see `companies`.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             id: string;
             /**
-             * @description Full name.
+             * @description Full name; of an installation, the name of the app.
              * @example Mariana Duarte
              */
             name: string;
             /**
              * Format: email
-             * @description The address the user signs in with.
+             * @description The address the user signs in with. `null` for an installation.
              * @example mariana.duarte@verdelog.example
              */
-            email: string;
+            email: string | null;
             /**
              * Format: uri
              * @description Profile picture: the one they have in the first of `companies` in which they have one. The address expires after
@@ -5233,6 +5244,14 @@ export interface components {
              * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
              */
             id: string;
+            /**
+             * @description `person`: the app acts for whoever allowed it, with their role. `installation`: it acts for the company by itself, and
+             *     goes on when the person who installed it leaves.
+             * @example person
+             */
+            kind: string;
+            /** @description The role of an installation, which it keeps. `null` where the app has that of the person. */
+            role: components["schemas"]["Role"] | null;
             app: components["schemas"]["ConnectionApp"];
             allowed_by: components["schemas"]["ConnectionPerson"];
             /**

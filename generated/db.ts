@@ -369,6 +369,7 @@ export interface OauthGrants {
   created_at: Generated<string>;
   expires_at: string | null;
   id: string;
+  installation_role: string | null;
   revoked_at: string | null;
   scopes: Generated<string[]>;
   user_id: string;

@@ -1,7 +1,7 @@
 /** The loaders: for each word of `x-resource`, what `{id}` names. It does not compile when one is missing. */
 
 import { notFound } from '../../contract/problem.ts';
-import { visibility } from '../../product/access/permissions.ts';
+import { scopeOf, visibility } from '../../product/access/permissions.ts';
 import { findCollaborator } from '../../product/access/records.ts';
 import { findApp } from '../../product/apps/apps.ts';
 import { findConnection } from '../../product/connections/connections.ts';
@@ -14,8 +14,8 @@ import type { ResourceLoader } from './steps/find-resource.ts';
 export const resources = {
   /** Where the role may not call the operation at all, what it may see decides between 404 here and 403 later. */
   collaborator: async (id, { tenant, member, access, finds_deleted }) => {
-    const allowed = access.roles![member.role];
-    const scope = allowed === 'none' ? visibility[member.role] : allowed;
+    const allowed = scopeOf(access.roles!, member);
+    const scope = allowed === 'none' ? scopeOf(visibility, member) : allowed;
     const collaborator = await findCollaborator(tenant, member, scope, id, finds_deleted);
     if (!collaborator) throw notFound();
     return { context: { collaborator }, record_id: collaborator.id };

@@ -51,6 +51,7 @@ export async function endUserGrants(tx: Transaction<GlobalTables>, user_id: stri
     .selectFrom('oauth_grants')
     .select('id')
     .where('user_id', '=', user_id)
+    .where('installation_role', 'is', null) // belongs to its company
     .where('revoked_at', 'is', null)
     .orderBy('id')
     .forUpdate()
@@ -74,6 +75,7 @@ export async function endCompanyGrants(
     .selectFrom('oauth_grants')
     .select('id')
     .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('installation_role', 'is', null) // belongs to the company
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`${company_id}::uuid = any(company_ids)`)
     .orderBy('id') // the order in which everyone locks many

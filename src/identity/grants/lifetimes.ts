@@ -10,3 +10,6 @@ export const refresh_idle_s = 30 * day_s;
 
 /** A grant, whatever is refreshed. */
 export const refresh_total_s = 180 * day_s;
+
+/** An installation ends when somebody ends it, or when its refresh token is not used: this is longer than anybody waits. */
+export const installation_s = 36_500 * day_s;

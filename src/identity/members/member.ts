@@ -11,6 +11,8 @@ export type Role = 'admin' | 'manager' | 'employee';
 export interface Member {
   collaborator_id: string;
   role: Role;
+  /** An installation is nobody's record. As a manager it leads everybody. */
+  is_installation?: true;
   /** That they have set for themselves. */
   language?: Language | undefined;
 }
@@ -45,8 +47,9 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
  * @returns undefined when the token is not for that company, or the user is not an active collaborator of it
  */
 export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<Member | undefined> {
-  const { user_id, company_ids, access_version } = caller;
+  const { user_id, company_ids, access_version, installation_role } = caller;
   if (!company_ids.includes(tenant.company_id)) return undefined;
+  if (installation_role) return installed(user_id, installation_role);
   const key = `${user_id} ${tenant.company_id}`;
   const known = found.get(key);
   if (known && known.access_version === access_version) return known.member;
@@ -60,4 +63,9 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
     found.set(key, { member, access_version });
   }
   return member;
+}
+
+/** An installation, in its company. @param id which no collaborator has */
+export function installed(id: string, role: Role): Member {
+  return { collaborator_id: id, role, is_installation: true };
 }

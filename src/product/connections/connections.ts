@@ -30,7 +30,7 @@ export async function newestConnections(
 ) {
   return connections(tenant)
     .$if(client_id !== undefined, (query) => query.where('g.client_id', '=', client_id!))
-    .$if(user_id !== undefined, (query) => query.where('g.user_id', '=', user_id!))
+    .$if(user_id !== undefined, (query) => query.where(ownOf(user_id!)))
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('g.created_at', 'g.id'), '<', tuple(...after!))),
     )
@@ -48,10 +48,15 @@ export async function findConnection(tenant: Tenant, id: string, user_id?: strin
   if (id.includes('\0')) throw notFound(); // a character that Postgres takes in no text
   const row = await connections(tenant)
     .where('g.id', '=', id)
-    .$if(user_id !== undefined, (query) => query.where('g.user_id', '=', user_id!))
+    .$if(user_id !== undefined, (query) => query.where(ownOf(user_id!)))
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;
+}
+
+/** An installation is the company's, and not that of who installed it. */
+function ownOf(user_id: string) {
+  return sql<boolean>`(g.user_id = ${user_id}::uuid and g.installation_role is null)`;
 }
 
 function connections(tenant: Tenant) {
@@ -65,6 +70,7 @@ function connections(tenant: Tenant) {
       'g.scopes',
       'g.created_at',
       'g.expires_at',
+      'g.installation_role',
       'app.name as app_name',
       'app.website',
       'app.company_id as maker_id',
@@ -84,13 +90,15 @@ export async function connectionViews(tenant: Tenant, rows: readonly ConnectionR
       rows.map(({ id }) => id),
     ),
   ];
-  return rows.map(({ id, user_id, client_id, app_name: name, website, maker_id, ...shown }) => {
+  return rows.map(({ id, user_id, client_id, app_name: name, website, maker_id, installation_role, ...shown }) => {
     const person = people.get(user_id);
     const made_by = maker_id === null ? 'operator' : maker_id === tenant.company_id ? 'company' : 'other_company';
     const company_name = maker_id === null ? null : (makers.get(maker_id) ?? null);
     const used = uses.get(id);
     return {
       id,
+      kind: installation_role ? 'installation' : 'person',
+      role: installation_role as Connection['role'],
       app: { client_id, name, website, made_by, company_name },
       allowed_by: { user_id, collaborator_id: person?.id ?? null, name: person?.name ?? null },
       ...shown,
