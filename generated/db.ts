@@ -115,9 +115,21 @@ export interface Collaborators {
 export interface Companies {
   created_at: Generated<string>;
   id: string;
+  locale: string | null;
   name: string;
+  policy: Generated<Json>;
   quotas: Generated<Json>;
+  revision: Generated<number>;
   time_zone: Generated<string>;
+  updated_at: string | null;
+}
+
+export interface ConnectionUses {
+  company_id: string;
+  connection_id: string;
+  last_ip: string | null;
+  last_used_at: string;
+  user_id: string;
 }
 
 export interface Deliveries {
@@ -359,8 +371,12 @@ export interface OauthGrants {
   client_id: string;
   company_ids: string[];
   created_at: Generated<string>;
+  expires_at: string | null;
   id: string;
+  installation_role: string | null;
   revoked_at: string | null;
+  scopes: Generated<string[]>;
+  signed_in_at: string | null;
   user_id: string;
 }
 
@@ -446,6 +462,7 @@ export interface DB {
   collaborator_history: CollaboratorHistory;
   collaborators: Collaborators;
   companies: Companies;
+  connection_uses: ConnectionUses;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;

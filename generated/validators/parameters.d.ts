@@ -20,6 +20,7 @@ export const parameters: {
   deleteDocument: Validate;
   deletePhoto: Validate;
   deleteWebhook: Validate;
+  endConnection: Validate;
   exportGroup: Validate;
   exportGroupAlias: Validate;
   exportIndividual: Validate;
@@ -28,6 +29,8 @@ export const parameters: {
   getApp: Validate;
   getAuthUser: Validate;
   getCollaborator: Validate;
+  getCompany: Validate;
+  getConnection: Validate;
   getDelivery: Validate;
   getDocument: Validate;
   getExport: Validate;
@@ -40,6 +43,7 @@ export const parameters: {
   listApps: Validate;
   listAudit: Validate;
   listCollaborators: Validate;
+  listConnections: Validate;
   listDeliveries: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;
@@ -66,6 +70,7 @@ export const parameters: {
   testWebhook: Validate;
   updateApp: Validate;
   updateCollaborator: Validate;
+  updateCompany: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

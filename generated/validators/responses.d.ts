@@ -20,6 +20,10 @@ export const responses: {
   CollaboratorFields: Validate;
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
+  Company: Validate;
+  Connection: Validate;
+  ConnectionEnded: Validate;
+  ConnectionPage: Validate;
   Delivery: Validate;
   DeliveryPage: Validate;
   DeliveryWithAttempts: Validate;

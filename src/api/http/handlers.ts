@@ -29,6 +29,11 @@ import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
 import { setNotifications } from '../operations/collaborators/setNotifications.ts';
 import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
+import { getCompany } from '../operations/company/getCompany.ts';
+import { updateCompany } from '../operations/company/updateCompany.ts';
+import { endConnection } from '../operations/connections/endConnection.ts';
+import { getConnection } from '../operations/connections/getConnection.ts';
+import { listConnections } from '../operations/connections/listConnections.ts';
 import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
@@ -72,7 +77,9 @@ export const handlers = {
   createCollaborator,
   bulkCollaborators,
   getCollaborator,
+  getCompany,
   updateCollaborator,
+  updateCompany,
   patchCollaborator,
   deleteCollaborator,
   restoreCollaborator,
@@ -112,6 +119,9 @@ export const handlers = {
   updateApp,
   deleteApp,
   rotateAppSecret,
+  listConnections,
+  getConnection,
+  endConnection,
   listWebhooks,
   createWebhook,
   getWebhook,
