@@ -104,6 +104,7 @@ describe('a backup', () => {
   });
 
   test('is not restored into a store that forgets what it said it keeps', async () => {
+    other.objects.clear(); // of those before
     other.misbehave(forgetsLarge);
     await expect(restore()).rejects.toThrow(/^the file \S+ is named by a row, but is not there: nothing was changed$/);
     expect(await companies()).toEqual({ there: null });
