@@ -12,6 +12,7 @@ import { type Origin, originOf } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import type { InstallationLinks } from '../../product/connections/installation-links.ts';
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
@@ -30,6 +31,7 @@ export interface PageContext {
   mail: MailQueue;
   resets: ResetQueue;
   address_links: AddressLinks;
+  installation_links: InstallationLinks;
   limits: Limits;
   devices: DeviceCookies;
   forms: FormGuard;

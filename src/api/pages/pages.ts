@@ -95,6 +95,7 @@ const templates = [
   'forgot',
   'reset',
   'sign-out',
+  'installation',
   'notice',
   'error',
 ];
@@ -131,6 +132,15 @@ export function resetPage(form: ResetForm): Page {
 
 export function signOutPage(form: SignOutForm): Page {
   return page('@sign-out', { ...form, title: say`Sign out?` }, own_form);
+}
+
+interface InstallationForm extends Form {
+  app: string;
+  company: string;
+}
+
+export function installationPage(form: InstallationForm): Page {
+  return page('@installation', { ...form, title: say`Does ${form.app} go on?` }, secret_address);
 }
 
 interface Notice {

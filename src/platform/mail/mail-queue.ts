@@ -23,6 +23,7 @@ export interface MailTemplates {
   password_changed: { name: string };
   confirm_address: { name: string; company: string; link: string; days_valid: number };
   address_changed: { name: string };
+  installer_left: { name: string; company: string; app: string; link: string; days_valid: number };
   webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
 }
 
