@@ -29,6 +29,7 @@ export const parameters: {
   getApp: Validate;
   getAuthUser: Validate;
   getCollaborator: Validate;
+  getCompany: Validate;
   getConnection: Validate;
   getDelivery: Validate;
   getDocument: Validate;
@@ -69,6 +70,7 @@ export const parameters: {
   testWebhook: Validate;
   updateApp: Validate;
   updateCollaborator: Validate;
+  updateCompany: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

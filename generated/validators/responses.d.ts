@@ -20,6 +20,7 @@ export const responses: {
   CollaboratorFields: Validate;
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
+  Company: Validate;
   Connection: Validate;
   ConnectionEnded: Validate;
   ConnectionPage: Validate;

@@ -29,6 +29,8 @@ import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
 import { setNotifications } from '../operations/collaborators/setNotifications.ts';
 import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
+import { getCompany } from '../operations/company/getCompany.ts';
+import { updateCompany } from '../operations/company/updateCompany.ts';
 import { endConnection } from '../operations/connections/endConnection.ts';
 import { getConnection } from '../operations/connections/getConnection.ts';
 import { listConnections } from '../operations/connections/listConnections.ts';
@@ -75,7 +77,9 @@ export const handlers = {
   createCollaborator,
   bulkCollaborators,
   getCollaborator,
+  getCompany,
   updateCollaborator,
+  updateCompany,
   patchCollaborator,
   deleteCollaborator,
   restoreCollaborator,

@@ -15,6 +15,7 @@ import { languageOfUser } from '../../identity/members/own-language.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { field, fields, readForm } from './forms.ts';
+import { tellOfNewDevice } from './new-device.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { setAppLanguage, setOwnLanguage } from './page-language.ts';
 import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
@@ -28,7 +29,7 @@ const no_company_ticked = say`Choose at least one company, or deny access.`;
 const one_company_and_role = say`Choose one company, and what the app may do there.`;
 
 /** As people call them. */
-const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
+export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -100,7 +101,9 @@ async function submitLogin(turn: Turn): Promise<void> {
   const account = user?.id ?? email.toLowerCase();
   const formWith = (error: Text) => loginOf(turn, { email, error });
   const typed = { req, res, user, account, wrong: wrong_credentials, formWith };
+  const is_known = turn.devices.of(req, user?.id) !== undefined;
   if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
+  await tellOfNewDevice(turn, { req, res, user_id: user.id, is_known });
   if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
   await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
 }

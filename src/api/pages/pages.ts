@@ -81,6 +81,11 @@ interface SignOutForm extends Form {
   user: { name: string; email: string };
 }
 
+interface AccountForm extends Form {
+  user: { name: string; email: string };
+  companies: { name: string; role: Text }[];
+}
+
 const folder = new URL('./templates/', import.meta.url);
 export const style = readFileSync(new URL('style.css', folder), 'utf8');
 const style_version = createHash('sha256').update(style).digest('base64url').slice(0, 12);
@@ -96,6 +101,7 @@ const templates = [
   'reset',
   'sign-out',
   'installation',
+  'account',
   'notice',
   'error',
 ];
@@ -141,6 +147,10 @@ interface InstallationForm extends Form {
 
 export function installationPage(form: InstallationForm): Page {
   return page('@installation', { ...form, title: say`Does ${form.app} go on?` }, secret_address);
+}
+
+export function accountPage(form: AccountForm): Page {
+  return page('@account', { ...form, title: say`Your account` }, own_form);
 }
 
 interface Notice {

@@ -32,6 +32,8 @@ export interface VerifiedToken {
   installation_role: InstallationRole | undefined;
   /** The companies that the user ticked on the consent page. */
   company_ids: string[];
+  /** When the person signed in, in seconds since 1970: a company may ask for it to be not long ago. */
+  signed_in_s: number;
   /** Seconds since 1970. */
   expires_at_s: number;
   /** Under which it was verified; undefined when nothing may be remembered of it. */
@@ -107,7 +109,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
   const grant = await db.global
     .selectFrom('oauth_grants')
-    .select(['company_ids', 'user_id', 'installation_role'])
+    .select(['company_ids', 'user_id', 'installation_role', 'created_at', 'signed_in_at'])
     .where('id', '=', grant_id)
     .where('client_id', '=', client_id)
     .where('revoked_at', 'is', null)
@@ -116,8 +118,10 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const user_id = grant?.installation_role ? grant_id : grant?.user_id;
   if (!grant || user_id !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const scopes = scope.split(' ').filter(Boolean);
+  const company_ids = grant.company_ids;
+  const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
   const installation_role = (grant.installation_role ?? undefined) as InstallationRole | undefined;
-  return { user_id, client_id, grant_id, scopes, installation_role, company_ids: grant.company_ids, expires_at_s };
+  return { user_id, client_id, grant_id, scopes, installation_role, company_ids, signed_in_s, expires_at_s };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */
