@@ -115,9 +115,13 @@ export interface Collaborators {
 export interface Companies {
   created_at: Generated<string>;
   id: string;
+  locale: string | null;
   name: string;
+  policy: Generated<Json>;
   quotas: Generated<Json>;
+  revision: Generated<number>;
   time_zone: Generated<string>;
+  updated_at: string | null;
 }
 
 export interface Deliveries {
@@ -337,12 +341,22 @@ export interface OauthArtifacts {
 }
 
 export interface OauthClients {
+  approved_at: string | null;
+  company_id: string | null;
   created_at: Generated<string>;
+  created_by: string | null;
+  description: string | null;
+  earlier_secrets: Generated<Json>;
   id: string;
+  logo_url: string | null;
   name: string;
   redirect_uris: string[];
   revoked_at: string | null;
+  scopes: string[] | null;
   secret_hash: Buffer | null;
+  updated_at: Generated<string>;
+  visibility: Generated<string>;
+  website: string | null;
 }
 
 export interface OauthGrants {
@@ -351,6 +365,7 @@ export interface OauthGrants {
   created_at: Generated<string>;
   id: string;
   revoked_at: string | null;
+  signed_in_at: string | null;
   user_id: string;
 }
 

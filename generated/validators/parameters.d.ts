@@ -11,9 +11,11 @@ export const parameters: {
   bulkCollaborators: Validate;
   cancelImport: Validate;
   commitImport: Validate;
+  createApp: Validate;
   createCollaborator: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
+  deleteApp: Validate;
   deleteCollaborator: Validate;
   deleteDocument: Validate;
   deletePhoto: Validate;
@@ -23,8 +25,10 @@ export const parameters: {
   exportIndividual: Validate;
   exportList: Validate;
   exportPersonalData: Validate;
+  getApp: Validate;
   getAuthUser: Validate;
   getCollaborator: Validate;
+  getCompany: Validate;
   getDelivery: Validate;
   getDocument: Validate;
   getExport: Validate;
@@ -34,6 +38,7 @@ export const parameters: {
   getStatus: Validate;
   getWebhook: Validate;
   importCollaborators: Validate;
+  listApps: Validate;
   listAudit: Validate;
   listCollaborators: Validate;
   listDeliveries: Validate;
@@ -54,12 +59,15 @@ export const parameters: {
   redeliverRange: Validate;
   resendInvitation: Validate;
   restoreCollaborator: Validate;
+  rotateAppSecret: Validate;
   rotateWebhookSecret: Validate;
   sendInvitation: Validate;
   setNotifications: Validate;
   setPhoto: Validate;
   testWebhook: Validate;
+  updateApp: Validate;
   updateCollaborator: Validate;
+  updateCompany: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

@@ -40,6 +40,12 @@ export interface LoginForm extends ClientForm {
 
 export interface ConsentForm extends ClientForm {
   user: { name: string; email: string };
+  /** The company that made the app; undefined for a client of the operator. */
+  maker: string | undefined;
+  /** Whether one of the companies that may be ticked is not the maker. */
+  is_foreign: boolean;
+  /** Whether the person may not allow the app at all. */
+  is_refused: boolean;
   /** In plain words. */
   permissions: Text[];
   companies: { id: string; name: string; role: Text; ticked: boolean }[];
@@ -73,6 +79,11 @@ interface SignOutForm extends Form {
   user: { name: string; email: string };
 }
 
+interface AccountForm extends Form {
+  user: { name: string; email: string };
+  companies: { name: string; role: Text }[];
+}
+
 const folder = new URL('./templates/', import.meta.url);
 export const style = readFileSync(new URL('style.css', folder), 'utf8');
 const style_version = createHash('sha256').update(style).digest('base64url').slice(0, 12);
@@ -87,6 +98,7 @@ const templates = [
   'forgot',
   'reset',
   'sign-out',
+  'account',
   'notice',
   'error',
 ];
@@ -119,6 +131,10 @@ export function resetPage(form: ResetForm): Page {
 
 export function signOutPage(form: SignOutForm): Page {
   return page('@sign-out', { ...form, title: say`Sign out?` }, own_form);
+}
+
+export function accountPage(form: AccountForm): Page {
+  return page('@account', { ...form, title: say`Your account` }, own_form);
 }
 
 interface Notice {

@@ -29,6 +29,8 @@ export interface VerifiedToken {
   scopes: string[];
   /** The companies that the user ticked on the consent page. */
   company_ids: string[];
+  /** When the person signed in, in seconds since 1970: a company may ask for it to be not long ago. */
+  signed_in_s: number;
   /** Seconds since 1970. */
   expires_at_s: number;
   /** Under which it was verified; undefined when nothing may be remembered of it. */
@@ -104,7 +106,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
   const grant = await db.global
     .selectFrom('oauth_grants')
-    .select('company_ids')
+    .select(['company_ids', 'created_at', 'signed_in_at'])
     .where('id', '=', grant_id)
     .where('user_id', '=', user_id)
     .where('client_id', '=', client_id)
@@ -112,7 +114,8 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     .executeTakeFirst();
   if (!grant) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const scopes = scope.split(' ').filter(Boolean);
-  return { user_id, client_id, grant_id, scopes, company_ids: grant.company_ids, expires_at_s };
+  const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
+  return { user_id, client_id, grant_id, scopes, company_ids: grant.company_ids, signed_in_s, expires_at_s };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */
