@@ -24,6 +24,13 @@ export function requireState(_ctx: KoaContextWithOIDC, state: string | undefined
   if (!state) throw new errors.InvalidRequest('missing required parameter state');
 }
 
+/** Only an app that proves who it is acts for a company by itself. */
+export function requireInstallable(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
+  if (parameter === undefined) return;
+  if (parameter !== 'true') throw new errors.InvalidRequest('installation is true, or left out');
+  if (client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient('a public client can not be installed');
+}
+
 export function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
   if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
   const unknown = parameter.split(' ').filter((scope) => !supported_scopes.includes(scope));
