@@ -13,7 +13,7 @@ import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
-import type { InstallationRole } from '../grants/installations.ts';
+import type { InstallationRole } from '../installations/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
 
