@@ -1,4 +1,5 @@
 /** Apps that act for a company: from the question to the admin to what outlives them, and what an attacker would try. */
+import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { addApp, known_app_secret } from '../helpers/apps.ts';
@@ -216,5 +217,40 @@ describe('refused', () => {
     )[0]!.id;
     const other = await app.as('employee', { claims: { sub: grant_id, grant_id } });
     await other.get(people).expect(401);
+  });
+});
+
+describe('what a company lets the apps of others have', () => {
+  const allow = (allowed_scopes: string[] | null) =>
+    app.outsider.put('/v1/company', { policy: { allowed_scopes } }).expect(200);
+
+  test('no more than its policy says, from the next second on; its own apps, and the operator’s, may', async () => {
+    const { company_id } = app.outsider;
+    const token = { scopes: ['collaborators:read'] };
+    const own_app = await addApp({ database: app.database, company_id });
+    const foreign = await app.as('outsider', { ...token, client_id: client.id });
+    const own = await app.as('outsider', { ...token, client_id: own_app });
+    await foreign.get(people).expect(200);
+    await allow(['profile']);
+    await withinSecond(async () => {
+      const { body } = await foreign.get(people).expect(403);
+      expect(body.error).toBe('insufficient_scope');
+    });
+    for (const other of [own, app.outsider]) await other.get(people).expect(200);
+    await allow(null);
+    await withinSecond(async () => {
+      await foreign.get(people).expect(200);
+    });
+  });
+
+  test('an installation of a foreign app neither', async () => {
+    const grant_id = randomUUID();
+    const token = { client_id: client.id, grant_id, scopes: ['collaborators:read'], claims: { sub: grant_id } };
+    const installed = await app.as('outsider', token);
+    await app.database.query("update oauth_grants set installation_role = 'admin' where id = $1", [grant_id]);
+    await installed.get(people).expect(200);
+    await allow(['profile']);
+    await installed.get(people).expect(403);
+    await allow(null);
   });
 });

@@ -57,6 +57,7 @@ test('a good token tells who, for what, and where', async () => {
   await expect(service.verify(token)).resolves.toEqual({
     user_id: service.ana.user_id,
     client_id: service.native.id,
+    maker_id: null,
     grant_id,
     scopes: ['profile', 'salary:read'],
     company_ids: service.company_ids,

@@ -5,7 +5,7 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
-import { type CompanyPolicy, nothing_asked, policyOf } from './company-policy.ts';
+import { type CompanyPolicy, nothing_asked, policiesOf, policyOf } from './company-policy.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
 
@@ -60,7 +60,8 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
 export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<CompanyMember | undefined> {
   const { user_id, company_ids, access_version, installation_role } = caller;
   if (!company_ids.includes(tenant.company_id)) return undefined;
-  if (installation_role) return { ...installed(user_id, installation_role), policy: nothing_asked };
+  if (installation_role)
+    return { ...installed(user_id, installation_role), policy: await policyForApp(caller, tenant) };
   const key = `${user_id} ${tenant.company_id}`;
   const known = found.get(key);
   if (known && known.access_version === access_version) return known.member;
@@ -79,6 +80,25 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
     found.set(key, { member, access_version });
   }
   return member;
+}
+
+/** Nobody signs in as an installation. What foreign apps may ask for, it may not exceed either. */
+async function policyForApp({ maker_id }: VerifiedToken, tenant: Tenant): Promise<CompanyPolicy> {
+  if (maker_id === null || maker_id === tenant.company_id) return nothing_asked;
+  const [policy] = await policiesOf(tenant.global, [tenant.company_id]);
+  return { ...nothing_asked, allowed_scopes: policy?.allowed_scopes ?? null };
+}
+
+/**
+ * The scopes that a token has in a company: those of another company's app are no more than the policy lets such apps have.
+ */
+export function scopesIn(
+  { scopes, maker_id }: Pick<VerifiedToken, 'scopes' | 'maker_id'>,
+  company_id: string,
+  { allowed_scopes }: CompanyPolicy,
+): string[] {
+  if (!allowed_scopes || maker_id === null || maker_id === company_id) return scopes;
+  return scopes.filter((scope) => allowed_scopes.includes(scope));
 }
 
 /** An installation, in its company. @param id which no collaborator has */

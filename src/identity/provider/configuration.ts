@@ -12,9 +12,9 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
 import { allowedBy } from '../clients/page-origins.ts';
-import { isInstallation } from '../grants/installations.ts';
 import { refresh_idle_s, refresh_total_s, session_lifetime_s } from '../grants/lifetimes.ts';
 import { openid } from '../grants/scopes.ts';
+import { isInstallation } from '../installations/installations.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { app_scopes, createAdapter } from './adapter.ts';
 import {

@@ -13,7 +13,7 @@ import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
-import type { InstallationRole } from '../grants/installations.ts';
+import type { InstallationRole } from '../installations/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
 
@@ -26,6 +26,8 @@ const unknown_key_pause_ms = 1_000;
 export interface VerifiedToken {
   user_id: string;
   client_id: string;
+  /** The company that registered the client; null for the operator. */
+  maker_id: string | null;
   grant_id: string;
   scopes: string[];
   /** Set for an installation, whose id is `user_id` then. */
@@ -108,11 +110,13 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const { sub, client_id, grant_id, scope = '', exp: expires_at_s } = claims;
   if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
   const grant = await db.global
-    .selectFrom('oauth_grants')
-    .select(['company_ids', 'user_id', 'installation_role', 'created_at', 'signed_in_at'])
-    .where('id', '=', grant_id)
-    .where('client_id', '=', client_id)
-    .where('revoked_at', 'is', null)
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
+    .select(['g.company_ids', 'g.user_id', 'g.installation_role', 'g.created_at', 'g.signed_in_at'])
+    .select('c.company_id as maker_id')
+    .where('g.id', '=', grant_id)
+    .where('g.client_id', '=', client_id)
+    .where('g.revoked_at', 'is', null)
     .executeTakeFirst();
   // An installation speaks for itself, whoever installed it; everybody else for the person who allowed it.
   const user_id = grant?.installation_role ? grant_id : grant?.user_id;
@@ -121,7 +125,8 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const company_ids = grant.company_ids;
   const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
   const installation_role = (grant.installation_role ?? undefined) as InstallationRole | undefined;
-  return { user_id, client_id, grant_id, scopes, installation_role, company_ids, signed_in_s, expires_at_s };
+  const { maker_id } = grant;
+  return { user_id, client_id, maker_id, grant_id, scopes, installation_role, company_ids, signed_in_s, expires_at_s };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */

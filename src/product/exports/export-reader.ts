@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
-import { roleOfInstallation } from '../../identity/grants/installations.ts';
+import { roleOfInstallation } from '../../identity/installations/installations.ts';
 import { installed, type Member, type Role } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../access/permissions.ts';

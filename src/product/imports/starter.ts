@@ -5,7 +5,7 @@
 
 import { contractOperations } from '../../contract/contract.ts';
 import { say } from '../../contract/languages/text.ts';
-import { roleOfInstallation } from '../../identity/grants/installations.ts';
+import { roleOfInstallation } from '../../identity/installations/installations.ts';
 import type { Role } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { operationAccess } from '../access/permissions.ts';
