@@ -20,7 +20,7 @@ const common: Project = {
 };
 
 /** Of a package: how it is started, how it is published, and what it makes of large input. */
-const commands_of_packages = '/packages/[^/]+/test/(action|command|package|large)\\.test\\.ts$';
+const commands_of_packages = '/packages/[^/]+/test/(action|command|install|package|large)\\.test\\.ts$';
 
 const config: Config = {
   projects: [
@@ -45,7 +45,7 @@ const config: Config = {
       displayName: 'system',
       testMatch: [
         '<rootDir>/test/system/**/*.test.ts',
-        '<rootDir>/packages/*/test/{action,command,package,large}.test.ts',
+        '<rootDir>/packages/*/test/{action,command,install,package,large}.test.ts',
       ],
       setupFilesAfterEnv: ['<rootDir>/test/helpers/watch-statements.ts'],
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
