@@ -1546,6 +1546,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/company": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the company
+         * @description Returns the company of `X-Company-Id`, with its policy for signing in. Every member may read it: what a company asks
+         *     of its people is no secret from them, and an app that knows it can ask for what will be needed.
+         *
+         *     With `If-None-Match`, a company that has not changed is answered with 304 and no body.
+         */
+        get: operations["getCompany"];
+        /**
+         * Update the company
+         * @description Changes the fields that are sent and leaves all others as they are, as `updateCollaborator` does. Only admins may do
+         *     this. `null` clears a field; only `locale` of the company, and `session_max_age` and `allowed_scopes` of its policy,
+         *     can be cleared. Of `policy` only what is sent is changed; `allowed_scopes` is replaced as a whole.
+         *
+         *     A change of the policy counts within a second, for tokens and sessions that are there already, too.
+         *
+         *     A body without fields, or with values the company has already, is not an error; nothing happens then. Otherwise the
+         *     event `company.updated` is emitted.
+         */
+        put: operations["updateCompany"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/permissions": {
         parameters: {
             query?: never;
@@ -1629,6 +1677,242 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apps": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's apps
+         * @description Returns the apps that the company has registered, oldest first. Only admins may do this. A secret is never part of it.
+         *     Apps of others that people of the company use are not here: see `listConnections`.
+         */
+        get: operations["listApps"];
+        put?: never;
+        /**
+         * Register an app
+         * @description Registers an app: an OAuth client of the company. Only admins may do this. It can be used at once, by the
+         *     authorization code flow with PKCE: send people to `GET /oauth/authorize` with its `client_id`.
+         *
+         *     The answer to a `confidential` app has its `client_secret`, which is not shown again: keep it, or get another with
+         *     `rotateAppSecret`. A `public` app, in a browser or on a device, can keep no secret and has none.
+         *
+         *     People of this company alone can allow an app, until the operator of the service has approved it; see `visibility`. A
+         *     company can have 20 apps; one more is answered with 409 `conflict`.
+         */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apps/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an app
+         * @description Returns one app of the company, without its secret. Only admins may do this.
+         */
+        get: operations["getApp"];
+        /**
+         * Update an app
+         * @description Changes the fields that are sent and leaves all others as they are, as `updateCollaborator` does. Only admins may do
+         *     this. `null` clears a field; `name`, `redirect_uris` and `visibility` cannot be cleared (`not_clearable`). `redirect_uris`
+         *     and `scopes` are replaced as a whole.
+         *
+         *     - A redirect URI that is gone counts no more from now on, not even for a sign-in that has begun.
+         *     - A scope that is gone is in no access token that is issued from now on, the next refresh included.
+         *     - Other people would see another app than the operator looked at: a change of `name`, `website`, `logo_url`, `scopes`
+         *       or `redirect_uris` takes the approval away (`approved_at` is `null` again). Connections that exist go on.
+         *
+         *     A body without fields, or with values the app has already, is not an error; nothing happens then.
+         */
+        put: operations["updateApp"];
+        post?: never;
+        /**
+         * Delete an app
+         * @description Ends an app for good, and every connection to it, in every company: its tokens are refused within a second. Only admins
+         *     may do this.
+         */
+        delete: operations["deleteApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apps/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of an app
+         * @description Gives a confidential app a new secret, which is in the answer and not shown again. Only admins may do this. The body may
+         *     be left out. What people allowed stays.
+         *
+         *     The secret before it goes on for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
+         *     over without an interruption. When it is replaced again within 24 hours, each of the earlier ones still has its own 24
+         *     hours. There can be ten at a time; one more is answered with 409 `conflict`, and so is a public app, which has none.
+         *
+         *     For a secret that somebody else may know, send `immediately`: then all earlier ones end now.
+         */
+        post: operations["rotateAppSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * @description Returns what apps have been allowed in this company, newest first: admins see all of it, everybody else what they allowed
+         *     themselves, without installations, which are the company's. Connections that have ended are not part of it.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * @description Returns one connection. Admins may read all of the company, everybody else those that they allowed themselves; others do not
+         *     exist for them.
+         */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * End a connection
+         * @description Ends what an app was allowed in this company: its requests for the company are refused within a second, and so are those to
+         *     refresh. Admins may end all connections of the company, everybody else their own. Where it was allowed for several companies,
+         *     it goes on for the others.
+         *
+         *     Emits the event `connection.ended`. The person can allow the app again.
+         */
+        delete: operations["endConnection"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2540,6 +2824,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "connection.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A connection ended
+         * @description Sent when what an app was allowed in this company is ended: by an admin, by the person who had allowed it, by the
+         *     operator, or because the app was deleted. It is not sent when the person signs the app out, leaves the company or
+         *     changes their password, nor when time ends it.
+         */
+        post: operations["onConnectionEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "document.uploaded": {
         parameters: {
             query?: never;
@@ -2666,6 +2972,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "company.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The company changed
+         * @description Sent when the name, the time zone, the locale or the policy of the company changed, with the company as it is now.
+         */
+        post: operations["onCompanyUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -2721,23 +3047,299 @@ export interface components {
             /** @description More about the error, where there is more to say. */
             details?: components["schemas"]["ErrorDetails"];
         };
+        /** @description An OAuth client that a company registered itself. Its secret is shown once, in the answer that made it. */
+        App: {
+            /**
+             * @description Identifies the app. Opaque, and never reused.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            id: string;
+            /**
+             * @description What the app sends as `client_id`. The same as `id`.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            client_id: string;
+            /**
+             * @description What people see when they are asked to allow it.
+             * @example Shift planner
+             */
+            name: string;
+            /**
+             * @description What the app is for, in your own words.
+             * @example Plans the shifts of the Campinas warehouse
+             */
+            description: string | null;
+            /**
+             * @description A picture of the app, for lists of apps. The pages of the service do not show it: they would tell its server who is
+             *     about to sign in.
+             * @example https://planner.verdelog.example/logo.png
+             */
+            logo_url: string | null;
+            /**
+             * @description Where people read about the app.
+             * @example https://planner.verdelog.example
+             */
+            website: string | null;
+            kind: components["schemas"]["AppKind"];
+            /**
+             * @description Where people come back to after they have allowed the app.
+             * @example [
+             *       "https://planner.verdelog.example/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @description What the app may ask for. `null` means every scope.
+             * @example [
+             *       "profile",
+             *       "offline_access",
+             *       "collaborators:read"
+             *     ]
+             */
+            scopes: string[] | null;
+            visibility: components["schemas"]["AppVisibility"];
+            /**
+             * Format: date-time
+             * @description When the operator of the service approved the app for everyone. `null` when that did not happen, or the app was
+             *     changed since.
+             * @example null
+             */
+            approved_at: string | null;
+            /**
+             * @description The id of the user who registered it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed. A new secret does not count.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            updated_at: string;
+        };
+        /** @description An app to register. Unknown fields are refused. */
+        AppCreate: {
+            /**
+             * @description What people see when they are asked to allow it. On one line, and not only spaces.
+             * @example Shift planner
+             */
+            name: string;
+            /**
+             * @description What the app is for, in your own words.
+             * @example Plans the shifts of the Campinas warehouse
+             */
+            description?: string | null;
+            /**
+             * @description A picture of the app. `https`.
+             * @example https://planner.verdelog.example/logo.png
+             */
+            logo_url?: string | null;
+            /**
+             * @description Where people read about the app. `https`.
+             * @example https://planner.verdelog.example
+             */
+            website?: string | null;
+            kind: components["schemas"]["AppKind"];
+            redirect_uris: components["schemas"]["AppRedirectUris"];
+            /** @description What the app may ask for. A scope that does not exist is refused with `not_in_enum`. `null` means every scope. */
+            scopes?: components["schemas"]["AppScopes"] | null;
+            /**
+             * @description Who can allow the app.
+             * @default company
+             */
+            visibility?: components["schemas"]["AppVisibility"];
+        };
+        /** @description The app was deleted. */
+        AppDeleted: {
+            /**
+             * @description The id the app had.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            deleted_at: string;
+        };
+        /**
+         * @description `confidential`: runs on a server, and proves who it is with a secret. `public`: runs in a browser or on a device, where
+         *     nothing can be kept secret, and has none. Pages from the origins of its redirect URIs may call the API.
+         * @enum {string}
+         */
+        AppKind: "confidential" | "public";
+        /** @description Some apps, and how to go on. */
+        AppPage: {
+            /** @description The apps, oldest first. */
+            data: components["schemas"]["App"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description Where people come back to. Each is compared as a whole, character by character, and is one of these, or refused with
+         *     `invalid_format`:
+         *
+         *     - `https`, without a fragment, a user name or a password;
+         *     - `http` to the own machine (`localhost`, `127.0.0.1`, `[::1]`), where any port will do;
+         *     - for a public app, its own scheme with a dot in it, such as `com.example.planner:/callback`.
+         * @example [
+         *       "https://planner.verdelog.example/callback"
+         *     ]
+         */
+        AppRedirectUris: string[];
+        /**
+         * @description Scopes, as `securitySchemes` lists them.
+         * @example [
+         *       "profile",
+         *       "offline_access",
+         *       "collaborators:read"
+         *     ]
+         */
+        AppScopes: string[];
+        /** @description The secret of an app. */
+        AppSecret: {
+            /**
+             * @description What the app proves with who it is: `cma_cs_`, random characters and a checksum, so that scanners of source code
+             *     recognise it. Shown in this answer only, so keep it. `null` for a public app.
+             * @example cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS
+             */
+            client_secret: string | null;
+        };
+        /** @description How long the secret before the new one goes on. */
+        AppSecretOverlap: {
+            /**
+             * Format: date-time
+             * @description Until when the secret before this one is accepted too. `null` when it was replaced `immediately`.
+             * @example 2026-03-11T08:00:00.000Z
+             */
+            previous_secret_expires_at: string | null;
+        };
+        /** @description An app, with its new secret. */
+        AppSecretRotated: components["schemas"]["AppWithSecret"] & components["schemas"]["AppSecretOverlap"];
+        /** @description How to replace the secret. Unknown fields are refused. */
+        AppSecretRotation: {
+            /**
+             * @description `true`: the new secret alone is accepted from now on, and all earlier ones end. For a secret that somebody else may
+             *     know. Left out, `null` or `false`: the secret before the new one goes on for 24 hours.
+             * @example true
+             */
+            immediately?: boolean | null;
+        };
+        /**
+         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. What an answer showed may be sent back as it is.
+         */
+        AppUpdate: {
+            /**
+             * @description What people see when they are asked to allow it. On one line, and not only spaces.
+             * @example Shift planner
+             */
+            name?: string;
+            /**
+             * @description What the app is for, in your own words.
+             * @example Plans the shifts of the Campinas warehouse
+             */
+            description?: string | null;
+            /**
+             * @description A picture of the app. `https`.
+             * @example https://planner.verdelog.example/logo.png
+             */
+            logo_url?: string | null;
+            /**
+             * @description Where people read about the app. `https`.
+             * @example https://planner.verdelog.example
+             */
+            website?: string | null;
+            /**
+             * @description Where people come back to, by the rules of `createApp`. Replaces the whole list.
+             * @example [
+             *       "https://planner.verdelog.example/callback"
+             *     ]
+             */
+            redirect_uris?: string[];
+            /** @description What the app may ask for, by the rules of `createApp`. Replaces the whole list. */
+            scopes?: components["schemas"]["AppScopes"] | null;
+            /**
+             * @description Who can allow the app, as described at `AppVisibility`.
+             * @example everyone
+             * @enum {string}
+             */
+            visibility?: "company" | "everyone";
+            /**
+             * @description As answers show it.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            readonly id?: string;
+            /**
+             * @description As answers show it.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            readonly client_id?: string;
+            /**
+             * @description As answers show it. An app of the other kind is another app.
+             * @example confidential
+             */
+            readonly kind?: string;
+            /**
+             * Format: date-time
+             * @description As answers show it. The operator of the service approves apps.
+             * @example null
+             */
+            readonly approved_at?: string | null;
+            /**
+             * @description As answers show it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            readonly created_by?: string | null;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            readonly updated_at?: string;
+        };
+        /**
+         * @description Who can allow the app. `company`: people of the company that registered it, for this company. `everyone`: people of any
+         *     company, once the operator of the service has approved it (`approved_at`); until then the same as `company`.
+         * @enum {string}
+         */
+        AppVisibility: "company" | "everyone";
+        /** @description An app, with its secret. */
+        AppWithSecret: components["schemas"]["App"] & components["schemas"]["AppSecret"];
         /**
          * @description Who did it. `name` and `email` are those that the company's own record of the user has today, and `null` when there is
          *     no such record any more.
          */
         AuditActor: {
             /**
-             * @description `user`; `operator`, who runs the service; `link`, whoever had the address of a file.
+             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`, whoever had the address of a file.
              * @example user
              */
             type: string;
             /**
-             * @description The id of the user. `null` when it was no user.
+             * @description The id of the user, or of the installation. `null` when it was neither.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
             /**
-             * @description The name of the user, as the company wrote it.
+             * @description The name of the user, as the company wrote it; of an installation, that of the app.
              * @example Mariana Duarte
              */
             name: string | null;
@@ -2751,6 +3353,11 @@ export interface components {
              * @example payroll
              */
             client_id: string | null;
+            /**
+             * @description The id of the user who installed the app. `null` when it was no installation.
+             * @example null
+             */
+            installed_by: string | null;
         };
         /**
          * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
@@ -2824,24 +3431,30 @@ export interface components {
              */
             id: string;
         };
-        /** @description The user a token speaks for. */
+        /** @description Whom a token speaks for. */
         AuthUser: {
             /**
-             * @description The id of the user. Not the id of a collaborator; see `companies`.
+             * @description `user`: a person, who allowed the app to act for them. `installation`: the app itself, which an admin installed for
+             *     their company.
+             * @example user
+             */
+            kind: string;
+            /**
+             * @description The id of the user, or of the installation. Not the id of a collaborator; see `companies`.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             id: string;
             /**
-             * @description Full name.
+             * @description Full name; of an installation, the name of the app.
              * @example Mariana Duarte
              */
             name: string;
             /**
              * Format: email
-             * @description The address the user signs in with.
+             * @description The address the user signs in with. `null` for an installation.
              * @example mariana.duarte@verdelog.example
              */
-            email: string;
+            email: string | null;
             /**
              * Format: uri
              * @description Profile picture: the one they have in the first of `companies` in which they have one. The address expires after
@@ -4691,6 +5304,377 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CollaboratorUpdatedEvent"];
+        };
+        /** @description A company, and what it asks of its people when they sign in. */
+        Company: {
+            /**
+             * @description What is sent as `X-Company-Id`.
+             * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+             */
+            id: string;
+            /**
+             * @description What the company is called, in mails and on pages as well.
+             * @example Verde Logística
+             */
+            name: string;
+            /**
+             * @description The time zone in which its days begin and end, by its name in the IANA time zone database. An employment ends at
+             *     the end of a day there.
+             * @example America/Sao_Paulo
+             */
+            time_zone: string;
+            /**
+             * @description The language of mails to people of the company who have set none, as a BCP 47 tag. `null` for the language of the
+             *     service.
+             * @example pt-BR
+             */
+            locale: string | null;
+            policy: components["schemas"]["CompanyPolicy"];
+            /**
+             * Format: date-time
+             * @description When the company was created.
+             * @example 2026-02-26T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description What the company asks of its people, and of apps, when they sign in. */
+        CompanyPolicy: {
+            /**
+             * @description Whether everybody of the company signs in with a second factor. Who has none is asked to set one up at their next
+             *     sign-in.
+             * @example true
+             */
+            require_second_factor: boolean;
+            /**
+             * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
+             *     with salaries, and changes of apps, roles and this policy (RFC 9470).
+             * @example true
+             */
+            step_up: boolean;
+            /**
+             * @description How long after a sign-in people have to sign in again, in seconds. Then their sessions end, and the tokens that apps
+             *     got by that sign-in. `null` for the periods of the service: 12 hours for a session in a browser, and 180 days for
+             *     an app that may stay connected.
+             * @example 28800
+             */
+            session_max_age: number | null;
+            /**
+             * @description The scopes that apps may get which are neither the company's own nor the operator's. `null` for all.
+             * @example [
+             *       "profile",
+             *       "collaborators:read"
+             *     ]
+             */
+            allowed_scopes: string[] | null;
+        };
+        /** @description What to change of the policy. What is left out stays as it is. Unknown fields are refused. */
+        CompanyPolicyUpdate: {
+            /**
+             * @description Whether everybody of the company signs in with a second factor. Who has none is asked to set one up at their next
+             *     sign-in.
+             * @example true
+             */
+            require_second_factor?: boolean;
+            /**
+             * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
+             *     with salaries, and changes of apps, roles and this policy (RFC 9470).
+             * @example true
+             */
+            step_up?: boolean;
+            /**
+             * @description How long after a sign-in people have to sign in again, in seconds. Then their sessions end, and the tokens that apps
+             *     got by that sign-in. `null` for the periods of the service: 12 hours for a session in a browser, and 180 days for
+             *     an app that may stay connected.
+             * @example 28800
+             */
+            session_max_age?: number | null;
+            /**
+             * @description The scopes that apps may get which are neither the company's own nor the operator's. `null` for all.
+             * @example [
+             *       "profile",
+             *       "collaborators:read"
+             *     ]
+             */
+            allowed_scopes?: string[] | null;
+        };
+        /**
+         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. What an answer showed may be sent back as it is.
+         */
+        CompanyUpdate: {
+            /**
+             * @description What the company is called, in mails and on pages as well.
+             * @example Verde Logística
+             */
+            name?: string;
+            /**
+             * @description The time zone in which its days begin and end, by its name in the IANA time zone database. An employment ends at
+             *     the end of a day there.
+             * @example America/Sao_Paulo
+             */
+            time_zone?: string;
+            /**
+             * @description The language of mails to people of the company who have set none, as a BCP 47 tag. `null` for the language of the
+             *     service.
+             * @example pt-BR
+             */
+            locale?: string | null;
+            policy?: components["schemas"]["CompanyPolicyUpdate"];
+            /**
+             * @description As answers show it.
+             * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+             */
+            readonly id?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-02-26T10:00:00.000Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly updated_at?: string;
+        };
+        /** @description A company as it is after a change. */
+        CompanyUpdatedEvent: {
+            company: components["schemas"]["Company"];
+            /**
+             * @description The fields that changed; those of the policy as `policy.step_up`.
+             * @example [
+             *       "policy.session_max_age"
+             *     ]
+             */
+            changed_fields: string[];
+            /**
+             * @description The id of the user who changed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+        };
+        /** @description What is sent when the company or its policy changed. */
+        CompanyUpdatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CompanyUpdatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CompanyUpdatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CompanyUpdated` here.
+             * @constant
+             */
+            event_type: "CompanyUpdated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CompanyUpdatedEvent"];
+        };
+        /** @description What somebody allowed an app to do in this company. */
+        Connection: {
+            /**
+             * @description Identifies the connection. Opaque, and never reused.
+             * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+             */
+            id: string;
+            /**
+             * @description `person`: the app acts for whoever allowed it, with their role. `installation`: it acts for the company by itself, and
+             *     goes on when the person who installed it leaves.
+             * @example person
+             */
+            kind: string;
+            /** @description The role of an installation, which it keeps. `null` where the app has that of the person. */
+            role: components["schemas"]["Role"] | null;
+            app: components["schemas"]["ConnectionApp"];
+            allowed_by: components["schemas"]["ConnectionPerson"];
+            /**
+             * @description What the app asked for and was allowed. Never more than the role of the person permits.
+             * @example [
+             *       "profile",
+             *       "offline_access",
+             *       "collaborators:read"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When it was allowed.
+             * @example 2026-03-02T08:52:47.310Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself, at the latest.
+             * @example 2026-08-29T08:52:47.310Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the app last sent a request for this company, to the minute. `null` when it did not within the last 31 days.
+             * @example 2026-03-09T17:20:00.000Z
+             */
+            last_used_at: string | null;
+            /**
+             * @description The network address of that request.
+             * @example 203.0.113.27
+             */
+            last_ip: string | null;
+        };
+        /** @description The app. Its name is that of today. */
+        ConnectionApp: {
+            /**
+             * @description Identifies the app.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            client_id: string;
+            /**
+             * @description Its name.
+             * @example Shift planner
+             */
+            name: string;
+            /**
+             * @description Where people read about it.
+             * @example https://planner.verdelog.example
+             */
+            website: string | null;
+            /**
+             * @description Who registered it: `company`, this company itself; `other_company`; `operator`, who runs the service.
+             * @example company
+             */
+            made_by: string;
+            /**
+             * @description The company that registered it. `null` for the operator.
+             * @example Verde Logística
+             */
+            company_name: string | null;
+        };
+        /** @description The connection has ended. */
+        ConnectionEnded: {
+            /**
+             * @description The id the connection had.
+             * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            ended: true;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            ended_at: string;
+        };
+        /** @description A connection that ended in this company. */
+        ConnectionEndedEvent: {
+            /**
+             * @description Identifies the connection.
+             * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+             */
+            id: string;
+            /**
+             * @description Identifies the app.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            client_id: string;
+            /**
+             * @description The name of the app.
+             * @example Shift planner
+             */
+            app_name: string;
+            /**
+             * @description The id of the user who had allowed it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            allowed_by: string;
+            /**
+             * @description | reason | meaning |
+             *     |---|---|
+             *     | `ended` | an admin, or the person who had allowed it, ended it (`endConnection`) |
+             *     | `app_deleted` | the company that registered the app has deleted it |
+             *     | `operator` | the operator of the service ended it |
+             * @example ended
+             */
+            reason: string;
+            /**
+             * @description The id of the user who ended it. `null` when it was nobody of this company.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            ended_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            ended_at: string;
+        };
+        /** @description What is sent when a connection ended. */
+        ConnectionEndedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ConnectionEndedPayloadData"];
+        };
+        /** @description The event itself. */
+        ConnectionEndedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `ConnectionEnded` here.
+             * @constant
+             */
+            event_type: "ConnectionEnded";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ConnectionEndedEvent"];
+        };
+        /** @description Some connections, and how to go on. */
+        ConnectionPage: {
+            /** @description The connections, newest first. */
+            data: components["schemas"]["Connection"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description Who allowed it. Name and collaborator are those of the company's own record, and `null` when there is none any more. */
+        ConnectionPerson: {
+            /**
+             * @description The id of the user.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            user_id: string;
+            /**
+             * @description The collaborator who is this user.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            collaborator_id: string | null;
+            /**
+             * @description Full name.
+             * @example Mariana Duarte
+             */
+            name: string | null;
         };
         /** @description How to go on from here. */
         CursorPagination: {
@@ -7298,6 +8282,59 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /**
+         * @description The company has 20 apps already (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was created.
+         */
+        AppLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The app is public and has no secret, or has ten already, because it got nine new ones within a day (`conflict`). Or
+         *     a request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         */
+        AppSecretConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        AppValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
         /** @description The request is wrong: `X-Company-Id` is missing or malformed, or a query parameter is unknown or breaks a rule. */
         BadRequest: {
             headers: {
@@ -7377,6 +8414,23 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        CompanyValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /**
@@ -8213,6 +9267,11 @@ export interface components {
          */
         AcceptLanguage: string;
         /**
+         * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+         * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+         */
+        AppId: string;
+        /**
          * @description Only entries with this action. One that there is not gives an empty list.
          * @example salary.read
          */
@@ -8268,6 +9327,17 @@ export interface components {
          * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
          */
         CompanyId: string;
+        /**
+         * @description Only connections of this app.
+         * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+         */
+        ConnectionClientId: string;
+        /**
+         * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+         *     404.
+         * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+         */
+        ConnectionId: string;
         /**
          * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
          *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
@@ -8381,13 +9451,13 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+         * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
          *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
          * @example "4d1f8b2a-3"
          */
         IfMatch: string;
         /**
-         * @description Answer with the collaborator only if it is not as you read it before: the `ETag` of that answer. If it is, the
+         * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
          *     answer is 304 without a body.
          * @example "4d1f8b2a-3"
          */
@@ -8541,6 +9611,11 @@ export interface components {
          */
         ApiVersion: string;
         /**
+         * @description The address of the app, relative to the server. `DELETE` ends it.
+         * @example /v1/apps/0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+         */
+        AppLocation: string;
+        /**
          * @description The language of the texts in this error. Of a repeated answer, that of the first time.
          * @example pt-BR
          */
@@ -8561,7 +9636,7 @@ export interface components {
          */
         DocumentLocation: string;
         /**
-         * @description The version of this collaborator as you see it, as a strong entity tag. It changes whenever that does; a new address of
+         * @description The version of this record as you see it, as a strong entity tag. It changes whenever that does; a new address of
          *     the same picture is no change. Send it as
          *     `If-Match` to change nothing by mistake, or as `If-None-Match` to read nothing twice.
          * @example "4d1f8b2a-3"
@@ -9608,7 +10683,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Answer with the collaborator only if it is not as you read it before: the `ETag` of that answer. If it is, the
+                 * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
                  *     answer is 304 without a body.
                  * @example "4d1f8b2a-3"
                  */
@@ -9683,7 +10758,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
@@ -9755,7 +10830,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
@@ -9819,7 +10894,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
@@ -11383,6 +12458,136 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getCompany: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
+                 *     answer is 304 without a body.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The company. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            /** @description The company is as you read it before. There is no body. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCompany: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyUpdate"];
+            };
+        };
+        responses: {
+            /** @description The company as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["CompanyValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listPermissions: {
         parameters: {
             query?: never;
@@ -11513,6 +12718,553 @@ export interface operations {
             400: components["responses"]["ListBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Apps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The app. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppCreate"];
+            };
+        };
+        responses: {
+            /** @description The app was registered. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["AppLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppWithSecret"];
+                };
+            };
+            400: components["responses"]["AppValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AppLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getApp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The app. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppUpdate"];
+            };
+        };
+        responses: {
+            /** @description The app as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["AppValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteApp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The app was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateAppSecret: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        /** @description How to replace the secret. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AppSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The app, with its new secret. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSecretRotated"];
+                };
+            };
+            400: components["responses"]["RotationValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AppSecretConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listConnections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only connections of this app.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                client_id?: components["parameters"]["ConnectionClientId"];
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Connections. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionEnded"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
@@ -13405,6 +15157,69 @@ export interface operations {
             "5XX": components["responses"]["EventFailed"];
         };
     };
+    onConnectionEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionEndedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
     onDocumentUploaded: {
         parameters: {
             query?: never;
@@ -13788,6 +15603,69 @@ export interface operations {
             "5XX": components["responses"]["EventFailed"];
         };
     };
+    onCompanyUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
     onWebhookTest: {
         parameters: {
             query?: never;
@@ -13942,6 +15820,12 @@ export interface resources {
     commitImport: "import";
     cancelImport: "import";
     getExport: "export";
+    getApp: "app";
+    updateApp: "app";
+    deleteApp: "app";
+    rotateAppSecret: "app";
+    getConnection: "connection";
+    endConnection: "connection";
     getWebhook: "webhook";
     updateWebhook: "webhook";
     deleteWebhook: "webhook";

@@ -115,9 +115,21 @@ export interface Collaborators {
 export interface Companies {
   created_at: Generated<string>;
   id: string;
+  locale: string | null;
   name: string;
+  policy: Generated<Json>;
   quotas: Generated<Json>;
+  revision: Generated<number>;
   time_zone: Generated<string>;
+  updated_at: string | null;
+}
+
+export interface ConnectionUses {
+  company_id: string;
+  connection_id: string;
+  last_ip: string | null;
+  last_used_at: string;
+  user_id: string;
 }
 
 export interface Deliveries {
@@ -337,20 +349,34 @@ export interface OauthArtifacts {
 }
 
 export interface OauthClients {
+  approved_at: string | null;
+  company_id: string | null;
   created_at: Generated<string>;
+  created_by: string | null;
+  description: string | null;
+  earlier_secrets: Generated<Json>;
   id: string;
+  logo_url: string | null;
   name: string;
   redirect_uris: string[];
   revoked_at: string | null;
+  scopes: string[] | null;
   secret_hash: Buffer | null;
+  updated_at: Generated<string>;
+  visibility: Generated<string>;
+  website: string | null;
 }
 
 export interface OauthGrants {
   client_id: string;
   company_ids: string[];
   created_at: Generated<string>;
+  expires_at: string | null;
   id: string;
+  installation_role: string | null;
   revoked_at: string | null;
+  scopes: Generated<string[]>;
+  signed_in_at: string | null;
   user_id: string;
 }
 
@@ -436,6 +462,7 @@ export interface DB {
   collaborator_history: CollaboratorHistory;
   collaborators: Collaborators;
   companies: Companies;
+  connection_uses: ConnectionUses;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;

@@ -5,9 +5,13 @@ import type { ErrorObject } from 'ajv';
 type Validate = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 
 export const bodies: {
+  AppCreate: Validate;
+  AppSecretRotation: Validate;
+  AppUpdate: Validate;
   BulkRequest: Validate;
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
+  CompanyUpdate: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;

@@ -6,6 +6,11 @@ type Validate = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 
 export const responses: {
   ApiError: Validate;
+  App: Validate;
+  AppDeleted: Validate;
+  AppPage: Validate;
+  AppSecretRotated: Validate;
+  AppWithSecret: Validate;
   AuditPage: Validate;
   AuthUser: Validate;
   BadRequestError: Validate;
@@ -15,6 +20,10 @@ export const responses: {
   CollaboratorFields: Validate;
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
+  Company: Validate;
+  Connection: Validate;
+  ConnectionEnded: Validate;
+  ConnectionPage: Validate;
   Delivery: Validate;
   DeliveryPage: Validate;
   DeliveryWithAttempts: Validate;

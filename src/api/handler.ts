@@ -6,7 +6,7 @@
  */
 import type { operations, resources } from '../../generated/api.ts';
 import type { Language } from '../contract/languages/language.ts';
-import type { Member } from '../identity/members/member.ts';
+import type { CompanyMember } from '../identity/members/member.ts';
 import type { VerifiedToken } from '../identity/tokens/verify-token.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { Cursors } from '../platform/db/cursor.ts';
@@ -15,7 +15,9 @@ import type { FilesContext } from '../platform/files/context.ts';
 import type { ReceivedFile } from '../platform/files/receive-file.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { CollaboratorRow } from '../product/access/records.ts';
+import type { AppRow } from '../product/apps/apps.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
+import type { ConnectionRow } from '../product/connections/connections.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
@@ -117,14 +119,17 @@ export interface Services {
 /** Of operations that act for a company. */
 export interface CompanyContext {
   tenant: Tenant;
-  /** The caller in this company. */
-  member: Member;
+  /** The caller in this company, with its policy. */
+  member: CompanyMember;
 }
 
 /** What `{id}` of the path names, by the operation's `x-resource`: it was found before the handler is called. */
 export interface ResourceContexts {
   /** In the caller's reach. */
   collaborator: { collaborator: CollaboratorRow };
+  app: { app: AppRow };
+  /** In the caller's reach. */
+  connection: { connection: ConnectionRow };
   webhook: { webhook: WebhookRow };
   import: { import_row: ImportRow };
   /** Which the caller asked for. */

@@ -7,6 +7,8 @@ import type supertest from 'supertest';
 import type { OperationId } from '../../src/api/handler.ts';
 import { type Access, contractOperations } from '../../src/contract/contract.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
+import { addApp } from '../helpers/apps.ts';
+import { addConnection } from '../helpers/connections.ts';
 import { addDocument, picture, withForm } from '../helpers/documents.ts';
 import { people, startImport, withImport } from '../helpers/imports.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
@@ -68,7 +70,18 @@ const table: Record<OperationId, Row> = {
   exportPersonalData: [401, 'ok', 403, 404, 403, 404, 404, 403],
   exportGroupAlias: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   getExport: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  getCompany: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  updateCompany: [401, 'ok', 403, 403, 403, 403, 403, 403],
   listAudit: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listApps: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  createApp: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  updateApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  deleteApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  rotateAppSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listConnections: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  getConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  endConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
   listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
   createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
@@ -110,8 +123,11 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   bulkCollaborators: () => ({ mode: 'update', items: [{ id: app.report.collaborator_id, phone: '+1 23' }] }),
   updateCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   patchCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
+  updateCompany: (serial) => ({ name: `Verde ${serial}` }),
   setNotifications: () => ({ channels: { sms: true } }),
   setPhoto: () => ({ content_base64: photo }),
+  createApp: () => ({ name: 'Planner', kind: 'public', redirect_uris: ['https://planner.example/'] }),
+  updateApp: (serial) => ({ description: `Number ${serial}` }),
   createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
   updateWebhook: (serial) => ({ description: `Number ${serial}` }),
   redeliverRange: () => ({ from: '2026-01-01T00:00:00Z' }),
@@ -154,14 +170,16 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
   (operationId, { path, method, operation }) => {
     const row = table[operationId];
     const onRecord = path.includes('/collaborators/{id}') || operationId === 'exportIndividual';
+    const onApp = path.includes('/apps/{id}');
+    const onConnection = path.includes('/connections/{id}');
     const onWebhook = path.includes('/webhooks/{id}');
     const onExport = path.includes('/exports/{id}');
     const onImport = path.includes('/imports/{id}');
 
     test('has a row, and the contract agrees with it', () => {
       expect(row).toBeDefined();
-      // An export is its maker's, whatever the roles.
-      if (operation['x-access'] && !onExport)
+      // An export is its maker's, and a connection is of whoever allowed it, whatever the roles.
+      if (operation['x-access'] && !onExport && !onConnection)
         expect(row.slice(1, 6)).toEqual(fromContract(operation['x-access'], onRecord));
     });
 
@@ -175,6 +193,8 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       if (operationId === 'listFieldValues') return path.replace('{field_name}', 'department');
       if (onExport) return path.replace('{id}', export_id);
       if (onImport) return path.replace('{id}', await addImport());
+      if (onConnection) return path.replace('{id}', await addConnection(app));
+      if (onApp) return path.replace('{id}', await addApp(app));
       if (!onWebhook) return path.replace('{id}', collaborator_id);
       const webhook_id = await addWebhook(app);
       return path.replace('{id}', webhook_id).replace('{delivery_id}', await addDelivery(app, webhook_id));
@@ -220,7 +240,8 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     test('outsider: in their own company the record does not exist, and into this one they do not come', async () => {
       const id = await subject(null);
-      if (onRecord || onWebhook || onImport || onExport) expect(await send(app.outsider, id)).toBe(row[6]);
+      if (onRecord || onApp || onConnection || onWebhook || onImport || onExport)
+        expect(await send(app.outsider, id)).toBe(row[6]);
       if (!path.startsWith('/v1/')) return;
       const response = await app.anon[method](await concrete(id))
         .set('Authorization', `Bearer ${app.outsider.token}`)

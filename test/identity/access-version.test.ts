@@ -27,9 +27,15 @@ beforeAll(async () => {
     department: 'Board',
   });
   tenant = database.db.tenant(company.id);
-  const grant = { grant_id: randomUUID(), client_id: 'x', scopes: [], expires_at_s: Number.MAX_SAFE_INTEGER };
+  const grant = {
+    grant_id: randomUUID(),
+    client_id: 'x',
+    scopes: [],
+    signed_in_s: 0,
+    expires_at_s: Number.MAX_SAFE_INTEGER,
+  };
   const known = { ...grant, user_id: admin.user_id, company_ids: [company.id] };
-  caller = { ...known, access_version: versions.of(known) };
+  caller = { ...known, installation_role: undefined, access_version: versions.of(known) };
 });
 afterAll(async () => {
   await access.close();
@@ -46,8 +52,9 @@ async function asked(who: VerifiedToken): Promise<number> {
 
 describe('a version', () => {
   test('is another for whom a change is about, and for nobody else', async () => {
-    const someone = { user_id: randomUUID(), grant_id: randomUUID() };
-    for (const change of [{ user_id: someone.user_id }, { grant_id: someone.grant_id }]) {
+    const someone = { user_id: randomUUID(), grant_id: randomUUID(), company_ids: [randomUUID()] };
+    const { user_id, grant_id } = someone;
+    for (const change of [{ user_id }, { grant_id }, { company_id: someone.company_ids[0]! }]) {
       const [own, other] = [versions.of(someone), versions.of(caller)];
       await notifyAccessChanged(database.db.global, change);
       await eventually(() => expect(versions.of(someone)).toBeGreaterThan(own!));

@@ -1,6 +1,12 @@
 /** The registry: one handler for every operationId. It does not compile when one is missing or one too many. */
 
 import type { Handlers } from '../handler.ts';
+import { createApp } from '../operations/apps/createApp.ts';
+import { deleteApp } from '../operations/apps/deleteApp.ts';
+import { getApp } from '../operations/apps/getApp.ts';
+import { listApps } from '../operations/apps/listApps.ts';
+import { rotateAppSecret } from '../operations/apps/rotateAppSecret.ts';
+import { updateApp } from '../operations/apps/updateApp.ts';
 import { listAudit } from '../operations/audit/listAudit.ts';
 import { getAuthUser } from '../operations/auth/getAuthUser.ts';
 import { activateCollaborator } from '../operations/collaborators/activateCollaborator.ts';
@@ -23,6 +29,11 @@ import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
 import { setNotifications } from '../operations/collaborators/setNotifications.ts';
 import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
+import { getCompany } from '../operations/company/getCompany.ts';
+import { updateCompany } from '../operations/company/updateCompany.ts';
+import { endConnection } from '../operations/connections/endConnection.ts';
+import { getConnection } from '../operations/connections/getConnection.ts';
+import { listConnections } from '../operations/connections/listConnections.ts';
 import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
@@ -66,7 +77,9 @@ export const handlers = {
   createCollaborator,
   bulkCollaborators,
   getCollaborator,
+  getCompany,
   updateCollaborator,
+  updateCompany,
   patchCollaborator,
   deleteCollaborator,
   restoreCollaborator,
@@ -100,6 +113,15 @@ export const handlers = {
   getExport,
   listPermissions,
   listAudit,
+  listApps,
+  createApp,
+  getApp,
+  updateApp,
+  deleteApp,
+  rotateAppSecret,
+  listConnections,
+  getConnection,
+  endConnection,
   listWebhooks,
   createWebhook,
   getWebhook,

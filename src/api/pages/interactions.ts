@@ -6,13 +6,16 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type Provider from 'oidc-provider';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, say, type Text } from '../../contract/languages/text.ts';
-import { isLoopback } from '../../identity/clients/clients.ts';
+import { allowable, type Maker, makerOf } from '../../identity/clients/maker.ts';
+import { isLoopback } from '../../identity/clients/redirect-uris.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
+import { installation_roles, isInstallationRole } from '../../identity/grants/installations.ts';
 import { asksWho, explained, openid, parseScopes } from '../../identity/grants/scopes.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { field, fields, readForm } from './forms.ts';
+import { tellOfNewDevice } from './new-device.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { setAppLanguage, setOwnLanguage } from './page-language.ts';
 import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
@@ -23,8 +26,10 @@ const start_again = say`Go back to the app that sent you here, and start again.`
 const password_changed = say`Your password was changed. Sign in with the new one.`;
 const no_company_ticked = say`Choose at least one company, or deny access.`;
 
+const one_company_and_role = say`Choose one company, and what the app may do there.`;
+
 /** As people call them. */
-const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
+export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -96,7 +101,9 @@ async function submitLogin(turn: Turn): Promise<void> {
   const account = user?.id ?? email.toLowerCase();
   const formWith = (error: Text) => loginOf(turn, { email, error });
   const typed = { req, res, user, account, wrong: wrong_credentials, formWith };
+  const is_known = turn.devices.of(req, user?.id) !== undefined;
   if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
+  await tellOfNewDevice(turn, { req, res, user_id: user.id, is_known });
   if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
   await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
 }
@@ -104,14 +111,21 @@ async function submitLogin(turn: Turn): Promise<void> {
 async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<void> {
   const { interaction, db, form } = turn;
   const user_id = interaction.session!.accountId;
-  const [user, companies] = await Promise.all([
+  const [user, active, maker] = await Promise.all([
     db.global.selectFrom('users').select(['name', 'email']).where('id', '=', user_id).executeTakeFirstOrThrow(),
     activeCompanies(db, user_id),
+    makerOf(db, String(interaction.params.client_id)),
   ]);
+  const allowed = allowable(active, maker);
+  const companies = eligible(turn, allowed);
   const page: ConsentForm = {
     ...form,
     ...failed,
     user,
+    ...makerShown(maker, allowed),
+    installation: isInstallation(turn)
+      ? { roles: installation_roles.map((id) => ({ id, name: roles[id]! })) }
+      : undefined,
     permissions: explained(String(interaction.params.scope)),
     // A choice of one needs no thought; among several, none is chosen for the user.
     companies: companies.map((company) => ({
@@ -124,6 +138,26 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
   send(turn.res, failed.error ? 400 : 200, consentPage(page));
 }
 
+/** Whether the app is to act for a company by itself. */
+function isInstallation({ interaction }: Turn): boolean {
+  return interaction.params.installation === 'true';
+}
+
+/** Of the companies that may be chosen: an app is installed in one by its admins. */
+function eligible<C extends { role: string }>(turn: Turn, companies: C[]): C[] {
+  return isInstallation(turn) ? companies.filter(({ role }) => role === 'admin') : companies;
+}
+
+/** Who made the app, as far as the person should know it before they allow it something. */
+function makerShown(maker: Maker | undefined, companies: readonly { id: string }[]) {
+  return {
+    maker: maker?.company_name,
+    is_foreign: companies.some(({ id }) => maker && id !== maker.company_id),
+    // An app of one company is of no use to somebody else: they are told so instead of being asked.
+    is_refused: maker !== undefined && !maker.is_open && companies.length === 0,
+  };
+}
+
 async function submitConsent(turn: Turn): Promise<void> {
   const { req, res, interaction, db, provider, base_url } = turn;
   if (field(req, 'action') === 'switch') {
@@ -133,10 +167,18 @@ async function submitConsent(turn: Turn): Promise<void> {
   }
   if (field(req, 'action') !== 'allow') return finish(turn, denied);
   const user_id = interaction.session!.accountId;
-  const possible = (await activeCompanies(db, user_id)).map((company) => company.id);
+  const client_id = String(interaction.params.client_id);
+  const maker = await makerOf(db, client_id);
+  const possible = eligible(turn, allowable(await activeCompanies(db, user_id), maker)).map((company) => company.id);
+  const is_installation = isInstallation(turn);
+  if (possible.length === 0 && (is_installation || (maker && !maker.is_open))) return showConsent(turn);
   const company_ids = possible.filter((id) => fields(req, 'company').includes(id));
   if (possible.length > 0 && company_ids.length === 0) return showConsent(turn, { error: no_company_ticked });
-  const client_id = String(interaction.params.client_id);
+  const role = field(req, 'role');
+  const installation_role = is_installation && isInstallationRole(role) ? role : undefined;
+  if (is_installation && (!installation_role || company_ids.length > 1)) {
+    return showConsent(turn, { error: one_company_and_role });
+  }
   const asked = String(interaction.params.scope);
   const granted = parseScopes(asked);
   const says_who = asksWho(asked);
@@ -147,13 +189,18 @@ async function submitConsent(turn: Turn): Promise<void> {
     resource: base_url,
     scopes: granted,
     says_who,
+    installation_role,
   });
   await recordInCompanies(db, company_ids, {
-    action: 'consent.given',
+    action: installation_role ? 'app.installed' : 'consent.given',
     actor: { type: 'user', user_id, client_id },
     origin: originOfPage(req, res),
     target: { type: 'client', id: client_id },
-    details: { grant_id: grantId, scopes: says_who ? [openid, ...granted] : granted },
+    details: {
+      grant_id: grantId,
+      ...(installation_role && { role: installation_role }),
+      scopes: says_who ? [openid, ...granted] : granted,
+    },
   });
   await finish(turn, { consent: { grantId } });
 }

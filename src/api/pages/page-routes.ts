@@ -4,6 +4,7 @@ import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import { accountPages } from './account-pages.ts';
 import { addressPages } from './address-pages.ts';
 import { formHandler } from './form-body.ts';
 import { interactionPages } from './interactions.ts';
@@ -33,12 +34,13 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
     res.type('text/css').send(style);
   });
-  router.use('/oauth', readChoice(context.base_url));
+  router.use(['/oauth', '/account'], readChoice(context.base_url));
   router.use(interactionPages(context));
   router.use(invitationPages(context));
   router.use(addressPages(context));
   router.use(resetPages(context));
   router.use(signOutPages(context));
+  router.use(accountPages(context));
   const with_secrets = [
     '/oauth/interaction/:uid',
     '/oauth/invitation/:token',
@@ -46,7 +48,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     '/oauth/reset/:token',
   ];
   for (const page of with_secrets) router.all(page, only('GET, POST'));
-  router.all(['/oauth/forgot', '/oauth/sign-out'], only('GET, POST'));
+  router.all(['/oauth/forgot', '/oauth/sign-out', '/account'], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router

@@ -40,6 +40,14 @@ export interface LoginForm extends ClientForm {
 
 export interface ConsentForm extends ClientForm {
   user: { name: string; email: string };
+  /** The company that made the app; undefined for a client of the operator. */
+  maker: string | undefined;
+  /** Whether one of the companies that may be ticked is not the maker. */
+  is_foreign: boolean;
+  /** When the app is to act for a company by itself: the roles it may have there. */
+  installation: { roles: { id: string; name: Text }[] } | undefined;
+  /** Whether the person may not allow the app at all. */
+  is_refused: boolean;
   /** In plain words. */
   permissions: Text[];
   companies: { id: string; name: string; role: Text; ticked: boolean }[];
@@ -73,6 +81,11 @@ interface SignOutForm extends Form {
   user: { name: string; email: string };
 }
 
+interface AccountForm extends Form {
+  user: { name: string; email: string };
+  companies: { name: string; role: Text }[];
+}
+
 const folder = new URL('./templates/', import.meta.url);
 export const style = readFileSync(new URL('style.css', folder), 'utf8');
 const style_version = createHash('sha256').update(style).digest('base64url').slice(0, 12);
@@ -87,6 +100,7 @@ const templates = [
   'forgot',
   'reset',
   'sign-out',
+  'account',
   'notice',
   'error',
 ];
@@ -98,7 +112,11 @@ export function loginPage(form: LoginForm): Page {
 }
 
 export function consentPage(form: ConsentForm): Page {
-  return page('@consent', { ...form, title: say`Allow ${form.client_name}?` }, toClient(form));
+  return page(
+    '@consent',
+    { ...form, title: form.installation ? say`Install ${form.client_name}?` : say`Allow ${form.client_name}?` },
+    toClient(form),
+  );
 }
 
 export function acceptPage(form: AcceptForm): Page {
@@ -119,6 +137,10 @@ export function resetPage(form: ResetForm): Page {
 
 export function signOutPage(form: SignOutForm): Page {
   return page('@sign-out', { ...form, title: say`Sign out?` }, own_form);
+}
+
+export function accountPage(form: AccountForm): Page {
+  return page('@account', { ...form, title: say`Your account` }, own_form);
 }
 
 interface Notice {

@@ -5,14 +5,22 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
+import { type CompanyPolicy, nothing_asked, policyOf } from './company-policy.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
 
 export interface Member {
   collaborator_id: string;
   role: Role;
+  /** An installation is nobody's record. As a manager it leads everybody. */
+  is_installation?: true;
   /** That they have set for themselves. */
   language?: Language | undefined;
+}
+
+/** A member who asks for something: `policy` is that of the company they ask it of. */
+export interface CompanyMember extends Member {
+  policy: CompanyPolicy;
 }
 
 /** Who looks at a record: what is shown depends on the token's scopes and on the member's role. */
@@ -26,7 +34,7 @@ export interface Viewer {
 
 const most_remembered = 10_000;
 /** By user and company, with the version of the user's access under which it was found. The oldest comes first. */
-const found = new Map<string, { member: Member; access_version: number }>();
+const found = new Map<string, { member: CompanyMember; access_version: number }>();
 
 const readMember = pointRead((tenant: Tenant, user_id: string) =>
   tenant
@@ -34,7 +42,12 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
     .leftJoin('notification_preferences as p', (join) =>
       join.onRef('p.company_id', '=', 'c.company_id').onRef('p.collaborator_id', '=', 'c.id'),
     )
-    .select(['c.id', 'c.role', sql<string | null>`p.preferences ->> 'locale'`.as('locale')])
+    .select([
+      'c.id',
+      'c.role',
+      sql<string | null>`p.preferences ->> 'locale'`.as('locale'),
+      sql<unknown>`(select policy from companies where companies.id = c.company_id)`.as('policy'),
+    ])
     .where('c.user_id', '=', user_id)
     .where('c.status', '=', 'active')
     .where('c.deleted_at', 'is', null),
@@ -44,20 +57,31 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
  * The caller's place in a company.
  * @returns undefined when the token is not for that company, or the user is not an active collaborator of it
  */
-export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<Member | undefined> {
-  const { user_id, company_ids, access_version } = caller;
+export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<CompanyMember | undefined> {
+  const { user_id, company_ids, access_version, installation_role } = caller;
   if (!company_ids.includes(tenant.company_id)) return undefined;
+  if (installation_role) return { ...installed(user_id, installation_role), policy: nothing_asked };
   const key = `${user_id} ${tenant.company_id}`;
   const known = found.get(key);
   if (known && known.access_version === access_version) return known.member;
   const [row] = await readMember(tenant, user_id);
   if (!row) return undefined;
-  const { id: collaborator_id, role, locale } = row;
-  const member: Member = { collaborator_id, role: role as Role, language: languageOfLocale(locale) };
+  const { id: collaborator_id, locale } = row;
+  const member = {
+    collaborator_id,
+    role: row.role as Role,
+    language: languageOfLocale(locale),
+    policy: policyOf(row.policy),
+  };
   if (access_version !== undefined) {
     found.delete(key); // to the end
     if (found.size >= most_remembered) found.delete(found.keys().next().value!);
     found.set(key, { member, access_version });
   }
   return member;
+}
+
+/** An installation, in its company. @param id which no collaborator has */
+export function installed(id: string, role: Role): Member {
+  return { collaborator_id: id, role, is_installation: true };
 }

@@ -11,7 +11,9 @@ import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, secretHash, type Vault, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { acceptedHashes } from '../clients/client-secrets.ts';
 import { artifactPlace, revokeGrant } from '../grants/grants.ts';
+import { grantIsOver, sessionIsOver } from '../grants/sign-in-age.ts';
 import { passwordMark } from '../passwords/passwords.ts';
 
 /**
@@ -24,7 +26,7 @@ const reuse_window_s = 60;
 const kinds_of_grant = new Set(['AuthorizationCode', 'RefreshToken']);
 
 export function createAdapter(db: Database, encryption_keys: EncryptionKeys): AdapterFactory {
-  const artifacts = { db: db.global, sealed: vault(encryption_keys, 'oauth-artifacts') };
+  const artifacts = { database: db, sealed: vault(encryption_keys, 'oauth-artifacts') };
   return (kind) => reportingOutages(kind === 'Client' ? clientAdapter(db.global) : artifactAdapter(kind, artifacts));
 }
 
@@ -35,7 +37,8 @@ export async function removeExpired(db: Database): Promise<number> {
   return Number(result.numDeletedRows);
 }
 
-function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables>; sealed: Vault }): Adapter {
+function artifactAdapter(kind: string, { database, sealed }: { database: Database; sealed: Vault }): Adapter {
+  const db = database.global;
   const find = (column: 'id_hash' | 'uid_hash', secret: string) =>
     db
       .selectFrom('oauth_artifacts')
@@ -44,7 +47,7 @@ function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables
       .where(column, '=', secretHash(secret));
   const opened = async (column: 'id_hash' | 'uid_hash', secret: string) => {
     const found = payloadOf(await find(column, secret).executeTakeFirst(), sealed);
-    return kind === 'Session' && found?.accountId && !(await stillOpen(db, found)) ? undefined : found;
+    return found && (await hasEnded(database, kind, found)) ? undefined : found;
   };
   return {
     async upsert(id, payload, lifetime_s) {
@@ -110,11 +113,22 @@ function payloadOf(row: Artifact | undefined, sealed: Vault): AdapterPayload | u
   return counts ? { ...payload, consumed: consumed_s } : payload;
 }
 
+/** Whether there is something in store that counts no more. */
+async function hasEnded(db: Database, kind: string, payload: AdapterPayload): Promise<boolean> {
+  const { accountId, loginTs, authTime, grantId } = payload;
+  if (kind === 'RefreshToken') return Boolean(grantId && authTime && (await grantIsOver(db, grantId, authTime)));
+  if (kind !== 'Session' || !accountId) return false;
+  return !(await stillOpen(db.global, payload)) || Boolean(loginTs && (await sessionIsOver(db, accountId, loginTs)));
+}
+
 /** A session carries the mark of the password it was opened with (as `acr`), and ends when there is another one. */
 async function stillOpen(db: Kysely<GlobalTables>, { accountId, acr }: AdapterPayload): Promise<boolean> {
   const user = await db.selectFrom('users').select('password_hash').where('id', '=', accountId!).executeTakeFirst();
   return Boolean(user?.password_hash) && passwordMark(user!.password_hash!) === acr;
 }
+
+/** The scopes that an app may ask for, beside what the library knows of a client; left out for one that may ask for all. */
+export const app_scopes = 'app_scopes';
 
 /** Clients are only read here; `identity/clients/clients.ts` makes and ends them. */
 function clientAdapter(db: Kysely<GlobalTables>): Adapter {
@@ -141,12 +155,20 @@ function clientAdapter(db: Kysely<GlobalTables>): Adapter {
   };
 }
 
-const clientColumns = ['id', 'name', 'redirect_uris', 'secret_hash'] as const satisfies (keyof OauthClients)[];
+const clientColumns = [
+  'id',
+  'name',
+  'redirect_uris',
+  'secret_hash',
+  'earlier_secrets',
+  'scopes',
+] as const satisfies (keyof OauthClients)[];
 
 function metadataOf(client: Pick<Selectable<OauthClients>, (typeof clientColumns)[number]>): AdapterPayload {
   return {
     client_id: client.id,
     client_name: client.name,
+    [app_scopes]: client.scopes ?? undefined,
     redirect_uris: client.redirect_uris,
     // The library lets the loopback port vary for "native" clients only; whether a client is asked for consent each
     // time depends on its secret instead.
@@ -155,7 +177,10 @@ function metadataOf(client: Pick<Selectable<OauthClients>, (typeof clientColumns
     response_types: ['code'],
     response_modes: ['query'],
     ...(client.secret_hash
-      ? { token_endpoint_auth_method: 'client_secret_basic', client_secret: client.secret_hash.toString('base64url') }
+      ? {
+          token_endpoint_auth_method: 'client_secret_basic',
+          client_secret: acceptedHashes(client.secret_hash, client.earlier_secrets),
+        }
       : { token_endpoint_auth_method: 'none' }),
   };
 }

@@ -13,6 +13,7 @@ import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
+import type { InstallationRole } from '../grants/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
 
@@ -27,8 +28,12 @@ export interface VerifiedToken {
   client_id: string;
   grant_id: string;
   scopes: string[];
+  /** Set for an installation, whose id is `user_id` then. */
+  installation_role: InstallationRole | undefined;
   /** The companies that the user ticked on the consent page. */
   company_ids: string[];
+  /** When the person signed in, in seconds since 1970: a company may ask for it to be not long ago. */
+  signed_in_s: number;
   /** Seconds since 1970. */
   expires_at_s: number;
   /** Under which it was verified; undefined when nothing may be remembered of it. */
@@ -100,19 +105,23 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
 
 /** @throws 401 when the grant has ended */
 async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Omit<VerifiedToken, 'access_version'>> {
-  const { sub: user_id, client_id, grant_id, scope = '', exp: expires_at_s } = claims;
+  const { sub, client_id, grant_id, scope = '', exp: expires_at_s } = claims;
   if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
   const grant = await db.global
     .selectFrom('oauth_grants')
-    .select('company_ids')
+    .select(['company_ids', 'user_id', 'installation_role', 'created_at', 'signed_in_at'])
     .where('id', '=', grant_id)
-    .where('user_id', '=', user_id)
     .where('client_id', '=', client_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!grant) throw unauthorized('invalid_token', say`The access token was revoked.`);
+  // An installation speaks for itself, whoever installed it; everybody else for the person who allowed it.
+  const user_id = grant?.installation_role ? grant_id : grant?.user_id;
+  if (!grant || user_id !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const scopes = scope.split(' ').filter(Boolean);
-  return { user_id, client_id, grant_id, scopes, company_ids: grant.company_ids, expires_at_s };
+  const company_ids = grant.company_ids;
+  const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
+  const installation_role = (grant.installation_role ?? undefined) as InstallationRole | undefined;
+  return { user_id, client_id, grant_id, scopes, installation_role, company_ids, signed_in_s, expires_at_s };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */

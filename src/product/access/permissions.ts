@@ -7,6 +7,7 @@ import {
   contractOperations,
   type FieldAccess,
   type Operation,
+  type RecordScope,
   resolve,
   type Schema,
 } from '../../contract/contract.ts';
@@ -73,6 +74,12 @@ export function mayUseField(
 ): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
   return reaches(rule, member, record_id);
+}
+
+/** Whose records a member reaches by a rule: an installation that is a manager has the company for a team. */
+export function scopeOf(access: Access, { role, is_installation }: Member): RecordScope {
+  const scope = access[role];
+  return scope === 'team' && is_installation ? 'all' : scope;
 }
 
 /** @param record_id as for `mayUseField` */

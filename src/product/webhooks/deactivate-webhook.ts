@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { default_language } from '../../contract/languages/language.ts';
 import { asIs, say, type Text } from '../../contract/languages/text.ts';
-import { languagesOf } from '../../identity/members/own-language.ts';
+import { languageOfCompany, languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
 import { emit } from '../events/emit.ts';
@@ -115,9 +115,10 @@ async function tellAdmins(
     tx,
     admins.map(({ id }) => id),
   );
+  const of_company = (await languageOfCompany(tx)) ?? default_language;
   const about = { company: company.name, host, description };
   const mails = admins.map(({ id, name, email: to }): Mail => {
-    const language = languages.get(id) ?? default_language;
+    const language = languages.get(id) ?? of_company;
     const explanation = (explanations[reason] ?? asIs(reason)).in(language);
     return { template: 'webhook_deactivated', to, language, values: { name, ...about, explanation } };
   });

@@ -1,18 +1,26 @@
-/** For which company: 400 without a usable `X-Company-Id`, 403 when it is unknown or not the caller's, which look the same. */
+/**
+ * For which company: 400 without a usable `X-Company-Id`, 403 when it is unknown or not the caller's, which look the same; 401
+ * when the sign-in behind the token is older than the company allows.
+ */
 
 import { say } from '../../../contract/languages/text.ts';
-import { Problem } from '../../../contract/problem.ts';
+import { Problem, unauthorized } from '../../../contract/problem.ts';
+import { isOlder } from '../../../identity/grants/sign-in-age.ts';
 import { findMember } from '../../../identity/members/member.ts';
+import { originOf } from '../../../platform/audit/entry.ts';
 import type { Database } from '../../../platform/db/client.ts';
 import { isId } from '../../../product/access/records.ts';
+import type { UseRecorder } from '../../../product/connections/record-uses.ts';
 import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
 import { type Exchange, isOfCompany, type Step } from '../exchange.ts';
 
-export function enterCompany(db: Database, limiter: RateLimiter): Step {
+/** @param uses is told who came in */
+export function enterCompany(db: Database, limiter: RateLimiter, uses?: UseRecorder): Step {
   return async (exchange) => {
     if (!isOfCompany(exchange)) return;
     try {
       await enter(db, exchange);
+      if (uses) tellUse(uses, exchange);
     } catch (error) {
       if (error instanceof Problem) await countRefusal(limiter, exchange);
       throw error;
@@ -29,9 +37,18 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   const tenant = db.tenant(header.toLowerCase());
   const member = await findMember(exchange.caller, tenant);
   if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
+  if (isOlder(exchange.caller.signed_in_s, member.policy.session_max_age)) {
+    throw unauthorized('token_expired', say`Your company asks you to sign in again.`);
+  }
   exchange.company = { tenant, member };
   exchange.trail.company_id = tenant.company_id;
   exchange.trail.language = member.language;
+}
+
+function tellUse(uses: UseRecorder, { req, caller, company }: Exchange): void {
+  const { grant_id: connection_id, user_id } = caller;
+  const { ip } = originOf(req, undefined);
+  uses.add({ company_id: company!.tenant.company_id, connection_id, user_id, ip });
 }
 
 /**

@@ -1,0 +1,41 @@
+/**
+ * What a company asks of its people when they sign in, and of apps. Its admins set it (`product/companies/change-company.ts`).
+ *
+ * It is read with a membership and remembered with it (`member.ts`): so no request asks for it, and a change, which is announced as
+ * one of everybody's access to the company, counts within a second in every process.
+ */
+import type { QueryCreator } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+
+/** `session_max_age` is in seconds. */
+export type CompanyPolicy = components['schemas']['CompanyPolicy'];
+
+/** Also of an installation: nobody signs in for it. */
+export const nothing_asked: CompanyPolicy = Object.freeze({
+  require_second_factor: false,
+  step_up: false,
+  session_max_age: null,
+  allowed_scopes: null,
+});
+
+/** @param stored as the column has it: what was set, as far as something was */
+export function policyOf(stored: unknown): CompanyPolicy {
+  return { ...nothing_asked, ...(stored as Partial<CompanyPolicy>) };
+}
+
+/** The policies of some companies, for what concerns an account and no company alone. */
+export async function policiesOf(
+  db: QueryCreator<GlobalTables>,
+  company_ids: readonly string[],
+): Promise<CompanyPolicy[]> {
+  if (company_ids.length === 0) return [];
+  const rows = await db.selectFrom('companies').select('policy').where('id', 'in', company_ids).execute();
+  return rows.map(({ policy }) => policyOf(policy));
+}
+
+/** How long after a sign-in it counts for all of these companies, in seconds; undefined where none sets a limit. */
+export function shortestAge(policies: readonly CompanyPolicy[]): number | undefined {
+  const ages = policies.flatMap(({ session_max_age }) => session_max_age ?? []);
+  return ages.length > 0 ? Math.min(...ages) : undefined;
+}
