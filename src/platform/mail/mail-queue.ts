@@ -25,6 +25,7 @@ export interface MailTemplates {
   new_device: { name: string; device: string; address: string; time: string };
   confirm_address: { name: string; company: string; link: string; days_valid: number };
   address_changed: { name: string };
+  installer_left: { name: string; company: string; app: string; link: string; days_valid: number };
   webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
 }
 

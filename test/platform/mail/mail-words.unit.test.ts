@@ -14,6 +14,7 @@ const values: MailTemplates = {
   new_device: { name, device: 'Firefox, Linux', address: '192.0.2.1', time: '2026-03-02 09:15 UTC' },
   confirm_address: { name, company, link, days_valid: 7 },
   address_changed: { name },
+  installer_left: { name, company, app: 'Shift planner', link, days_valid: 30 },
   webhook_deactivated: { name, company, host: 'hooks.example', description: 'Payroll', explanation: '410' },
 };
 
@@ -39,6 +40,11 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'You sign in with another address',
     pt: 'Você agora entra com outro endereço',
     es: 'Ahora inicia sesión con otra dirección',
+  },
+  installer_left: {
+    en: 'Does Shift planner go on?',
+    pt: 'Shift planner continua?',
+    es: '¿Continúa Shift planner?',
   },
   webhook_deactivated: {
     en: 'Webhook to hooks.example was switched off',
