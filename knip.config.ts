@@ -34,7 +34,7 @@ const config: KnipConfig = {
     },
     'packages/contract-diff': {
       ...package_,
-      entry: [...package_.entry, 'scripts/*.ts', 'scripts/peers/*.ts'],
+      entry: [...package_.entry, 'scripts/**/*.ts'],
       ignoreDependencies: ['@microsoft/jest-sarif'], // its schema is read as a file
     },
     'packages/cli': package_,

@@ -59,13 +59,18 @@ async function fileOf({ package: name, path }: PublicPair, version: string): Pro
   const folder = join(kept, `${name.replace('/', '+')}@${version}`);
   const file = join(folder, 'package', path);
   if (existsSync(file)) return file;
+  const archive = join(folder, 'package.tgz');
+  if (!existsSync(archive)) await fetchArchive(`${name}@${version}`, folder, archive);
+  await run('tar', ['-xzf', archive, '-C', folder, `package/${path}`]);
+  return file;
+}
+
+async function fetchArchive(name: string, folder: string, archive: string): Promise<void> {
   const half = `${folder}.part`;
   await rm(half, { recursive: true, force: true });
   await mkdir(half, { recursive: true });
-  const { stdout } = await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', half]);
-  const archive = join(half, stdout.trim().split('\n').at(-1)!);
-  await run('tar', ['-xzf', archive, '-C', half, `package/${path}`]);
-  await rm(archive);
-  await rename(half, folder);
-  return file;
+  const { stdout } = await run('npm', ['pack', name, '--silent', '--pack-destination', half]);
+  await mkdir(folder, { recursive: true });
+  await rename(join(half, stdout.trim().split('\n').at(-1)!), archive);
+  await rm(half, { recursive: true });
 }

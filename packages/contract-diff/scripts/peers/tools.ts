@@ -32,6 +32,9 @@ export interface Tool {
   compare(base: string, revised: string): Promise<Run | undefined>;
 }
 
+/** A report that is larger is no help to anybody; the program is ended. */
+const largest_report_bytes = 400_000_000;
+
 interface Ended {
   readonly stdout: string;
   readonly code: number | undefined;
@@ -54,7 +57,12 @@ export function run(
     const look = setInterval(() => {
       peak_mb = Math.max(peak_mb, peakOf(child.pid));
     }, 20);
-    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    let size_bytes = 0;
+    child.stdout.on('data', (part: Buffer) => {
+      size_bytes += part.length;
+      if (size_bytes <= largest_report_bytes) parts.push(part);
+      else child.kill('SIGKILL');
+    });
     const end = (code: number | undefined) => {
       clearInterval(look);
       resolve({
