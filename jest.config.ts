@@ -23,7 +23,7 @@ const common: Project = {
 };
 
 /** Of a package: how it is started, how it is published, and what it makes of large input. */
-const commands_of_packages = '/packages/[^/]+/test/(action|command|package|large)\\.test\\.ts$';
+const commands_of_packages = '/packages/[^/]+/test/(action|command|install|package|large)\\.test\\.ts$';
 
 const left_out = process.env.TEST_CLUSTER ? Object.keys(not_on_a_cluster).map((file) => `<rootDir>/${file}`) : [];
 
@@ -50,7 +50,7 @@ const config: Config = {
       displayName: 'system',
       testMatch: [
         '<rootDir>/test/system/**/*.test.ts',
-        '<rootDir>/packages/*/test/{action,command,package,large}.test.ts',
+        '<rootDir>/packages/*/test/{action,command,install,package,large}.test.ts',
       ],
       setupFilesAfterEnv: ['<rootDir>/test/helpers/watch-statements.ts'],
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',

@@ -6,8 +6,10 @@ import {
   classOf,
   describeClasses,
   describeLevels,
+  type FindingClass,
   insteadOf,
   isRule,
+  levelOf,
   othersOf,
   type Rule,
   type RuleId,
@@ -15,6 +17,14 @@ import {
 } from 'openapi-contract-diff';
 import { cases } from '../test/cases/all.ts';
 import { type Case, type Expected, gone } from '../test/cases/case.ts';
+
+/** Who does not break, of rules that never ask for a major version. */
+const unbroken: Readonly<Record<FindingClass, string>> = {
+  wire: 'No client breaks.',
+  'generated-code': 'Nobody on the wire, for no message changes.',
+  meaning: 'No program by itself: what people read, or made of it, may no longer hold.',
+  information: 'Nobody: no message changes, and no code.',
+};
 
 const folder = new URL('../rules/', import.meta.url);
 const ids = Object.keys(rules).filter(isRule);
@@ -75,14 +85,21 @@ function page(id: RuleId): string {
     `# ${id}`,
     `${rule.title}.`,
     `**${describeLevels(id)}. ${describeClasses(id)}.**`,
-    `## ${instead === undefined ? 'Why' : 'Who breaks, and how'}\n\n${rule.why}`,
-    ...(instead === undefined ? [] : [`## How to change without breaking\n\n${instead}`]),
+    `## Who breaks, and how\n\n${instead === undefined ? `${unbroken[classOf(id, 'emit')]} ` : ''}${rule.why}`,
+    `## How to change without breaking\n\n${instead ?? thisIsHow(id)}`,
     ...(others === undefined ? [] : [`## Why others choose differently\n\n${others}`]),
     ...examples.flatMap(({ one, reversed, expected }) => example(one, reversed, expected)),
     '[All rules](README.md)',
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+function thisIsHow(id: RuleId): string {
+  const asked = [...new Set([levelOf(id, 'accept'), levelOf(id, 'emit')])].join(' or ');
+  return asked === 'none'
+    ? 'It is no break, and asks for no version.'
+    : `It is no break. It asks for a ${asked} version, so that whoever reads the changelog learns of it.`;
 }
 
 interface Example {

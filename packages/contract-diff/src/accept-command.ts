@@ -5,11 +5,12 @@ import { SettingsFile } from './load/settings-file.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
 import { isDay } from './model/days.ts';
 import { placeMatches } from './model/glob.ts';
+import { type InputArguments, inputOptions, sourcesOf } from './options.ts';
 import { isRule } from './policy/rules.ts';
 import { compareContracts, type Options } from './verdict/compare-contracts.ts';
 import { exceptionEntries } from './verdict/exceptions.ts';
 
-interface Arguments extends Pick<Options, 'atMost' | 'changes' | 'policy'> {
+interface Arguments extends Pick<Options, 'atMost' | 'changes' | 'policy'>, InputArguments {
   readonly exceptions: string;
   readonly reason: string;
   readonly until?: string;
@@ -61,6 +62,9 @@ const commandOf = (): Command =>
         'major',
       ]),
     )
+    .addOption(inputOptions[0])
+    .addOption(inputOptions[1])
+    .addOption(inputOptions[2])
     .exitOverride();
 
 function reasonOf(text: string): string {
@@ -80,10 +84,23 @@ function rulesOf(rule: string, rules: readonly string[] = []): readonly string[]
 
 /** Writes an exception for each rule and place that stops the comparison. @returns what was done, as a sentence */
 async function write(base: string, revised: string, options: Arguments): Promise<string> {
-  const { exceptions: file, reason, until, rule: rules, place: places, singleVersion, ...others } = options;
+  const {
+    exceptions: file,
+    reason,
+    until,
+    rule: rules,
+    place: places,
+    singleVersion,
+    atMost,
+    changes,
+    policy,
+  } = options;
   const there = existsSync(file);
   const result = await compareContracts(base, revised, {
-    ...others,
+    sources: sourcesOf(options),
+    ...(atMost !== undefined && { atMost }),
+    ...(changes !== undefined && { changes }),
+    ...(policy !== undefined && { policy }),
     ...(singleVersion && { single: true }),
     ...(there && { exceptions: file }),
   });

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { CommanderError } from 'commander';
 import { accept } from './accept-command.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
-import { type Arguments, commandOf } from './options.ts';
+import { type Arguments, commandOf, sourcesOf } from './options.ts';
 import { rules } from './policy/rules.ts';
 import { formats, textFailure } from './report/formats.ts';
 import { compareContracts, type Result } from './verdict/compare-contracts.ts';
@@ -42,11 +42,7 @@ async function compare(base: string, revision: string, options: Arguments): Prom
   try {
     result = await compareContracts(base, revision, {
       changes: options.changes,
-      sources: {
-        maxBytes: options.maxSize * 1_000_000,
-        timeoutMs: options.timeout * 1_000,
-        privateAddresses: options.allowPrivateAddresses === true,
-      },
+      sources: sourcesOf(options),
       ...(options.singleVersion && { single: true }),
       ...(atMost !== undefined && { atMost }),
       ...(policy !== undefined && { policy }),

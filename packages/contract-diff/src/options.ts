@@ -1,6 +1,6 @@
 // What may be given on the command line.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { defaultSourceOptions } from './load/sources/source.ts';
+import { defaultSourceOptions, type SourceOptions } from './load/sources/source.ts';
 import type { Bump } from './model/findings.ts';
 import { explain } from './policy/explain.ts';
 import { isRule } from './policy/rules.ts';
@@ -12,7 +12,14 @@ interface Output {
   readonly file: string;
 }
 
-export interface Arguments {
+/** How documents are read, as it is written on the command line. */
+export interface InputArguments {
+  readonly allowPrivateAddresses?: true;
+  readonly maxSize: number;
+  readonly timeout: number;
+}
+
+export interface Arguments extends InputArguments {
   readonly format: FormatName;
   readonly output?: readonly Output[];
   readonly quiet?: true;
@@ -21,9 +28,6 @@ export interface Arguments {
   readonly atMost?: Bump;
   readonly policy?: string;
   readonly exceptions?: string;
-  readonly allowPrivateAddresses?: true;
-  readonly maxSize: number;
-  readonly timeout: number;
   readonly explain?: string;
   readonly rules?: true;
 }
@@ -43,6 +47,24 @@ Exit code:
   3  a report could not be written, or the tool itself failed
 
 openapi-contract-diff accept --help tells how known findings are accepted.`;
+
+/** The options of every command that reads documents. */
+export const inputOptions = [
+  new Option('--allow-private-addresses', 'read from addresses of this machine and of private networks too'),
+  new Option('--max-size <MB>', 'the largest file that is read')
+    .argParser(positive)
+    .default(defaultSourceOptions.maxBytes / 1_000_000),
+  new Option('--timeout <seconds>', 'how long an address may take to answer')
+    .argParser(positive)
+    .default(defaultSourceOptions.timeoutMs / 1_000),
+] as const;
+
+/** What these say to who reads. */
+export const sourcesOf = ({ allowPrivateAddresses, maxSize, timeout }: InputArguments): SourceOptions => ({
+  maxBytes: maxSize * 1_000_000,
+  timeoutMs: timeout * 1_000,
+  privateAddresses: allowPrivateAddresses === true,
+});
 
 /** The command, before its arguments are read. */
 export const commandOf = (version: string): Command =>
@@ -72,14 +94,9 @@ export const commandOf = (version: string): Command =>
         'pass up to this change, whatever the versions say (they need not be semantic then)',
       ).choices(['none', 'patch', 'minor', 'major']),
     )
-    .option('--allow-private-addresses', 'read from addresses of this machine and of private networks too')
-    .option('--max-size <MB>', 'the largest file that is read', positive, defaultSourceOptions.maxBytes / 1_000_000)
-    .option(
-      '--timeout <seconds>',
-      'how long an address may take to answer',
-      positive,
-      defaultSourceOptions.timeoutMs / 1_000,
-    )
+    .addOption(inputOptions[0])
+    .addOption(inputOptions[1])
+    .addOption(inputOptions[2])
     .addOption(new Option('--explain <rule>', 'say what a rule means, and compare nothing').argParser(ruleOf))
     .option('--rules', 'list all rules, and compare nothing')
     .addHelpText('after', help)

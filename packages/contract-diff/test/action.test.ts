@@ -1,11 +1,14 @@
 // action.yml: its steps, run by bash as GitHub runs them, in a repository with a branch and its base.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { builtCommand, home } from './built.ts';
+import { home } from './built.ts';
+import { type Registry, startRegistry } from './registry.ts';
 
 interface Step {
   readonly name: string;
@@ -16,6 +19,7 @@ interface Step {
 let folder: string;
 let work: string;
 let steps: ReadonlyMap<string, Step>;
+let registry: Registry;
 
 const contract = (maxLength: number, version = '1.0.0') => {
   const content = { 'application/json': { schema: { type: 'string', maxLength } } };
@@ -27,9 +31,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract action '));
   const action = load(await readFile(join(home, 'action.yml'), 'utf8')) as { runs: { steps: Step[] } };
   steps = new Map(action.runs.steps.map((step) => [step.name, step]));
-  const bin = join(folder, 'temp/contract-diff/node_modules/.bin');
-  await mkdir(bin, { recursive: true });
-  await symlink(builtCommand(), join(bin, 'openapi-contract-diff'));
+  registry = await startRegistry(folder);
   // What would be asked of GitHub is written down.
   await mkdir(join(folder, 'bin'));
   await writeFile(
@@ -47,7 +49,10 @@ beforeAll(async () => {
   git('-C', origin, 'commit', '-qm', 'one');
   git('clone', '-q', origin, work);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await registry?.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** Runs a step. */
 async function step(name: string, env: Readonly<Record<string, string>>) {
@@ -57,28 +62,51 @@ async function step(name: string, env: Readonly<Record<string, string>>) {
     string,
   ];
   await Promise.all([output, summary, asked].map((file) => writeFile(file, '')));
-  const { status, stdout, stderr } = spawnSync(
-    'bash',
-    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', steps.get(name)!.run],
-    {
-      cwd: work,
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
-        RUNNER_TEMP: join(folder, 'temp'),
-        GITHUB_OUTPUT: output,
-        GITHUB_STEP_SUMMARY: summary,
-        ASKED: asked,
-        ...env,
-      },
+  // Not in one go: the registry is in this process, and has to answer meanwhile.
+  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', steps.get(name)!.run], {
+    cwd: work,
+    env: {
+      ...registry.env,
+      PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
+      RUNNER_TEMP: join(folder, 'temp'),
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: summary,
+      ASKED: asked,
+      ...env,
     },
-  );
+  });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
   const read = (file: string) => readFile(file, 'utf8');
   return { status, stdout, stderr, output: await read(output), summary: await read(summary), asked: await read(asked) };
 }
 
 const compared = { BASE: '', REVISION: 'openapi.json', ARGUMENTS: '', BASE_BRANCH: 'main' };
+
+/** What the inputs are when nobody says otherwise. */
+const given = async (name: string): Promise<string> => {
+  const { inputs } = load(await readFile(join(home, 'action.yml'), 'utf8')) as {
+    inputs: Record<string, { default: string }>;
+  };
+  return inputs[name]!.default;
+};
+
+test('installs what the registry has, apart from the packages of the repository; a file as well', async () => {
+  const command = join(folder, 'temp/contract-diff/node_modules/.bin/openapi-contract-diff');
+  expect(await step('Install', { PACKAGE: 'openapi-contract-diff@99' })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('openapi-contract-diff@99'),
+  });
+  for (const name of [await given('package'), registry.archive]) {
+    await rm(join(folder, 'temp'), { recursive: true, force: true });
+    expect(await step('Install', { PACKAGE: name })).toMatchObject({ status: 0 });
+    expect(spawnSync(command, ['--version'], { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '1.0.0\n' });
+  }
+  expect(await readdir(work)).not.toContain('node_modules');
+});
 
 test('a break that no version tells: annotations, a summary, reports, and the judgement', async () => {
   await writeFile(join(work, 'openapi.json'), contract(8));

@@ -25,6 +25,20 @@ describe('values of a list', () => {
     expect(findings[0]?.message).toContain('the values "b", "c" were added');
   });
 
+  test.each([
+    [{ const: 'a' }, { const: 'b' }],
+    [{ const: 'a' }, { type: 'string', enum: ['b'] }],
+    [
+      { type: ['string', 'null'], enum: ['a', null] },
+      { type: ['string', 'null'], enum: ['b', null] },
+    ],
+  ])('the only one of which is replaced are one finding: %j to %j', async (before, after) => {
+    const findings = await found({ at: `${answered}/kind`, before, after });
+    expect(findings).toEqual([
+      expect.objectContaining({ rule: 'constant-changed', before: 'a', after: 'b', level: 'major', witness: 'b' }),
+    ]);
+  });
+
   test('one of which is replaced are two findings, of one place each', async () => {
     const findings = await found({ at: `${answered}/role/enum`, before: ['a', 'b'], after: ['a', 'c'] });
     expect(findings.map(({ rule, before, after }) => [rule, before, after])).toEqual([

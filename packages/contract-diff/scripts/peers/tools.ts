@@ -135,41 +135,41 @@ export async function bumpByRedocly(base: string, revised: string): Promise<stri
 /** oasdiff knows breaking (errors) and not breaking. That the version stayed the same is true of all cases. */
 export async function oasdiff(): Promise<Tool | undefined> {
   const program = await goProgram('oasdiff', ['install', oasdiffModule]);
-  return (
-    program && {
-      name: 'oasdiff',
-      compare: async (base, revised) =>
-        judged(await run(program, ['changelog', base, revised, '-f', 'json']), (stdout) => {
-          const found = JSON.parse(stdout || '[]') as { id: string; level: number; text: string }[];
-          return found
-            .filter(({ id }) => id !== 'api-version-not-bumped')
-            .map(({ id, level, text }) => ({ breaking: level >= 3, text: `${id}: ${text}` }));
-        }),
-    }
-  );
+  return program === undefined
+    ? undefined
+    : {
+        name: 'oasdiff',
+        compare: async (base, revised) =>
+          judged(await run(program, ['changelog', base, revised, '-f', 'json']), (stdout) => {
+            const found = JSON.parse(stdout || '[]') as { id: string; level: number; text: string }[];
+            return found
+              .filter(({ id }) => id !== 'api-version-not-bumped')
+              .map(({ id, level, text }) => ({ breaking: level >= 3, text: `${id}: ${text}` }));
+          }),
+      };
 }
 
 /** The engine of pb33f's openapi-changes; its own program is published as a download of another registry. */
 export async function openapiChanges(): Promise<Tool | undefined> {
   const source = join(import.meta.dirname, 'pb33f');
   const program = await goProgram('pb33f', ['build', '-o', join(built, 'pb33f'), '.'], source);
-  return (
-    program && {
-      name: 'openapi-changes',
-      compare: async (base, revised) =>
-        judged(await run(program, [base, revised]), (stdout) =>
-          stdout
-            .split('\n')
-            .filter(Boolean)
-            .map((line) => {
-              const { breaking, property, from, to } = JSON.parse(line) as Record<string, string> & {
-                breaking: boolean;
-              };
-              return { breaking, text: `${property}: ${from} → ${to}` };
-            }),
-        ),
-    }
-  );
+  return program === undefined
+    ? undefined
+    : {
+        name: 'openapi-changes',
+        compare: async (base, revised) =>
+          judged(await run(program, [base, revised]), (stdout) =>
+            stdout
+              .split('\n')
+              .filter(Boolean)
+              .map((line) => {
+                const { breaking, property, from, to } = JSON.parse(line) as Record<string, string> & {
+                  breaking: boolean;
+                };
+                return { breaking, text: `${property}: ${from} → ${to}` };
+              }),
+          ),
+      };
 }
 
 function judged({ stdout, code, seconds, peak_mb }: Ended, read: (stdout: string) => Finding[]): Run | undefined {

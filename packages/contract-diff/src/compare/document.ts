@@ -67,8 +67,9 @@ function compareTags(comparison: Comparison, top: Pair): void {
   const byName = (side: Cursor | undefined) =>
     new Map((side?.entriesOf('tags') ?? []).map(([, tag]) => [String(tag.get('name')), tag]));
   const [old, now] = [byName(top.base), byName(top.revised)];
+  const users = usersOfTags(comparison);
   for (const name of new Set([...old.keys(), ...now.keys()])) {
-    for (const traffic of usersOfTag(comparison, name)) {
+    for (const traffic of users(name)) {
       const pair = top.below(old.get(name), now.get(name), `tag ${name}`, traffic);
       if (!pair.base || !pair.revised)
         comparison.report(
@@ -84,11 +85,13 @@ function compareTags(comparison: Comparison, top: Pair): void {
   }
 }
 
-/** A tag that only webhooks carry belongs to the payload's version. */
-function usersOfTag({ base, revised }: Comparison, name: string): Traffic[] {
-  const used = (items: [string, Cursor][]) =>
-    operationsOf(items).some(({ cursor }) => texts(cursor.get('tags')).includes(name));
-  const byWebhooks = [base, revised].some((side) => used(webhooksOf(side)));
-  const byPaths = [base, revised].some((side) => used(side.top.at('paths')?.members() ?? []));
-  return [...(byPaths || !byWebhooks ? [requests] : []), ...(byWebhooks ? [payloads] : [])];
+/** Who uses a tag. One that only webhooks carry belongs to the payload's version. */
+function usersOfTags({ base, revised }: Comparison): (name: string) => Traffic[] {
+  const used = (items: [string, Cursor][]) => operationsOf(items).flatMap(({ cursor }) => texts(cursor.get('tags')));
+  const byWebhooks = new Set([base, revised].flatMap((side) => used(webhooksOf(side))));
+  const byPaths = new Set([base, revised].flatMap((side) => used(side.top.at('paths')?.members() ?? [])));
+  return (name) => [
+    ...(byPaths.has(name) || !byWebhooks.has(name) ? [requests] : []),
+    ...(byWebhooks.has(name) ? [payloads] : []),
+  ];
 }

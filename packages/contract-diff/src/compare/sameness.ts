@@ -5,8 +5,6 @@ import { type Identity, identityOf } from '../schema/identity.ts';
 import type { SchemaPlace } from '../schema/index.ts';
 
 export class Sameness {
-  /** Whether the documents as a whole are written alike: most comparisons find that nothing changed. */
-  readonly unchanged: boolean;
   readonly #sameDialect: boolean;
   readonly #changed: ReadonlySet<string>;
   readonly #documents: readonly [ContractDocument, ContractDocument];
@@ -16,8 +14,9 @@ export class Sameness {
   constructor(base: ContractDocument, revised: ContractDocument) {
     this.#documents = [base, revised];
     this.#sameDialect = base.dialect === revised.dialect;
-    this.unchanged = this.#sameDialect && equal(base.root, revised.root);
-    this.#changed = this.unchanged ? new Set() : changedTargets(base.root, revised.root);
+    // Most comparisons find that nothing changed.
+    const unchanged = this.#sameDialect && equal(base.root, revised.root);
+    this.#changed = unchanged ? new Set() : changedTargets(base.root, revised.root);
   }
 
   /** Are two values written alike, with the same references to components that did not change either? */

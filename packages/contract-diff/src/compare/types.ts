@@ -80,6 +80,16 @@ export function compareEnumeration(comparison: Comparison, schemas: SchemaPair):
       const relation = comparison.relation(pair.traffic.direction);
       return relation.sub(alone, from).answer === 'yes' && relation.sub(alone, to).answer !== 'yes';
     });
+  // One value instead of another, on both sides the only one, is one change and not two.
+  if (old.length === 1 && now.length === 1 && gone.length === 1) {
+    comparison.report(
+      'constant-changed',
+      pair,
+      `the only value changed from ${JSON.stringify(gone[0])} to ${JSON.stringify(come[0])}`,
+      { key, before: gone[0], after: come[0], probe },
+    );
+    return 1;
+  }
   if (gone.length > 0)
     comparison.report('enum-value-removed', pair, `the ${listed(gone)} removed`, {
       key,

@@ -48,16 +48,17 @@ export async function readAll(source: Source): Promise<Files> {
 /** The files named by anything that looks like a reference; examples may look so too. */
 function references(value: unknown, text: string): Set<string> {
   const found = new Set<string>();
-  if (!text.includes('$ref') && !text.includes('mapping')) return found;
-  const seen = new Set<unknown>();
+  if (refersToItselfOnly(text)) return found;
+  // Only aliases of YAML, which begin with an anchor, make one object stand in several places.
+  const seen = /&/.test(text) ? new Set<unknown>() : undefined;
   const note = (reference: unknown) => {
     if (typeof reference !== 'string' || reference.startsWith('#')) return;
     const file = reference.split('#')[0]!;
     if (file !== '') found.add(file);
   };
   const look = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null || seen.has(node)) return;
-    seen.add(node);
+    if (typeof node !== 'object' || node === null || seen?.has(node)) return;
+    seen?.add(node);
     if (isObject(node)) {
       note(node.$ref);
       const mapping = member(node.discriminator, 'mapping');
@@ -67,6 +68,16 @@ function references(value: unknown, text: string): Set<string> {
   };
   look(value);
   return found;
+}
+
+/**
+ * Whether a text plainly refers to no other file, so that it need not be searched: a document in one piece is most of what is
+ * read. Behind an unquoted `#` there is a comment of YAML, and letters may be written as escapes: that is not plain.
+ */
+function refersToItselfOnly(text: string): boolean {
+  if (text.includes('discriminator') || /\\[uUx]0*24/.test(text)) return false;
+  const all = text.match(/\$ref/g)?.length ?? 0;
+  return all === (text.match(/\$ref["']?\s*:\s*["']#/g)?.length ?? 0);
 }
 
 /** A target of `discriminator.mapping` is a reference, or just the name of a component. */

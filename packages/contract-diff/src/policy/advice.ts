@@ -55,12 +55,12 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
   'empty-value-allowed': { instead: sendLess },
   'became-required': { instead: 'Leave it optional, and do without it what was done before.' },
   'became-optional': { instead: 'Go on sending it each time.' },
-  'required-header-added': { instead: 'Make it optional.' },
+  'required-header-added': { instead: 'Make it optional, and do without it what was done before.' },
   'header-removed': {
     instead: announce,
     others: 'Some headers, such as those of caches, no client reads by program: name them in the policy by place.',
   },
-  'header-renamed': { instead: 'Send both.' },
+  'header-renamed': { instead: 'Send both headers, and mark the former one `deprecated`.' },
   'required-body-added': { instead: 'Make the body optional, and do without it what was done before.' },
   'body-removed': { instead: announce },
   'media-type-imposed': { instead: 'Let subscribers choose the media type when they subscribe.' },
@@ -91,7 +91,7 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
     others: 'Few programs follow links of the document: `none` for who knows of none.',
   },
   'link-changed': {
-    instead: 'Add another link.',
+    instead: 'Add another link beside it, and leave this one as it is.',
     others: 'Few programs follow links of the document: `none` for who knows of none.',
   },
   'security-tightened': {
@@ -138,6 +138,12 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
       'Many APIs tell clients to expect new values in any list: `enum-value-added: { accept: minor, emit: minor }`.',
   },
   'enum-value-removed': { instead: acceptMore },
+  'constant-changed': {
+    instead:
+      'Accept both values for a while, and go on sending the former one; or offer the new value under a new name or path.',
+    others:
+      'A constant that only names the version of the format says nothing that a program acts on: name its place in the policy.',
+  },
   'enum-closed': { instead: acceptMore },
   'enum-opened': { instead: sendLess },
   'extensible-value-removed': { instead: acceptMore },
@@ -167,7 +173,7 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
       'A default that is only written down for the first time is news to nobody; documents do not tell it from a new one.',
   },
   'semantics-changed': { instead: 'Add a property with the new meaning, and a name that says it.' },
-  'constant-names-changed': { instead: 'Leave the names.', others: sdkOnly },
+  'constant-names-changed': { instead: 'Leave the names: programs name the constants by them.', others: sdkOnly },
   'discriminator-changed': { instead: newVersion },
   'discriminator-value-added': { instead: 'Send the new kind only to who asked for it.' },
   'discriminator-value-removed': { instead: acceptMore },
@@ -180,8 +186,8 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
   },
   'body-limit-lowered': { instead: acceptMore },
   'sunset-earlier': { instead: 'Keep the day that was announced.' },
-  'sunset-unreadable': { instead: 'Write a day such as `2027-01-31`.' },
-  'sunset-too-soon': { instead: 'Announce a later day.' },
+  'sunset-unreadable': { instead: 'Write a day such as `2027-01-31`, or a time of RFC 3339.' },
+  'sunset-too-soon': { instead: 'Announce a day that leaves clients the time they were promised.' },
   'stability-lowered': { instead: announce },
   'became-internal': { instead: announce },
 };

@@ -10,7 +10,7 @@ export const security = define('wire', {
   'security-alternative-removed': {
     title: 'One of the ways to be allowed was removed',
     level: 'major',
-    why: 'Who uses it is refused.',
+    why: 'Requests that come that way are refused.',
   },
   'security-alternative-added': {
     title: 'One more way to be allowed was added',

@@ -55,6 +55,11 @@ export const values = define('wire', {
     level: tightened,
     why: 'Requests with it are refused. In what is sent there is less to expect.',
   },
+  'constant-changed': {
+    title: 'The only value that is allowed was replaced by another',
+    level: 'major',
+    why: 'Requests with the former value are refused. What is sent has a value that receivers were told would not come.',
+  },
   'enum-closed': {
     title: 'Values were closed to a list',
     level: tightened,

@@ -256,8 +256,16 @@ export const values: readonly Case[] = [
     `${answered}/kind`,
     { const: 'a' },
     { const: 'b' },
-    own('enum-value-added', 'major'),
-    own('enum-value-added', 'major'),
+    own('constant-changed', 'major'),
+    own('constant-changed', 'major'),
+  ),
+  change(
+    'the only value that may be sent changes',
+    `${sent}/kind`,
+    { type: 'string', enum: ['a'] },
+    { type: 'string', enum: ['b'] },
+    own('constant-changed', 'major'),
+    own('constant-changed', 'major'),
   ),
   // Extensible lists
   change(

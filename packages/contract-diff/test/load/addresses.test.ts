@@ -1,7 +1,12 @@
 // Documents at addresses: what is read, and what is refused. The servers are of this machine.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accept } from '../../src/accept-command.ts';
 import { isPrivate } from '../../src/load/sources/private-addresses.ts';
 import { CannotCompare } from '../../src/model/cannot-compare.ts';
 import { compareContracts, type Options } from '../../src/verdict/compare-contracts.ts';
@@ -101,6 +106,26 @@ test('addresses of this machine and of private networks are asked only when that
     '169.254.169.254',
   ])
     expect(await compared(`http://${host}:${port}/good.json`, { privateAddresses: false })).toMatch(refused);
+});
+
+test('`accept` reads addresses under the same limits', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'contract-addresses-'));
+  const base = join(folder, 'base.json');
+  await writeFile(base, JSON.stringify({ ...document, paths: { '/a': { get: { responses: {} } } } }));
+  const exceptions = join(folder, 'exceptions.yaml');
+  const accepted = (path: string, ...args: string[]) =>
+    accept([base, at + path, '--exceptions', exceptions, '--reason', 'agreed', '--at-most', 'none', ...args]);
+  try {
+    expect(await accepted('/good.json')).toBe(2);
+    expect(await accepted('/good.json', '--allow-private-addresses', '--max-size', '0.00001')).toBe(2);
+    expect(await accepted('/silent', '--allow-private-addresses', '--timeout', '0.05')).toBe(2);
+    expect(await accepted('/good.json', '--timeout', '0')).toBe(2);
+    expect(existsSync(exceptions)).toBe(false);
+    expect(await accepted('/good.json', '--allow-private-addresses', '--timeout', '60', '--max-size', '1')).toBe(0);
+    expect(await readFile(exceptions, 'utf8')).toContain('rule: operation-removed');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test.each([

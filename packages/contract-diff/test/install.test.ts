@@ -1,0 +1,137 @@
+// From nothing: an empty folder elsewhere, `npm install`, and what anybody does first. On each Node that is here, if it is one
+// of those that are promised.
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Registry, startRegistry } from './registry.ts';
+
+let folder: string;
+let work: string;
+let registry: Registry;
+
+const contract = (maxLength: number, words: string) => `openapi: 3.1.0
+info: { title: Names, version: 1.0.0 }
+paths:
+  /name:
+    get:
+      summary: ${words}
+      responses:
+        '200':
+          description: A name.
+          content:
+            application/json: { schema: { type: string, maxLength: ${maxLength} } }
+`;
+
+const expired = `- rule: limit-loosened
+  place: "**"
+  reason: Agreed with all clients.
+  until: 2020-01-31
+`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract install '));
+  registry = await startRegistry(folder);
+  work = join(folder, 'empty');
+  await mkdir(work);
+  await promisify(execFile)('npm', ['install', registry.archive, '--no-audit', '--no-fund'], {
+    cwd: work,
+    env: registry.env,
+  });
+  await writeFile(join(work, 'before.yaml'), contract(5, 'Tells a name.'));
+  await writeFile(join(work, 'wider.yaml'), contract(8, 'Tells a name.'));
+  await writeFile(join(work, 'reworded.yaml'), contract(5, 'Says a name.'));
+  await writeFile(join(work, 'expired.yaml'), expired);
+});
+afterAll(async () => {
+  await registry?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The folders of PATH that hold a Node of those that are promised; one for each version. */
+const folders = new Map(
+  [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)]
+    .filter((at) => at !== '' && existsSync(join(at, 'node')))
+    .map((at) => [spawnSync(join(at, 'node'), ['--version'], { encoding: 'utf8' }).stdout.trim(), at] as const)
+    .filter(([version]) => {
+      const [, major = 0, minor = 0] = /^v(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+      return major > 20 || (major === 20 && minor >= 18);
+    }),
+);
+
+test('installs what it names and no more', async () => {
+  const { dependencies } = JSON.parse(await readFile(join(work, 'package.json'), 'utf8')) as { dependencies: object };
+  expect(Object.keys(dependencies)).toEqual(['openapi-contract-diff']);
+  expect(existsSync(join(work, 'node_modules/openapi-contract-diff/src'))).toBe(false);
+  // Who installs a tool for CI waits for each package: itself and eleven now.
+  const lock = JSON.parse(await readFile(join(work, 'package-lock.json'), 'utf8')) as { packages: object };
+  expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(12);
+  expect((await readdir(join(work, 'node_modules/.bin'))).filter((name) => !name.includes('.'))).toContain(
+    'openapi-contract-diff',
+  );
+  expect(realpathSync(join(work, 'node_modules/openapi-contract-diff'))).not.toContain('/packages/');
+});
+
+describe.each([...folders])('on Node %s', (version, at) => {
+  const run = (...args: string[]) => {
+    const env = { ...registry.env, PATH: `${at}${delimiter}${process.env.PATH}`, NO_COLOR: '1' };
+    const { status, stdout, stderr } = spawnSync('npx', ['--no-install', 'openapi-contract-diff', ...args], {
+      cwd: work,
+      encoding: 'utf8',
+      env,
+    });
+    return { status, stdout, stderr };
+  };
+
+  test('it starts, and says which version it is', () => {
+    expect(spawnSync(join(at, 'node'), ['--version'], { encoding: 'utf8' }).stdout.trim()).toBe(version);
+    expect(run('--version')).toEqual({ status: 0, stdout: '1.0.0\n', stderr: '' });
+  });
+
+  test('nothing changed, and only words did: exit code 0', () => {
+    expect(run('before.yaml', 'before.yaml')).toMatchObject({ status: 0, stderr: '' });
+    expect(run('before.yaml', 'reworded.yaml')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('prose-changed'),
+      stderr: '',
+    });
+  });
+
+  test('a break: exit code 1, until it is accepted', async () => {
+    expect(run('before.yaml', 'wider.yaml')).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/^MAJOR GET \/name.*maxLength changed from 5 to 8$/m),
+      stderr: '',
+    });
+    const file = ['--exceptions', `accepted ${version}.yaml`];
+    const accepted = run('accept', 'before.yaml', 'wider.yaml', ...file, '--reason', 'Agreed with all clients.');
+    expect(accepted).toMatchObject({ status: 0, stdout: expect.stringContaining('1 exception for 1 finding') });
+    expect(run('before.yaml', 'wider.yaml', ...file)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Agreed with all clients.'),
+    });
+  });
+
+  test('what was accepted until a day that is over: exit code 1, and why', () => {
+    expect(run('before.yaml', 'wider.yaml', '--exceptions', 'expired.yaml')).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/ended on 2020-01-31: what it accepted counts again/),
+    });
+  });
+
+  test('what is no document, and what is not there: exit code 2, and nothing that looks like a verdict', () => {
+    for (const name of ['expired.yaml', 'nowhere.yaml', 'node_modules'])
+      expect(run('before.yaml', name)).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringContaining('Could not compare'),
+      });
+  });
+});
+
+test('there is a Node to try it on', () => {
+  expect(folders.size).toBeGreaterThan(0);
+});

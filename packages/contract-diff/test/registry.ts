@@ -1,0 +1,105 @@
+// A registry of npm on this machine. It has the package as it would be published and what that needs, as they are installed
+// here: so `npm install` does all that it does elsewhere, and needs no network.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { builtCommand, home } from './built.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** What `npm pack` says of what it packed. */
+interface Packed {
+  readonly name: string;
+  readonly version: string;
+  readonly filename: string;
+  readonly integrity: string;
+}
+
+export interface Registry {
+  /** The file of the package itself. */
+  readonly archive: string;
+  /** The environment in which npm asks this registry, and nothing that the surrounding npm left. */
+  readonly env: NodeJS.ProcessEnv;
+  close(): Promise<void>;
+}
+
+/**
+ * Packs and serves.
+ *
+ * @param folder for the archives and npm's cache; removed by who asked
+ */
+export async function startRegistry(folder: string): Promise<Registry> {
+  // What is compiled is packed as it is: compiling it again could disturb who reads it meanwhile.
+  builtCommand();
+  const archives = join(folder, 'archives');
+  await mkdir(archives, { recursive: true });
+  const manifests = await closure(home, new Map());
+  const args = ['pack', ...manifests.keys(), '--json', '--ignore-scripts', '--pack-destination', archives];
+  const { stdout } = await promisify(execFile)('npm', args, { env: clean(), maxBuffer: 2 ** 27 });
+  const packed = JSON.parse(stdout) as Packed[];
+  const archiveOf = ({ name, version }: Manifest) =>
+    packed.find((one) => one.name === name && one.version === version)!;
+  const server = createServer(async (request, response) => {
+    const wanted = decodeURIComponent(request.url ?? '').slice(1);
+    const file = packed.find(({ filename }) => filename === wanted);
+    if (file) return response.end(await readFile(join(archives, file.filename)));
+    const own = [...manifests.values()].filter(({ name }) => name === wanted);
+    if (own.length === 0) return response.writeHead(404).end('{}');
+    const versions = own.map((one) => {
+      const { filename, integrity } = archiveOf(one);
+      return [one.version, { ...one, dist: { integrity, tarball: `http://${request.headers.host}/${filename}` } }];
+    });
+    return response.end(
+      JSON.stringify({
+        name: wanted,
+        'dist-tags': { latest: own[0]!.version },
+        versions: Object.fromEntries(versions),
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    archive: join(archives, archiveOf(manifests.get(home)!).filename),
+    env: {
+      ...clean(),
+      npm_config_registry: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      npm_config_cache: join(folder, 'cache'),
+      npm_config_userconfig: join(folder, 'npmrc'),
+      npm_config_update_notifier: 'false',
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** The environment without what `npm run` adds, which would steer an npm that is started in it. */
+const clean = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^init_cwd$/i.test(name)));
+
+/** The package in a folder and all that it needs, by folder. */
+async function closure(folder: string, found: Map<string, Manifest>): Promise<ReadonlyMap<string, Manifest>> {
+  if (found.has(folder)) return found;
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+  found.set(folder, manifest);
+  for (const name of Object.keys(manifest.dependencies ?? {})) await closure(folderOf(name, folder), found);
+  return found;
+}
+
+/** Where a package stands that another one needs: beside it, or in a folder around it. */
+function folderOf(name: string, from: string): string {
+  for (let at = from; at !== dirname(at); at = dirname(at)) {
+    const folder = join(at, 'node_modules', name);
+    if (existsSync(folder)) return folder;
+  }
+  throw new Error(`${name} is not installed`);
+}
