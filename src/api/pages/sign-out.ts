@@ -53,7 +53,7 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
 }
 
 /** The session of this browser; a new one when there is none. */
-async function sessionOf({ provider: current, db }: PageContext, req: Request, res: Response) {
+export async function sessionOf({ provider: current, db }: PageContext, req: Request, res: Response) {
   const provider = current();
   const koa = provider.createContext(req, res);
   const session = await provider.Session.get(koa);

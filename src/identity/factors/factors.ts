@@ -15,8 +15,8 @@ export interface Factor {
   last_used_at: string | null;
 }
 
-/** Of each kind. */
-export const most_factors = 10;
+/** Of one person. */
+const most_factors = 10;
 export const longest_name_characters = 60;
 
 /** Seals secrets of authenticator apps. */
@@ -58,30 +58,35 @@ export async function hasFactor(db: Kysely<GlobalTables>, user_id: string): Prom
 /**
  * Adds one, with recovery codes when it is the first.
  * @param add what writes its row; false when it can't
+ * @param only_first whether it may be added only to somebody who has none: by who has proved no more than the password
  * @returns the recovery codes, none when there were some; undefined when nothing was added
  */
 export async function addFactor(
   db: Kysely<GlobalTables>,
   user_id: string,
   add: (tx: Transaction<GlobalTables>) => Promise<boolean>,
+  only_first = false,
 ): Promise<string[] | undefined> {
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, user_id);
-    const is_first = !(await hasFactor(tx, user_id));
+    const factors = await listFactors(tx, user_id);
+    if (factors.length >= most_factors || (only_first && factors.length > 0)) return undefined;
     if (!(await add(tx))) return undefined;
-    return is_first ? renewRecoveryCodes(tx, user_id) : [];
+    return factors.length === 0 ? renewRecoveryCodes(tx, user_id) : [];
   });
 }
 
 /**
  * Takes one away; with the last one go the recovery codes, which stand for it.
  * @param may_be_last whether a password alone may sign in afterwards
+ * @param also what else happens in the transaction
  */
 export async function removeFactor(
   db: Kysely<GlobalTables>,
   user_id: string,
   id: string,
   may_be_last: boolean,
+  also: (tx: Transaction<GlobalTables>, removed: Factor) => Promise<void> = async () => {},
 ): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, user_id);
@@ -91,6 +96,7 @@ export async function removeFactor(
     if (factors.length === 1 && !may_be_last) return 'last';
     await tx.deleteFrom(tableOf(found.kind)).where('id', '=', id).where('user_id', '=', user_id).execute();
     if (factors.length === 1) await tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute();
+    await also(tx, found);
     return 'removed';
   });
 }

@@ -12,10 +12,11 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
 import { allowedBy } from '../clients/page-origins.ts';
+import { levelOf, methods } from '../factors/authentication.ts';
 import { openid, scopes } from '../grants/scopes.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { createAdapter } from './adapter.ts';
-import { interactionPolicy, requireKnownScopes, requireState } from './policy.ts';
+import { interactionPolicy, more_parameters } from './policy.ts';
 
 const day_s = 86_400;
 const code_lifetime_s = 60;
@@ -51,7 +52,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     jwks: { keys: [key] },
     scopes: [openid],
     claims: { openid: ['sub'] },
-    extraParams: { state: requireState, scope: requireKnownScopes },
+    extraParams: more_parameters,
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -60,10 +61,11 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' && allowedBy(client.redirectUris ?? [])(origin),
     features: features(options),
-    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
+    extraTokenClaims: (ctx, token) =>
+      'grantId' in token ? { grant_id: token.grantId, ...authenticationOf(ctx) } : undefined,
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
-      policy: interactionPolicy(),
+      policy: interactionPolicy(db),
       url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
     },
     async loadExistingGrant(ctx) {
@@ -93,6 +95,13 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     },
     renderError: (ctx, out) => showError(ctx, out, errorPage),
   };
+}
+
+/** When and how the person signed in (RFC 9068, section 2.2.1): of a refreshed token, at first. */
+function authenticationOf({ oidc }: KoaContextWithOIDC) {
+  const { AuthorizationCode, RefreshToken } = oidc.entities;
+  const { authTime, amr } = AuthorizationCode ?? RefreshToken ?? {};
+  return { auth_time: authTime, acr: levelOf(amr), amr: amr ?? methods.password };
 }
 
 function features({ config, base_url }: ConfigurationOptions): Configuration['features'] {

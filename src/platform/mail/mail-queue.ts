@@ -23,6 +23,9 @@ export interface MailTemplates {
   password_changed: { name: string };
   confirm_address: { name: string; company: string; link: string; days_valid: number };
   address_changed: { name: string };
+  factor_added: { name: string; factor: string };
+  factor_removed: { name: string; factor: string };
+  recovery_code_used: { name: string; left: number };
   webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
 }
 

@@ -73,6 +73,33 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     ],
     closing: tell_administrator,
   }),
+  factor_added: ({ name, factor }) => ({
+    subject: say`A second factor was added to your account`,
+    heading: say`A second factor was added`,
+    greeting: hello(name),
+    news: [say`“${factor}” is from now on a way to prove that it is you who signs in.`],
+    closing: say`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
+  }),
+  factor_removed: ({ name, factor }) => ({
+    subject: say`A second factor was removed from your account`,
+    heading: say`A second factor was removed`,
+    greeting: hello(name),
+    news: [say`“${factor}” no longer proves that it is you who signs in.`],
+    closing: tell_administrator,
+  }),
+  recovery_code_used: ({ name, left }) => ({
+    subject: say`Somebody signed in with a recovery code`,
+    heading: say`A recovery code was used`,
+    greeting: hello(name),
+    news: [
+      sayMany(
+        left,
+        say`One of your recovery codes was used just now. One is left. You can make new ones on the page of your second factor.`,
+        say`One of your recovery codes was used just now. ${left} are left. You can make new ones on the page of your second factor.`,
+      ),
+    ],
+    closing: tell_administrator,
+  }),
   webhook_deactivated: ({ name, company, host, description, explanation }) => ({
     subject: say`Webhook to ${host} was switched off`,
     heading: say`A webhook was switched off`,

@@ -13,6 +13,9 @@ const values: MailTemplates = {
   password_changed: { name },
   confirm_address: { name, company, link, days_valid: 7 },
   address_changed: { name },
+  factor_added: { name, factor: 'Nokia' },
+  factor_removed: { name, factor: 'Nokia' },
+  recovery_code_used: { name, left: 9 },
   webhook_deactivated: { name, company, host: 'hooks.example', description: 'Payroll', explanation: '410' },
 };
 
@@ -33,6 +36,21 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'You sign in with another address',
     pt: 'Você agora entra com outro endereço',
     es: 'Ahora inicia sesión con otra dirección',
+  },
+  factor_added: {
+    en: 'A second factor was added to your account',
+    pt: 'Um segundo fator foi adicionado à sua conta',
+    es: 'Se añadió un segundo factor a su cuenta',
+  },
+  factor_removed: {
+    en: 'A second factor was removed from your account',
+    pt: 'Um segundo fator foi removido da sua conta',
+    es: 'Se eliminó un segundo factor de su cuenta',
+  },
+  recovery_code_used: {
+    en: 'Somebody signed in with a recovery code',
+    pt: 'Alguém entrou com um código de recuperação',
+    es: 'Alguien inició sesión con un código de recuperación',
   },
   webhook_deactivated: {
     en: 'Webhook to hooks.example was switched off',
