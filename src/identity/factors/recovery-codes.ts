@@ -1,5 +1,5 @@
 /**
- * Recovery codes: ten that a person keeps on paper, for the day the phone is gone. Each works once. They have 80 random bits, so
+ * Recovery codes: ten that a person keeps on paper, for the day the phone is gone. Each works once. They have 120 random bits, so
  * their hashes tell nothing to who reads the table, and nobody guesses one.
  */
 import { createHash, randomInt } from 'node:crypto';
@@ -7,7 +7,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 const codes = 10;
-const groups = 4;
+const groups = 6;
 const group_characters = 4;
 /** Without those that look like others on paper: 0 and O, 1 and I. 32 of them, so five bits each. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';

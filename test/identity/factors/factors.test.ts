@@ -111,7 +111,7 @@ describe('a recovery code', () => {
     const { user, codes } = await withApp();
     const { global } = database.db;
     expect(codes).toHaveLength(10);
-    for (const code of codes) expect(code).toMatch(/^([2-9A-HJ-NP-Z]{4}-){3}[2-9A-HJ-NP-Z]{4}$/);
+    for (const code of codes) expect(code).toMatch(/^([2-9A-HJ-NP-Z]{4}-){5}[2-9A-HJ-NP-Z]{4}$/);
     const typed = ` ${codes[0]!.toLowerCase().replaceAll('-', ' ')} `;
     const tries = Array.from({ length: 6 }, () => useRecoveryCode(global, user.id, typed));
     expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);

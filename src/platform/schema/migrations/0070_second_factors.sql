@@ -29,7 +29,7 @@ create table passkeys (
 create unique index passkeys_credential_key on passkeys (credential_id);
 create index passkeys_user on passkeys (user_id);
 
--- SHA-256 over the user and the code, which has 80 random bits.
+-- SHA-256 over the user and the code, which has 120 random bits.
 create table recovery_codes (
   user_id uuid not null references users (id),
   code_hash bytea not null,
