@@ -222,7 +222,7 @@ contract-release: install build ## Release the contract: a snapshot in openapi/r
 	@$(NODE) scripts/release/release-contract.ts
 
 contract-peers: install build ## Our verdicts on the test cases beside those of Redocly and oasdiff (some minutes)
-	@$(NODE) packages/contract-diff/scripts/peers.ts
+	@$(NODE) packages/contract-diff/scripts/peers/cases.ts
 
 audit: install ## Ask the registry for known vulnerabilities; REQUIRED=--required fails when it does not answer
 	@$(NODE) scripts/supply-chain/audit.ts $(REQUIRED)

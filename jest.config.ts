@@ -5,6 +5,7 @@
  */
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
+import { not_on_a_cluster } from './test/helpers/not-on-a-cluster.ts';
 
 type Project = Exclude<NonNullable<Config['projects']>[number], string>;
 
@@ -22,6 +23,8 @@ const common: Project = {
 /** Of a package: how it is started, how it is published, and what it makes of large input. */
 const commands_of_packages = '/packages/[^/]+/test/(action|command|package|large)\\.test\\.ts$';
 
+const left_out = process.env.TEST_CLUSTER ? Object.keys(not_on_a_cluster).map((file) => `<rootDir>/${file}`) : [];
+
 const config: Config = {
   projects: [
     {
@@ -35,7 +38,7 @@ const config: Config = {
       ...common,
       displayName: 'api',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/(system|cluster)/', '\\.unit\\.test\\.ts$'],
+      testPathIgnorePatterns: ['<rootDir>/test/(system|cluster)/', '\\.unit\\.test\\.ts$', ...left_out],
       setupFilesAfterEnv: ['<rootDir>/test/helpers/watch-statements.ts'],
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
       globalTeardown: '<rootDir>/test/helpers/api-teardown.ts',

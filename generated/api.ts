@@ -1634,6 +1634,157 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/apps": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's apps
+         * @description Returns the apps that the company has registered, oldest first. Only admins may do this. A secret is never part of it.
+         *     Apps of others that people of the company use are not here: see `listConnections`.
+         */
+        get: operations["listApps"];
+        put?: never;
+        /**
+         * Register an app
+         * @description Registers an app: an OAuth client of the company. Only admins may do this. It can be used at once, by the
+         *     authorization code flow with PKCE: send people to `GET /oauth/authorize` with its `client_id`.
+         *
+         *     The answer to a `confidential` app has its `client_secret`, which is not shown again: keep it, or get another with
+         *     `rotateAppSecret`. A `public` app, in a browser or on a device, can keep no secret and has none.
+         *
+         *     People of this company alone can allow an app, until the operator of the service has approved it; see `visibility`. A
+         *     company can have 20 apps; one more is answered with 409 `conflict`.
+         */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apps/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an app
+         * @description Returns one app of the company, without its secret. Only admins may do this.
+         */
+        get: operations["getApp"];
+        /**
+         * Update an app
+         * @description Changes the fields that are sent and leaves all others as they are, as `updateCollaborator` does. Only admins may do
+         *     this. `null` clears a field; `name`, `redirect_uris` and `visibility` cannot be cleared (`not_clearable`). `redirect_uris`
+         *     and `scopes` are replaced as a whole.
+         *
+         *     - A redirect URI that is gone counts no more from now on, not even for a sign-in that has begun.
+         *     - A scope that is gone is in no access token that is issued from now on, the next refresh included.
+         *     - Other people would see another app than the operator looked at: a change of `name`, `website`, `logo_url`, `scopes`
+         *       or `redirect_uris` takes the approval away (`approved_at` is `null` again). Connections that exist go on.
+         *
+         *     A body without fields, or with values the app has already, is not an error; nothing happens then.
+         */
+        put: operations["updateApp"];
+        post?: never;
+        /**
+         * Delete an app
+         * @description Ends an app for good, and every connection to it, in every company: its tokens are refused within a second. Only admins
+         *     may do this.
+         */
+        delete: operations["deleteApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apps/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of an app
+         * @description Gives a confidential app a new secret, which is in the answer and not shown again. Only admins may do this. The body may
+         *     be left out. What people allowed stays.
+         *
+         *     The secret before it goes on for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
+         *     over without an interruption. When it is replaced again within 24 hours, each of the earlier ones still has its own 24
+         *     hours. There can be ten at a time; one more is answered with 409 `conflict`, and so is a public app, which has none.
+         *
+         *     For a secret that somebody else may know, send `immediately`: then all earlier ones end now.
+         */
+        post: operations["rotateAppSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2721,6 +2872,282 @@ export interface components {
             /** @description More about the error, where there is more to say. */
             details?: components["schemas"]["ErrorDetails"];
         };
+        /** @description An OAuth client that a company registered itself. Its secret is shown once, in the answer that made it. */
+        App: {
+            /**
+             * @description Identifies the app. Opaque, and never reused.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            id: string;
+            /**
+             * @description What the app sends as `client_id`. The same as `id`.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            client_id: string;
+            /**
+             * @description What people see when they are asked to allow it.
+             * @example Shift planner
+             */
+            name: string;
+            /**
+             * @description What the app is for, in your own words.
+             * @example Plans the shifts of the Campinas warehouse
+             */
+            description: string | null;
+            /**
+             * @description A picture of the app, for lists of apps. The pages of the service do not show it: they would tell its server who is
+             *     about to sign in.
+             * @example https://planner.verdelog.example/logo.png
+             */
+            logo_url: string | null;
+            /**
+             * @description Where people read about the app.
+             * @example https://planner.verdelog.example
+             */
+            website: string | null;
+            kind: components["schemas"]["AppKind"];
+            /**
+             * @description Where people come back to after they have allowed the app.
+             * @example [
+             *       "https://planner.verdelog.example/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @description What the app may ask for. `null` means every scope.
+             * @example [
+             *       "profile",
+             *       "offline_access",
+             *       "collaborators:read"
+             *     ]
+             */
+            scopes: string[] | null;
+            visibility: components["schemas"]["AppVisibility"];
+            /**
+             * Format: date-time
+             * @description When the operator of the service approved the app for everyone. `null` when that did not happen, or the app was
+             *     changed since.
+             * @example null
+             */
+            approved_at: string | null;
+            /**
+             * @description The id of the user who registered it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed. A new secret does not count.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            updated_at: string;
+        };
+        /** @description An app to register. Unknown fields are refused. */
+        AppCreate: {
+            /**
+             * @description What people see when they are asked to allow it. On one line, and not only spaces.
+             * @example Shift planner
+             */
+            name: string;
+            /**
+             * @description What the app is for, in your own words.
+             * @example Plans the shifts of the Campinas warehouse
+             */
+            description?: string | null;
+            /**
+             * @description A picture of the app. `https`.
+             * @example https://planner.verdelog.example/logo.png
+             */
+            logo_url?: string | null;
+            /**
+             * @description Where people read about the app. `https`.
+             * @example https://planner.verdelog.example
+             */
+            website?: string | null;
+            kind: components["schemas"]["AppKind"];
+            redirect_uris: components["schemas"]["AppRedirectUris"];
+            /** @description What the app may ask for. A scope that does not exist is refused with `not_in_enum`. `null` means every scope. */
+            scopes?: components["schemas"]["AppScopes"] | null;
+            /**
+             * @description Who can allow the app.
+             * @default company
+             */
+            visibility?: components["schemas"]["AppVisibility"];
+        };
+        /** @description The app was deleted. */
+        AppDeleted: {
+            /**
+             * @description The id the app had.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            deleted_at: string;
+        };
+        /**
+         * @description `confidential`: runs on a server, and proves who it is with a secret. `public`: runs in a browser or on a device, where
+         *     nothing can be kept secret, and has none. Pages from the origins of its redirect URIs may call the API.
+         * @enum {string}
+         */
+        AppKind: "confidential" | "public";
+        /** @description Some apps, and how to go on. */
+        AppPage: {
+            /** @description The apps, oldest first. */
+            data: components["schemas"]["App"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description Where people come back to. Each is compared as a whole, character by character, and is one of these, or refused with
+         *     `invalid_format`:
+         *
+         *     - `https`, without a fragment, a user name or a password;
+         *     - `http` to the own machine (`localhost`, `127.0.0.1`, `[::1]`), where any port will do;
+         *     - for a public app, its own scheme with a dot in it, such as `com.example.planner:/callback`.
+         * @example [
+         *       "https://planner.verdelog.example/callback"
+         *     ]
+         */
+        AppRedirectUris: string[];
+        /**
+         * @description Scopes, as `securitySchemes` lists them.
+         * @example [
+         *       "profile",
+         *       "offline_access",
+         *       "collaborators:read"
+         *     ]
+         */
+        AppScopes: string[];
+        /** @description The secret of an app. */
+        AppSecret: {
+            /**
+             * @description What the app proves with who it is: `cma_cs_`, random characters and a checksum, so that scanners of source code
+             *     recognise it. Shown in this answer only, so keep it. `null` for a public app.
+             * @example cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS
+             */
+            client_secret: string | null;
+        };
+        /** @description How long the secret before the new one goes on. */
+        AppSecretOverlap: {
+            /**
+             * Format: date-time
+             * @description Until when the secret before this one is accepted too. `null` when it was replaced `immediately`.
+             * @example 2026-03-11T08:00:00.000Z
+             */
+            previous_secret_expires_at: string | null;
+        };
+        /** @description An app, with its new secret. */
+        AppSecretRotated: components["schemas"]["AppWithSecret"] & components["schemas"]["AppSecretOverlap"];
+        /** @description How to replace the secret. Unknown fields are refused. */
+        AppSecretRotation: {
+            /**
+             * @description `true`: the new secret alone is accepted from now on, and all earlier ones end. For a secret that somebody else may
+             *     know. Left out, `null` or `false`: the secret before the new one goes on for 24 hours.
+             * @example true
+             */
+            immediately?: boolean | null;
+        };
+        /**
+         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. What an answer showed may be sent back as it is.
+         */
+        AppUpdate: {
+            /**
+             * @description What people see when they are asked to allow it. On one line, and not only spaces.
+             * @example Shift planner
+             */
+            name?: string;
+            /**
+             * @description What the app is for, in your own words.
+             * @example Plans the shifts of the Campinas warehouse
+             */
+            description?: string | null;
+            /**
+             * @description A picture of the app. `https`.
+             * @example https://planner.verdelog.example/logo.png
+             */
+            logo_url?: string | null;
+            /**
+             * @description Where people read about the app. `https`.
+             * @example https://planner.verdelog.example
+             */
+            website?: string | null;
+            /**
+             * @description Where people come back to, by the rules of `createApp`. Replaces the whole list.
+             * @example [
+             *       "https://planner.verdelog.example/callback"
+             *     ]
+             */
+            redirect_uris?: string[];
+            /** @description What the app may ask for, by the rules of `createApp`. Replaces the whole list. */
+            scopes?: components["schemas"]["AppScopes"] | null;
+            /**
+             * @description Who can allow the app, as described at `AppVisibility`.
+             * @example everyone
+             * @enum {string}
+             */
+            visibility?: "company" | "everyone";
+            /**
+             * @description As answers show it.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            readonly id?: string;
+            /**
+             * @description As answers show it.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            readonly client_id?: string;
+            /**
+             * @description As answers show it. An app of the other kind is another app.
+             * @example confidential
+             */
+            readonly kind?: string;
+            /**
+             * Format: date-time
+             * @description As answers show it. The operator of the service approves apps.
+             * @example null
+             */
+            readonly approved_at?: string | null;
+            /**
+             * @description As answers show it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            readonly created_by?: string | null;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            readonly updated_at?: string;
+        };
+        /**
+         * @description Who can allow the app. `company`: people of the company that registered it, for this company. `everyone`: people of any
+         *     company, once the operator of the service has approved it (`approved_at`); until then the same as `company`.
+         * @enum {string}
+         */
+        AppVisibility: "company" | "everyone";
+        /** @description An app, with its secret. */
+        AppWithSecret: components["schemas"]["App"] & components["schemas"]["AppSecret"];
         /**
          * @description Who did it. `name` and `email` are those that the company's own record of the user has today, and `null` when there is
          *     no such record any more.
@@ -7298,6 +7725,59 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /**
+         * @description The company has 20 apps already (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was created.
+         */
+        AppLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The app is public and has no secret, or has ten already, because it got nine new ones within a day (`conflict`). Or
+         *     a request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         */
+        AppSecretConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        AppValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
         /** @description The request is wrong: `X-Company-Id` is missing or malformed, or a query parameter is unknown or breaks a rule. */
         BadRequest: {
             headers: {
@@ -8213,6 +8693,11 @@ export interface components {
          */
         AcceptLanguage: string;
         /**
+         * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+         * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+         */
+        AppId: string;
+        /**
          * @description Only entries with this action. One that there is not gives an empty list.
          * @example salary.read
          */
@@ -8540,6 +9025,11 @@ export interface components {
          * @example 1.0.0
          */
         ApiVersion: string;
+        /**
+         * @description The address of the app, relative to the server. `DELETE` ends it.
+         * @example /v1/apps/0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+         */
+        AppLocation: string;
         /**
          * @description The language of the texts in this error. Of a repeated answer, that of the first time.
          * @example pt-BR
@@ -11522,6 +12012,376 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listApps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Apps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The app. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppCreate"];
+            };
+        };
+        responses: {
+            /** @description The app was registered. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["AppLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppWithSecret"];
+                };
+            };
+            400: components["responses"]["AppValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AppLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getApp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The app. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppUpdate"];
+            };
+        };
+        responses: {
+            /** @description The app as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["AppValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteApp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The app was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateAppSecret: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of an app. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                id: components["parameters"]["AppId"];
+            };
+            cookie?: never;
+        };
+        /** @description How to replace the secret. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AppSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The app, with its new secret. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSecretRotated"];
+                };
+            };
+            400: components["responses"]["RotationValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AppSecretConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -13942,6 +14802,10 @@ export interface resources {
     commitImport: "import";
     cancelImport: "import";
     getExport: "export";
+    getApp: "app";
+    updateApp: "app";
+    deleteApp: "app";
+    rotateAppSecret: "app";
     getWebhook: "webhook";
     updateWebhook: "webhook";
     deleteWebhook: "webhook";

@@ -337,12 +337,22 @@ export interface OauthArtifacts {
 }
 
 export interface OauthClients {
+  approved_at: string | null;
+  company_id: string | null;
   created_at: Generated<string>;
+  created_by: string | null;
+  description: string | null;
+  earlier_secrets: Generated<Json>;
   id: string;
+  logo_url: string | null;
   name: string;
   redirect_uris: string[];
   revoked_at: string | null;
+  scopes: string[] | null;
   secret_hash: Buffer | null;
+  updated_at: Generated<string>;
+  visibility: Generated<string>;
+  website: string | null;
 }
 
 export interface OauthGrants {

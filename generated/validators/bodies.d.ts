@@ -5,6 +5,9 @@ import type { ErrorObject } from 'ajv';
 type Validate = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 
 export const bodies: {
+  AppCreate: Validate;
+  AppSecretRotation: Validate;
+  AppUpdate: Validate;
   BulkRequest: Validate;
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;

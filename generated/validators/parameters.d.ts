@@ -11,9 +11,11 @@ export const parameters: {
   bulkCollaborators: Validate;
   cancelImport: Validate;
   commitImport: Validate;
+  createApp: Validate;
   createCollaborator: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
+  deleteApp: Validate;
   deleteCollaborator: Validate;
   deleteDocument: Validate;
   deletePhoto: Validate;
@@ -23,6 +25,7 @@ export const parameters: {
   exportIndividual: Validate;
   exportList: Validate;
   exportPersonalData: Validate;
+  getApp: Validate;
   getAuthUser: Validate;
   getCollaborator: Validate;
   getDelivery: Validate;
@@ -34,6 +37,7 @@ export const parameters: {
   getStatus: Validate;
   getWebhook: Validate;
   importCollaborators: Validate;
+  listApps: Validate;
   listAudit: Validate;
   listCollaborators: Validate;
   listDeliveries: Validate;
@@ -54,11 +58,13 @@ export const parameters: {
   redeliverRange: Validate;
   resendInvitation: Validate;
   restoreCollaborator: Validate;
+  rotateAppSecret: Validate;
   rotateWebhookSecret: Validate;
   sendInvitation: Validate;
   setNotifications: Validate;
   setPhoto: Validate;
   testWebhook: Validate;
+  updateApp: Validate;
   updateCollaborator: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;

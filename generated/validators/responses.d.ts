@@ -6,6 +6,11 @@ type Validate = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 
 export const responses: {
   ApiError: Validate;
+  App: Validate;
+  AppDeleted: Validate;
+  AppPage: Validate;
+  AppSecretRotated: Validate;
+  AppWithSecret: Validate;
   AuditPage: Validate;
   AuthUser: Validate;
   BadRequestError: Validate;

@@ -15,6 +15,7 @@ import type { FilesContext } from '../platform/files/context.ts';
 import type { ReceivedFile } from '../platform/files/receive-file.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { CollaboratorRow } from '../product/access/records.ts';
+import type { AppRow } from '../product/apps/apps.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
@@ -125,6 +126,7 @@ export interface CompanyContext {
 export interface ResourceContexts {
   /** In the caller's reach. */
   collaborator: { collaborator: CollaboratorRow };
+  app: { app: AppRow };
   webhook: { webhook: WebhookRow };
   import: { import_row: ImportRow };
   /** Which the caller asked for. */

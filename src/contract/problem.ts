@@ -210,7 +210,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isUnavailable);
   const code = 'code' in error ? String(error.code) : '';
-  if (unavailable_codes.has(code) || code.startsWith('08') || isStalePlan(error)) return true;
+  if (unavailable_codes.has(code) || code.startsWith('08') || isStalePlan(error) || isLostMachine(error)) return true;
   return /^Connection terminated|timeout exceeded when trying to connect|^Client has encountered a connection error/.test(
     error.message,
   );
@@ -223,6 +223,15 @@ export function isUnavailable(error: unknown): boolean {
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/**
+ * Whether a machine of a Citus cluster was lost in a transaction: told as an internal error by the functions of Citus'
+ * `remote_transaction.c` that look after connections.
+ */
+function isLostMachine(error: Error): boolean {
+  const { code, file } = error as { code?: unknown; file?: unknown };
+  return code === 'XX000' && file === 'remote_transaction.c';
 }
 
 /** Whether a statement would have changed something on a server that takes no changes. */

@@ -7,6 +7,7 @@ import type supertest from 'supertest';
 import type { OperationId } from '../../src/api/handler.ts';
 import { type Access, contractOperations } from '../../src/contract/contract.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
+import { addApp } from '../helpers/apps.ts';
 import { addDocument, picture, withForm } from '../helpers/documents.ts';
 import { people, startImport, withImport } from '../helpers/imports.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
@@ -69,6 +70,12 @@ const table: Record<OperationId, Row> = {
   exportGroupAlias: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   getExport: [401, 'ok', 404, 404, 404, 404, 404, 403],
   listAudit: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listApps: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  createApp: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  updateApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  deleteApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  rotateAppSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
   createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
@@ -112,6 +119,8 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   patchCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   setNotifications: () => ({ channels: { sms: true } }),
   setPhoto: () => ({ content_base64: photo }),
+  createApp: () => ({ name: 'Planner', kind: 'public', redirect_uris: ['https://planner.example/'] }),
+  updateApp: (serial) => ({ description: `Number ${serial}` }),
   createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
   updateWebhook: (serial) => ({ description: `Number ${serial}` }),
   redeliverRange: () => ({ from: '2026-01-01T00:00:00Z' }),
@@ -154,6 +163,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
   (operationId, { path, method, operation }) => {
     const row = table[operationId];
     const onRecord = path.includes('/collaborators/{id}') || operationId === 'exportIndividual';
+    const onApp = path.includes('/apps/{id}');
     const onWebhook = path.includes('/webhooks/{id}');
     const onExport = path.includes('/exports/{id}');
     const onImport = path.includes('/imports/{id}');
@@ -175,6 +185,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       if (operationId === 'listFieldValues') return path.replace('{field_name}', 'department');
       if (onExport) return path.replace('{id}', export_id);
       if (onImport) return path.replace('{id}', await addImport());
+      if (onApp) return path.replace('{id}', await addApp(app));
       if (!onWebhook) return path.replace('{id}', collaborator_id);
       const webhook_id = await addWebhook(app);
       return path.replace('{id}', webhook_id).replace('{delivery_id}', await addDelivery(app, webhook_id));
@@ -220,7 +231,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     test('outsider: in their own company the record does not exist, and into this one they do not come', async () => {
       const id = await subject(null);
-      if (onRecord || onWebhook || onImport || onExport) expect(await send(app.outsider, id)).toBe(row[6]);
+      if (onRecord || onApp || onWebhook || onImport || onExport) expect(await send(app.outsider, id)).toBe(row[6]);
       if (!path.startsWith('/v1/')) return;
       const response = await app.anon[method](await concrete(id))
         .set('Authorization', `Bearer ${app.outsider.token}`)

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { contract } from '../../src/contract/contract.ts';
 import { createFileLinks } from '../../src/platform/files/links.ts';
 import { type Identity, type TestApp, type TestClient, testApp } from '../helpers/app.ts';
+import { addApp } from '../helpers/apps.ts';
 import { picture } from '../helpers/documents.ts';
 import { addWebhook } from '../helpers/webhooks.ts';
 
@@ -29,6 +30,7 @@ async function traces(): Promise<unknown[]> {
   return app.database.query(
     `select (select count(*) from events) as events, (select count(*) from collaborator_history) as history,
        (select json_agg(c order by id) from collaborators c) as people, (select json_agg(w order by id) from webhooks w) as webhooks,
+       (select json_agg(a order by id) from oauth_clients a) as apps,
        (select json_agg(n order by collaborator_id) from notification_preferences n) as preferences`,
   );
 }
@@ -68,6 +70,7 @@ const samples: Record<string, (fields: object) => Promise<[address: string, call
     await app.admin.put(address, { events: { 'collaborator.updated': Math.random() < 0.5 } }).expect(200);
     return [address, ['admin', 'employee']];
   },
+  '/v1/apps/{id}': async () => [`/v1/apps/${await addApp(app, { scopes: ['profile'] })}`, ['admin']],
   '/v1/webhooks/{id}': async () => {
     const id = await addWebhook(app, { events: ['import.*'], headers: { 'X-Key': 'secret', 'X-Webhook-Event': 'x' } });
     return [`/v1/webhooks/${id}`, ['admin']];

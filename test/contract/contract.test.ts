@@ -4,12 +4,14 @@ import { handlers } from '../../src/api/http/handlers.ts';
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../src/contract/contract.ts';
 import { scopes } from '../../src/identity/grants/scopes.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
+import { addApp } from '../helpers/apps.ts';
 import { faultsBy } from '../helpers/contract-schemas.ts';
 import { addDocument } from '../helpers/documents.ts';
 import { startImport } from '../helpers/imports.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
 
 let app: TestApp;
+let app_id: string;
 let webhook_id: string;
 let delivery_id: string;
 let document_id: string;
@@ -17,6 +19,7 @@ let export_id: string;
 let import_id: string;
 beforeAll(async () => {
   app = await testApp();
+  app_id = await addApp(app);
   webhook_id = await addWebhook(app);
   delivery_id = await addDelivery(app, webhook_id);
   document_id = await addDocument(app, app.report.collaborator_id);
@@ -32,6 +35,7 @@ const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, unknown_id);
 const existing = (path: string) =>
   path
     .replace('/exports/{id}', `/exports/${export_id}`)
+    .replace('/apps/{id}', `/apps/${app_id}`)
     .replace('/webhooks/{id}', `/webhooks/${webhook_id}`)
     .replace('/imports/{id}', `/imports/${import_id}`)
     .replace('{id}', app.report.collaborator_id)

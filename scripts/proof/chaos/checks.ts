@@ -278,7 +278,7 @@ const leftovers: Check = async ({ postgres }, _model, wrong) => {
        (select count(*)::int from graphile_worker.jobs where attempts >= max_attempts) as "jobs that were given up",
        (select count(*)::int from graphile_worker.jobs
          where locked_at is null and attempts < max_attempts and run_at < now() - interval '5 s') as "jobs that are overdue",
-       (select count(*)::int from deliveries d join webhooks w on w.id = d.webhook_id
+       (select count(*)::int from deliveries d join webhooks w on w.company_id = d.company_id and w.id = d.webhook_id
          where d.status = 'delivering' and d.due_at < now() - interval '5 s' and w.status = 'active') as "leases of deliveries that ended",
        (select count(*)::int from imports where due_at is not null) as "open imports",
        (select count(*)::int from exports where due_at is not null) as "open exports",

@@ -1,9 +1,9 @@
-/** `client create`, `client list`, `client rotate-secret` and `client revoke`. */
+/** `client create`, `client list`, `client approve`, `client rotate-secret` and `client revoke`. */
 
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
-import { createClient, listClients, revokeClient } from '../../identity/clients/clients.ts';
+import { approveClient, createClient, listClients, revokeClient } from '../../identity/clients/clients.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { withDatabase } from './database.ts';
 
@@ -32,11 +32,30 @@ export async function list(environment: Environment, options: OutputOptions): Pr
     client.id,
     client.name,
     client.public ? 'public' : 'confidential',
+    client.company_id ?? 'operator',
+    forWhom(client),
     client.revoked_at ? `revoked ${client.revoked_at}` : 'active',
     client.redirect_uris.join(' '),
   ]);
-  const headers = ['ID', 'NAME', 'KIND', 'STATE', 'REDIRECT URIS'];
+  const headers = ['ID', 'NAME', 'KIND', 'MADE BY', 'FOR', 'STATE', 'REDIRECT URIS'];
   print(options, { data }, table(headers, rows, 'There is no client yet.'));
+}
+
+type Listed = Awaited<ReturnType<typeof listClients>>[number];
+
+function forWhom({ company_id, visibility, approved_at }: Listed): string {
+  if (!company_id || approved_at) return 'everyone';
+  return visibility === 'everyone' ? 'its company, asks for everyone' : 'its company';
+}
+
+export async function approve(environment: Environment, id: string, options: OutputOptions): Promise<void> {
+  const app = await withDatabase(environment, (db) => approveClient(db, id));
+  if (!app) throw new Failure(`there is no app with the id ${id} that asks for everyone; see \`client list\``);
+  const lines = [
+    `People of every company can allow ${app.name} now, which company ${app.company_id} made.`,
+    'A change of its name, its addresses or its scopes takes this back.',
+  ];
+  print(options, { id, approved: true }, lines.join('\n'));
 }
 
 export async function rotateSecret(environment: Environment, id: string, options: OutputOptions): Promise<void> {

@@ -1,6 +1,12 @@
 /** The registry: one handler for every operationId. It does not compile when one is missing or one too many. */
 
 import type { Handlers } from '../handler.ts';
+import { createApp } from '../operations/apps/createApp.ts';
+import { deleteApp } from '../operations/apps/deleteApp.ts';
+import { getApp } from '../operations/apps/getApp.ts';
+import { listApps } from '../operations/apps/listApps.ts';
+import { rotateAppSecret } from '../operations/apps/rotateAppSecret.ts';
+import { updateApp } from '../operations/apps/updateApp.ts';
 import { listAudit } from '../operations/audit/listAudit.ts';
 import { getAuthUser } from '../operations/auth/getAuthUser.ts';
 import { activateCollaborator } from '../operations/collaborators/activateCollaborator.ts';
@@ -100,6 +106,12 @@ export const handlers = {
   getExport,
   listPermissions,
   listAudit,
+  listApps,
+  createApp,
+  getApp,
+  updateApp,
+  deleteApp,
+  rotateAppSecret,
   listWebhooks,
   createWebhook,
   getWebhook,

@@ -3,6 +3,7 @@
 import { notFound } from '../../contract/problem.ts';
 import { visibility } from '../../product/access/permissions.ts';
 import { findCollaborator } from '../../product/access/records.ts';
+import { findApp } from '../../product/apps/apps.ts';
 import { findReadableExport } from '../../product/exports/export-reader.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
 import { findWebhook } from '../../product/webhooks/subscriptions.ts';
@@ -18,6 +19,7 @@ export const resources = {
     if (!collaborator) throw notFound();
     return { context: { collaborator }, record_id: collaborator.id };
   },
+  app: async (id, { tenant }) => ({ context: { app: await findApp(tenant, id) } }),
   webhook: async (id, { tenant }) => ({ context: { webhook: await findWebhook(tenant, id) } }),
   import: async (id, { tenant }) => ({ context: { import_row: await findImport(tenant, id) } }),
   export: async (id, { tenant, caller }) => ({

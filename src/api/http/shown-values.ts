@@ -1,6 +1,7 @@
 /** Of the operations that change a record: whether a value is what answers show this caller of it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CollaboratorRow } from '../../product/access/records.ts';
+import { type AppRow, appView } from '../../product/apps/apps.ts';
 import { showsOf } from '../../product/collaborators/shown-values.ts';
 import { type WebhookRow, webhookView } from '../../product/webhooks/subscriptions.ts';
 import { readerLanguage } from './reader-language.ts';
@@ -19,8 +20,14 @@ const webhook: ShownValue = ({ resource, trail, headers }, { webhooks }) => {
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
+const app: ShownValue = ({ resource }) => {
+  const view: Record<string, unknown> = { ...appView((resource.context as { app: AppRow }).app) };
+  return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
+};
+
 export const shownValues: ShownValues = {
   updateCollaborator: collaborator,
   patchCollaborator: collaborator,
+  updateApp: app,
   updateWebhook: webhook,
 };

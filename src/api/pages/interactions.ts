@@ -5,7 +5,8 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, say, type Text } from '../../contract/languages/text.ts';
-import { isLoopback } from '../../identity/clients/clients.ts';
+import { allowable, type Maker, makerOf } from '../../identity/clients/maker.ts';
+import { isLoopback } from '../../identity/clients/redirect-uris.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
 import { asksWho, explained, openid, parseScopes } from '../../identity/grants/scopes.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
@@ -100,14 +101,17 @@ async function submitLogin(turn: Turn): Promise<void> {
 async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<void> {
   const { interaction, db, form } = turn;
   const user_id = interaction.session!.accountId;
-  const [user, companies] = await Promise.all([
+  const [user, active, maker] = await Promise.all([
     db.global.selectFrom('users').select(['name', 'email']).where('id', '=', user_id).executeTakeFirstOrThrow(),
     activeCompanies(db, user_id),
+    makerOf(db, String(interaction.params.client_id)),
   ]);
+  const companies = allowable(active, maker);
   const page: ConsentForm = {
     ...form,
     ...failed,
     user,
+    ...makerShown(maker, companies),
     permissions: explained(String(interaction.params.scope)),
     // A choice of one needs no thought; among several, none is chosen for the user.
     companies: companies.map((company) => ({
@@ -120,6 +124,16 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
   send(turn.res, failed.error ? 400 : 200, consentPage(page));
 }
 
+/** Who made the app, as far as the person should know it before they allow it something. */
+function makerShown(maker: Maker | undefined, companies: readonly { id: string }[]) {
+  return {
+    maker: maker?.company_name,
+    is_foreign: companies.some(({ id }) => maker && id !== maker.company_id),
+    // An app of one company is of no use to somebody else: they are told so instead of being asked.
+    is_refused: maker !== undefined && !maker.is_open && companies.length === 0,
+  };
+}
+
 async function submitConsent(turn: Turn): Promise<void> {
   const { req, res, interaction, db, provider, base_url } = turn;
   if (field(req, 'action') === 'switch') {
@@ -129,10 +143,12 @@ async function submitConsent(turn: Turn): Promise<void> {
   }
   if (field(req, 'action') !== 'allow') return finish(turn, denied);
   const user_id = interaction.session!.accountId;
-  const possible = (await activeCompanies(db, user_id)).map((company) => company.id);
+  const client_id = String(interaction.params.client_id);
+  const maker = await makerOf(db, client_id);
+  const possible = allowable(await activeCompanies(db, user_id), maker).map((company) => company.id);
+  if (maker && !maker.is_open && possible.length === 0) return showConsent(turn);
   const company_ids = possible.filter((id) => fields(req, 'company').includes(id));
   if (possible.length > 0 && company_ids.length === 0) return showConsent(turn, { error: no_company_ticked });
-  const client_id = String(interaction.params.client_id);
   const asked = String(interaction.params.scope);
   const granted = parseScopes(asked);
   const says_who = asksWho(asked);

@@ -44,6 +44,12 @@ export interface LoginForm extends ClientForm {
 
 export interface ConsentForm extends ClientForm {
   user: { name: string; email: string };
+  /** The company that made the app; undefined for a client of the operator. */
+  maker: string | undefined;
+  /** Whether one of the companies that may be ticked is not the maker. */
+  is_foreign: boolean;
+  /** Whether the person may not allow the app at all. */
+  is_refused: boolean;
   /** In plain words. */
   permissions: Text[];
   companies: { id: string; name: string; role: Text; ticked: boolean }[];

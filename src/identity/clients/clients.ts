@@ -1,11 +1,18 @@
-/** Registered OAuth clients. They are managed with the command line; there is no dynamic registration. */
+/**
+ * Registered OAuth clients. They are managed with the command line, and a company's own, its apps, by the API (`product/apps`);
+ * there is no dynamic registration.
+ */
 
+import type { Transaction } from 'kysely';
+import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { endGrants } from '../grants/grants.ts';
+import { redirectUriFault } from './redirect-uris.ts';
 
 interface NewClient {
   /** Shown to users on the consent page. */
@@ -17,6 +24,10 @@ interface NewClient {
 
 interface ListedClient extends NewClient {
   id: string;
+  /** That registered it itself; null for a client of the operator. */
+  company_id: string | null;
+  visibility: string;
+  approved_at: string | null;
   created_at: string;
   revoked_at: string | null;
 }
@@ -49,7 +60,17 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
 export async function listClients(db: Database): Promise<ListedClient[]> {
   const rows = await db.global
     .selectFrom('oauth_clients')
-    .select(['id', 'name', 'redirect_uris', 'secret_hash', 'created_at', 'revoked_at'])
+    .select([
+      'id',
+      'name',
+      'redirect_uris',
+      'secret_hash',
+      'company_id',
+      'visibility',
+      'approved_at',
+      'created_at',
+      'revoked_at',
+    ])
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -70,38 +91,55 @@ export async function revokeClient(db: Database, id: string): Promise<boolean> {
       .returning('id')
       .executeTakeFirst();
     if (!revoked) return false;
-    await notifyAccessChanged(tx, { clients: true });
-    const grants = tx
-      .selectFrom('oauth_grants')
-      .select('id')
-      .where('client_id', '=', id)
-      .where('revoked_at', 'is', null);
-    const rows = await grants.forUpdate().execute();
-    await endGrants(
-      tx,
-      rows.map((grant) => grant.id),
-    );
+    await endGrantsOfClient(tx, id);
     return true;
   });
 }
 
-/** @param hostname as `URL` writes it */
-export function isLoopback(hostname: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+/**
+ * Lets people of other companies allow an app, until it is changed. It must be meant for everyone.
+ * @returns the company that made it; undefined when there is no such app
+ */
+export async function approveClient(
+  db: Database,
+  id: string,
+): Promise<{ company_id: string; name: string } | undefined> {
+  const approved = await db.global
+    .updateTable('oauth_clients')
+    .set({ approved_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .where('visibility', '=', 'everyone')
+    .where('company_id', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .returning(['company_id', 'name'])
+    .executeTakeFirst();
+  if (!approved) return undefined;
+  const { company_id, name } = approved;
+  const target = { type: 'app', id };
+  await recordInCompanies(db, [company_id!], { action: 'app.approved', actor: { type: 'operator' }, target });
+  return { company_id: company_id!, name };
 }
 
-/**
- * https anywhere; http on loopback only, where any port will match (RFC 8252, section 7.3); an app's own scheme, which
- * must hold a dot (section 7.1), for public clients.
- */
-function checkRedirectUri(uri: string, is_public: boolean): void {
-  const url = URL.parse(uri);
-  if (!url) throw new ClientError(`not a URI: ${uri}`);
-  if (url.href.includes('#')) throw new ClientError(`a redirect URI has no fragment: ${uri}`);
-  if (url.username || url.password) throw new ClientError(`a redirect URI has no user name or password: ${uri}`);
-  const loopback = isLoopback(url.hostname);
-  if (url.protocol === 'https:' && !loopback) return;
-  if (url.protocol === 'http:' && loopback) return;
-  if (is_public && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)) return;
-  throw new ClientError(`a redirect URI is https, or http on loopback, or an app's own scheme with a dot: ${uri}`);
+/** Ends everything that anybody granted a client which has ended in the same transaction. */
+export async function endGrantsOfClient(tx: Transaction<GlobalTables>, id: string): Promise<void> {
+  await notifyAccessChanged(tx, { clients: true });
+  const grants = tx.selectFrom('oauth_grants').select('id').where('client_id', '=', id).where('revoked_at', 'is', null);
+  const rows = await grants.orderBy('id').forUpdate().execute();
+  await endGrants(
+    tx,
+    rows.map((grant) => grant.id),
+  );
 }
+
+/** @throws ClientError */
+function checkRedirectUri(uri: string, is_public: boolean): void {
+  const fault = redirectUriFault(uri, is_public);
+  if (fault) throw new ClientError(`${words[fault]}: ${uri}`);
+}
+
+const words = {
+  no_uri: 'not a URI',
+  fragment: 'a redirect URI has no fragment',
+  credentials: 'a redirect URI has no user name or password',
+  scheme: "a redirect URI is https, or http on loopback, or an app's own scheme with a dot",
+};

@@ -6,7 +6,7 @@
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
-import { isLoopback } from './clients.ts';
+import { isLoopback } from './redirect-uris.ts';
 
 /** While changes may be missed, the list is read again after this time. */
 const unheard_fresh_ms = 1_000;

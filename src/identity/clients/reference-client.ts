@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
-import { isLoopback } from './clients.ts';
+import { isLoopback } from './redirect-uris.ts';
 
 export const reference_client_id = 'api-reference';
 

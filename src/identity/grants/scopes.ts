@@ -22,6 +22,7 @@ export const scopes = {
   'imports:write': say`Import people from files`,
   'exports:read': say`Export people to files`,
   'audit:read': say`See who did what in your companies`,
+  'apps:manage': say`Register, change and delete your companies’ own apps`,
   'webhooks:manage': say`Manage webhooks and read company events`,
 } as const;
 
@@ -33,6 +34,10 @@ export type Scope = keyof typeof scopes;
  */
 export const openid = 'openid';
 const openid_explained = say`Recognise you when you sign in again, by an id that stands for you`;
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopes, text);
+}
 
 /** The `scopes_supported` of the metadata. */
 export const supported_scopes: readonly string[] = [openid, ...Object.keys(scopes)];

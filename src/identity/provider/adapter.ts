@@ -11,6 +11,7 @@ import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, secretHash, type Vault, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { acceptedHashes } from '../clients/client-secrets.ts';
 import { artifactPlace, revokeGrant } from '../grants/grants.ts';
 import { passwordMark } from '../passwords/passwords.ts';
 
@@ -116,6 +117,9 @@ async function stillOpen(db: Kysely<GlobalTables>, { accountId, acr }: AdapterPa
   return Boolean(user?.password_hash) && passwordMark(user!.password_hash!) === acr;
 }
 
+/** The scopes that an app may ask for, beside what the library knows of a client; left out for one that may ask for all. */
+export const app_scopes = 'app_scopes';
+
 /** Clients are only read here; `identity/clients/clients.ts` makes and ends them. */
 function clientAdapter(db: Kysely<GlobalTables>): Adapter {
   const unused = async () => {
@@ -141,12 +145,20 @@ function clientAdapter(db: Kysely<GlobalTables>): Adapter {
   };
 }
 
-const clientColumns = ['id', 'name', 'redirect_uris', 'secret_hash'] as const satisfies (keyof OauthClients)[];
+const clientColumns = [
+  'id',
+  'name',
+  'redirect_uris',
+  'secret_hash',
+  'earlier_secrets',
+  'scopes',
+] as const satisfies (keyof OauthClients)[];
 
 function metadataOf(client: Pick<Selectable<OauthClients>, (typeof clientColumns)[number]>): AdapterPayload {
   return {
     client_id: client.id,
     client_name: client.name,
+    [app_scopes]: client.scopes ?? undefined,
     redirect_uris: client.redirect_uris,
     // The library lets the loopback port vary for "native" clients only; whether a client is asked for consent each
     // time depends on its secret instead.
@@ -155,7 +167,10 @@ function metadataOf(client: Pick<Selectable<OauthClients>, (typeof clientColumns
     response_types: ['code'],
     response_modes: ['query'],
     ...(client.secret_hash
-      ? { token_endpoint_auth_method: 'client_secret_basic', client_secret: client.secret_hash.toString('base64url') }
+      ? {
+          token_endpoint_auth_method: 'client_secret_basic',
+          client_secret: acceptedHashes(client.secret_hash, client.earlier_secrets),
+        }
       : { token_endpoint_auth_method: 'none' }),
   };
 }

@@ -13,10 +13,10 @@ import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
 import { allowedBy } from '../clients/page-origins.ts';
 import { levelOf, methods } from '../factors/authentication.ts';
-import { openid, scopes } from '../grants/scopes.ts';
+import { openid } from '../grants/scopes.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
-import { createAdapter } from './adapter.ts';
-import { interactionPolicy, more_parameters } from './policy.ts';
+import { app_scopes, createAdapter } from './adapter.ts';
+import { interactionPolicy, more_parameters, requireRedirectUri, scopesOf } from './policy.ts';
 
 const day_s = 86_400;
 const code_lifetime_s = 60;
@@ -52,6 +52,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     jwks: { keys: [key] },
     scopes: [openid],
     claims: { openid: ['sub'] },
+    extraClientMetadata: { properties: [app_scopes] },
     extraParams: more_parameters,
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -61,14 +62,21 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' && allowedBy(client.redirectUris ?? [])(origin),
     features: features(options),
-    extraTokenClaims: (ctx, token) =>
-      'grantId' in token ? { grant_id: token.grantId, ...authenticationOf(ctx) } : undefined,
+    extraTokenClaims(ctx, token) {
+      const { AuthorizationCode: code } = ctx.oidc.entities;
+      // The app may have lost the address that the code went to.
+      if (code && !ctx.oidc.client!.redirectUriAllowed(code.redirectUri!)) {
+        throw new oidc.errors.InvalidGrant('the redirect URI is not one of the client any more');
+      }
+      return 'grantId' in token ? { grant_id: token.grantId, ...authenticationOf(ctx) } : undefined;
+    },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
       policy: interactionPolicy(db),
       url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
     },
     async loadExistingGrant(ctx) {
+      requireRedirectUri(ctx);
       const { client, session, result } = ctx.oidc;
       const grant_id = result?.consent?.grantId ?? session?.grantIdFor(client!.clientId);
       return grant_id ? ctx.oidc.provider.Grant.find(grant_id) : undefined;
@@ -116,10 +124,10 @@ function features({ config, base_url }: ConfigurationOptions): Configuration['fe
     resourceIndicators: {
       enabled: true,
       defaultResource: () => base_url,
-      getResourceServerInfo(_ctx, resource) {
+      getResourceServerInfo(_ctx, resource, client) {
         if (resource !== base_url) throw new oidc.errors.InvalidTarget();
         return {
-          scope: Object.keys(scopes).join(' '),
+          scope: scopesOf(client).join(' '),
           audience: base_url,
           accessTokenTTL: config.access_token_lifetime_s,
           accessTokenFormat: 'jwt',

@@ -1,11 +1,12 @@
 /** Where this authorization server is stricter or more lenient than the library. */
-import { errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
+import { type Client, errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
 import { languageTags } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { PageOrigins } from '../clients/page-origins.ts';
 import { asksForTwo, levelOf, levels } from '../factors/authentication.ts';
 import { needsFactor } from '../factors/needs-factor.ts';
-import { asksWho, parseScopes, supported_scopes } from '../grants/scopes.ts';
+import { asksWho, parseScopes, scopes, supported_scopes } from '../grants/scopes.ts';
+import { app_scopes } from './adapter.ts';
 
 /**
  * Who is asked to sign in again: whose session was opened with a password alone, and who has a second factor by now, or is sent by
@@ -74,10 +75,28 @@ function requireState(_ctx: KoaContextWithOIDC, state: string | undefined): void
   if (!state) throw new errors.InvalidRequest('missing required parameter state');
 }
 
-function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined): void {
+function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
   if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
   const unknown = parameter.split(' ').filter((scope) => !supported_scopes.includes(scope));
   if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
+  const allowed = scopesOf(client);
+  const refused = parseScopes(parameter).filter((scope) => !allowed.includes(scope));
+  if (refused.length > 0) throw new errors.InvalidScope('the app may not ask for this scope', refused.join(' '));
+}
+
+/** What a client may ask for, and what its tokens may hold: all scopes, unless it is an app that was registered for some. */
+export function scopesOf(client: Client): string[] {
+  const own = client[app_scopes] as string[] | undefined;
+  return Object.keys(scopes).filter((scope) => !own || own.includes(scope));
+}
+
+/**
+ * The library compares the redirect URI with those of the client when a sign-in begins. The client may have lost it before
+ * the sign-in ends.
+ * @throws what is shown to the person, because there is nowhere to send them
+ */
+export function requireRedirectUri({ oidc: { client, params } }: KoaContextWithOIDC): void {
+  if (!client!.redirectUriAllowed(String(params!.redirect_uri))) throw new errors.InvalidRedirectUri();
 }
 
 /** Before the library reads an authorization request. */

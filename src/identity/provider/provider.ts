@@ -12,7 +12,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { Logger } from '../../platform/observe/log.ts';
-import { sameSecret, secretHash } from '../../platform/secrets/secrets.ts';
+import { isAccepted } from '../clients/client-secrets.ts';
 import { ensureCommandLineClient } from '../clients/command-line-client.ts';
 import { createPageOrigins, type PageOrigins } from '../clients/page-origins.ts';
 import { ensureReferenceClient } from '../clients/reference-client.ts';
@@ -111,7 +111,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey, { 
     href: { get: () => base_url },
   });
   provider.Client.prototype.compareClientSecret = function (this: oidc.Client, secret: string) {
-    return sameSecret(secretHash(secret), Buffer.from(this.clientSecret!, 'base64url')); // what the adapter put there
+    return isAccepted(secret, this.clientSecret!); // what the adapter put there
   };
   chainRefreshTokens(provider, options.config.encryption_keys);
   provider.use(adjustAuthorizationRequest);

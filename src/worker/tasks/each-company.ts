@@ -5,16 +5,19 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 /**
  * Does the same for one company after the other. What is wrong with one does not keep the others waiting: its machine of a
  * cluster may be lost.
- * @param work returns how much it did for its company
+ * @param work returns how much it did for its company, which it is told by id and name
  * @returns how much was done for all of them
  * @throws the first error, after all had their turn
  */
-export async function inEachCompany(db: Database, work: (tenant: Tenant) => Promise<number>): Promise<number> {
+export async function inEachCompany(
+  db: Database,
+  work: (tenant: Tenant, company: { id: string; name: string }) => Promise<number>,
+): Promise<number> {
   let done = 0;
   const failures: unknown[] = [];
-  for (const { id } of await db.global.selectFrom('companies').select('id').execute()) {
+  for (const company of await db.global.selectFrom('companies').select(['id', 'name']).execute()) {
     try {
-      done += await work(db.tenant(id));
+      done += await work(db.tenant(company.id), company);
     } catch (error) {
       failures.push(error);
     }

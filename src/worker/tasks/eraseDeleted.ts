@@ -10,6 +10,7 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { forgetErasedValues } from '../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { eraseCollaborator } from '../../product/erasure/erase-person.ts';
+import { inEachCompany } from './each-company.ts';
 
 /** Of one company in one run: the others have their turn the next day. */
 const most_people = 1_000;
@@ -29,22 +30,25 @@ export function eraseDeleted(
   return async (_payload, { withPgClient }) => {
     if (deleted_collaborators_days === undefined) return;
     let erased = 0;
-    for (const company of await db.global.selectFrom('companies').select(['id', 'name']).execute()) {
-      const people = await db
-        .tenant(company.id)
-        .selectFrom('collaborators')
-        .select('id')
-        .where('deleted_at', '<', sql<string>`now() - make_interval(days => ${deleted_collaborators_days}::int)`)
-        .where('erased_at', 'is', null)
-        .orderBy('deleted_at')
-        .limit(most_people)
-        .execute();
-      for (const { id } of people) {
-        await eraseCollaborator({ db, storage, encryption_keys, dry_run: false, company_files: false }, company, id);
-      }
-      erased += people.length;
+    try {
+      await inEachCompany(db, async (tenant, company) => {
+        const people = await tenant
+          .selectFrom('collaborators')
+          .select('id')
+          .where('deleted_at', '<', sql<string>`now() - make_interval(days => ${deleted_collaborators_days}::int)`)
+          .where('erased_at', 'is', null)
+          .orderBy('deleted_at')
+          .limit(most_people)
+          .execute();
+        for (const { id } of people) {
+          await eraseCollaborator({ db, storage, encryption_keys, dry_run: false, company_files: false }, company, id);
+          erased++;
+        }
+        return people.length;
+      });
+    } finally {
+      log.info({ erased }, 'people erased who were deleted long ago');
+      if (erased > 0) await withPgClient(forgetErasedValues);
     }
-    if (erased > 0) await withPgClient(forgetErasedValues);
-    log.info({ erased }, 'people erased who were deleted long ago');
   };
 }

@@ -30,7 +30,7 @@ test('a connection that is lost under load is replaced by one, and none outlives
   for (let kills = 0; kills < 15; kills++) {
     await eventually(async () => expect((await backends()).length).toBeGreaterThan(0));
     const [{ pid } = { pid: 0 }] = await backends();
-    await database.query('select pg_terminate_backend($1)', [pid]);
+    await database.query('select pg_terminate_backend($1::integer)', [pid]);
     await eventually(async () => expect((await backends()).map((each) => each.pid)).not.toContain(pid));
   }
   busy = false;

@@ -62,7 +62,7 @@ test('an import adds everyone, and invites as many as there are mails for', asyn
     await worker.stop();
   }
   const [row] = await app.database.query(
-    `select count(*)::int as invited from invitations join collaborators c on c.id = collaborator_id
+    `select count(*)::int as invited from invitations join collaborators c on c.company_id = invitations.company_id and c.id = collaborator_id
      where c.email like 'person100%@example.com'`,
   );
   expect(row).toEqual({ invited: 3 });

@@ -2,6 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { secretHash } from '../../../src/platform/secrets/secrets.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { addApp } from '../../helpers/apps.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
@@ -53,11 +55,11 @@ test('registers clients, shows a secret once, lists and revokes them', async () 
   const { data } = JSON.parse(listed.stdout);
   const times = { created_at: expect.any(String), revoked_at: expect.any(String) };
   expect(data).toEqual([
-    { id, ...shown, ...times },
+    { id, ...shown, ...times, company_id: null, visibility: 'company', approved_at: null },
     expect.objectContaining({ name: 'App', public: true, revoked_at: null }),
   ]);
   expect((await cli('list')).stdout).toMatch(
-    /Payroll +confidential +revoked .*\n.*App +public +active +com\.example\.app/,
+    /Payroll +confidential +operator +everyone +revoked .*\n.*App +public +operator +everyone +active +com\.example\.app/,
   );
 });
 
@@ -82,6 +84,29 @@ test('gives a client another secret, and none to one that has none', async () =>
   }
   const still = await database.query<{ secret_hash: Buffer | null }>(stored, [native.id]);
   expect(still).toEqual([{ secret_hash: null }]);
+});
+
+test('approves an app that asks for everyone, which is in the audit log of its company', async () => {
+  const { company } = await createCompany(database.db, 'Verde Logística', {
+    ...{ name: 'Mariana Duarte', email: 'mariana@example.com', position: 'Planner', department: 'Ops' },
+    password: 'correct horse battery staple',
+  });
+  const where = { database, company_id: company.id };
+  const [asks, asks_not] = [await addApp(where, { visibility: 'everyone' }), await addApp(where)];
+  expect((await cli('list')).stdout).toMatch(/its company, asks for everyone[\s\S]* its company +active/);
+  expect(await cli('approve', asks)).toMatchObject({ code: 0, stderr: '' });
+  const [row] = await database.query('select approved_at from oauth_clients where id = $1', [asks]);
+  expect(row!.approved_at).not.toBeNull();
+  const entries = await database.query(
+    "select company_id, actor_type, target_id from audit_log where action = 'app.approved'",
+  );
+  expect(entries).toEqual([{ company_id: company.id, actor_type: 'operator', target_id: asks }]);
+  for (const id of [asks_not, 'nobody']) {
+    expect(await cli('approve', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`no app with the id ${id}`),
+    });
+  }
 });
 
 test('refuses redirect URIs that would leak codes', async () => {

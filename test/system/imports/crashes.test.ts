@@ -17,7 +17,7 @@ import {
 import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
-const rows = 6_000;
+const rows = 4_000;
 /** Whoever takes over after a death waits for its end. */
 const lease_s = 3;
 
@@ -119,7 +119,7 @@ test('a worker that is killed while it checks, while it writes, and again: other
 test.each(['continue', 'abort'])(
   'killed while people change places (%s): whoever goes on, goes on in the same order',
   async (on_error) => {
-    const step = 1_000;
+    const step = 800;
     const email = (serial: number) => `person${serial}@example.com`;
     const names = range(rows).map((serial) => {
       const manager = serial < step ? null : email(serial - step);

@@ -1,4 +1,4 @@
-/** `make fuzz-files` for a minute; and that it sees what it looks for. */
+/** `make fuzz-files` for 20 seconds; and that it sees what it looks for. */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ test('a crash, an error that nobody hears, a process that grows and one that han
 });
 
 test('files that are almost right are taken or refused', async () => {
-  const { code, stdout } = await fuzz({ TIME: process.env.TIME ?? '60' });
+  const { code, stdout } = await fuzz({ TIME: process.env.TIME ?? '20' });
   if (code !== 0) throw new Error(stdout);
   const kinds = [...stdout.matchAll(/^(\w+) +(\d+) taken, (\d+) refused/gm)];
   expect(kinds).toHaveLength(8);

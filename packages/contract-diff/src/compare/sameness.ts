@@ -5,14 +5,19 @@ import { type Identity, identityOf } from '../schema/identity.ts';
 import type { SchemaPlace } from '../schema/index.ts';
 
 export class Sameness {
+  /** Whether the documents as a whole are written alike: most comparisons find that nothing changed. */
+  readonly unchanged: boolean;
   readonly #sameDialect: boolean;
   readonly #changed: ReadonlySet<string>;
-  readonly #identity: Identity;
+  readonly #documents: readonly [ContractDocument, ContractDocument];
+  /** Numbers take long to find; where only words changed, nobody asks for them. */
+  #identity: Identity | undefined;
 
   constructor(base: ContractDocument, revised: ContractDocument) {
+    this.#documents = [base, revised];
     this.#sameDialect = base.dialect === revised.dialect;
-    this.#changed = changedTargets(base.root, revised.root);
-    this.#identity = identityOf([base, revised]);
+    this.unchanged = this.#sameDialect && equal(base.root, revised.root);
+    this.#changed = this.unchanged ? new Set() : changedTargets(base.root, revised.root);
   }
 
   /** Are two values written alike, with the same references to components that did not change either? */
@@ -27,7 +32,9 @@ export class Sameness {
    * components they refer to?
    */
   alike(a: SchemaPlace, b: SchemaPlace): boolean {
-    return this.#sameDialect && this.#identity.of(a) === this.#identity.of(b);
+    if (!this.#sameDialect) return false;
+    this.#identity ??= identityOf(this.#documents);
+    return this.#identity.of(a) === this.#identity.of(b);
   }
 }
 

@@ -161,7 +161,7 @@ interface LoadOptions extends Partial<SourceOptions> {
  */
 export async function loadDocument(input: string | object, options: LoadOptions = {}): Promise<ContractDocument> {
   const reading = { ...defaultSourceOptions, ...options };
-  const source: Source = typeof input === 'string' ? sourceOf(input, reading) : valueSource(input, reading);
+  const source: Source = typeof input === 'string' ? await sourceOf(input, reading) : valueSource(input, reading);
   const parts = await bundle(source);
   const document = new ContractDocument(parts, source.show);
   const { faults, warnings } = lint(parts.root, options.needsVersion ?? true);

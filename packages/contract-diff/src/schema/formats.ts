@@ -1,11 +1,14 @@
 // What is known of formats, beyond that equal ones are equal.
 
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { makeAjv } from './ajv.ts';
 
-// The package is CommonJS: its function is the default of the default.
-const addFormats = addFormatsModule.default;
-const checker = addFormats(new Ajv2020({ strict: false, logger: false }));
+let made: Ajv2020 | undefined;
+
+const checker = (): Ajv2020 => {
+  made ??= makeAjv({});
+  return made;
+};
 
 /** Formats all of whose values have the second format too, as ajv-formats checks them. */
 const wider: Readonly<Record<string, readonly string[]>> = {
@@ -89,7 +92,7 @@ export function hasFormat(value: string | number, format: string | undefined): b
   if (format === undefined || !restricts(format, typeof value === 'string' ? 'string' : 'number')) return true;
   let check = checks.get(format);
   if (!check) {
-    check = checker.compile({ format });
+    check = checker().compile({ format });
     checks.set(format, check);
   }
   return check(value);
@@ -111,5 +114,5 @@ function restricts(format: string, type: 'string' | 'number'): boolean {
 }
 
 function isKnown(format: string): boolean {
-  return checker.formats[format] !== undefined;
+  return checker().formats[format] !== undefined;
 }

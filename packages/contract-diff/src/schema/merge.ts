@@ -56,7 +56,7 @@ export function merge(a: NormalSchema, b: NormalSchema): NormalSchema {
 }
 
 /** The types allowed by both: an integer is a number. */
-function commonTypes(a: ReadonlySet<TypeName>, b: ReadonlySet<TypeName>): Set<TypeName> {
+export function commonTypes(a: ReadonlySet<TypeName>, b: ReadonlySet<TypeName>): Set<TypeName> {
   const common = new Set([...a].filter((type) => b.has(type)));
   if ((a.has('integer') && b.has('number')) || (a.has('number') && b.has('integer'))) common.add('integer');
   return common;

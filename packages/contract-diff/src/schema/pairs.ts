@@ -12,6 +12,7 @@ import { isVoid } from './emptiness.ts';
 import { accepts } from './evaluate.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Judge, type Objection, objection, type Rule, type Step } from './judge.ts';
+import { commonTypes } from './merge.ts';
 import { unrestricted } from './normal.ts';
 import { resolveSchema } from './normalise.ts';
 import { conjunction } from './place.ts';
@@ -124,6 +125,8 @@ export class Pairs implements Judge {
   }
 
   areDisjoint(a: SchemaPlace, b: SchemaPlace): boolean {
+    // Most branches of a choice differ in type, which is told without making one schema of two.
+    if (commonTypes(resolveSchema(a).types, resolveSchema(b).types).size === 0) return true;
     return this.isEmpty(conjunction([a, b]));
   }
 

@@ -2,12 +2,17 @@
 //
 // Automata know no look-around and no back-references, and can grow beyond measure: then there is no answer.
 
-import { CharSet, DFA, JS, NFA, type NoParent, type Element as RefaElement } from 'refa';
+import { createRequire } from 'node:module';
+import type { DFA, NoParent, Element as RefaElement } from 'refa';
 import { compilePattern } from './place.ts';
 
 type Element = NoParent<RefaElement>;
 type Automaton = DFA;
 type State = DFA.ReadonlyNode;
+
+/** Loaded when the first pattern is compared: most documents that are compared change none. */
+const refa = (): typeof import('refa') => require('refa') as typeof import('refa');
+const require = createRequire(import.meta.url);
 
 const mostNodes = 2_000;
 /** Longer limits of length are left out: each character is a node. */
@@ -100,10 +105,11 @@ function automatonOfText({ patterns, minLength = 0, maxLength = Infinity }: Text
 }
 
 function everyString(): Automaton | undefined {
-  return DFA.all({ maxCharacter: largestCharacter });
+  return refa().DFA.all({ maxCharacter: largestCharacter });
 }
 
 function intersect(a: Automaton, b: Automaton): Automaton {
+  const { DFA } = refa();
   return DFA.fromIntersection(a, b, new DFA.LimitedNodeFactory(mostNodes));
 }
 
@@ -115,6 +121,7 @@ function automatonOf(pattern: string): Automaton | undefined {
 }
 
 function makeAutomaton(pattern: string): Automaton | undefined {
+  const { DFA, JS, NFA } = refa();
   try {
     const parser = JS.Parser.fromLiteral({ source: pattern, flags: 'u' });
     const { expression, maxCharacter } = parser.parse({ backreferences: 'throw', assertions: 'parse' });
@@ -141,7 +148,10 @@ function spellOutEnds(elements: Element[]): void {
     max: Number.POSITIVE_INFINITY,
     lazy: false,
     alternatives: [
-      { type: 'Concatenation', elements: [{ type: 'CharacterClass', characters: CharSet.all(largestCharacter) }] },
+      {
+        type: 'Concatenation',
+        elements: [{ type: 'CharacterClass', characters: refa().CharSet.all(largestCharacter) }],
+      },
     ],
   });
   if (isEnd(elements[0], 'behind')) elements.shift();

@@ -23,21 +23,28 @@ const fewest = 6;
 const mostWays = 6;
 /** The most schemas that instances are made of, for those of one schema. */
 const mostSchemas = 600;
+/** And for one question: schemas that hold each other, with many alternatives, have more instances than anybody waits for. */
+const mostInAll = 2_000;
 /** How deep below the schema that was asked for its parts get instances of their own. */
 const deepest = 8;
 
 /** A sampler for the judge's direction: what does not exist in it is not made. */
-export function createSampler(judge: Judge): Sampler {
+export function createSampler(judge: Judge): Sampler & { renew(): void } {
   const known = new Map<string, readonly unknown[]>();
   const underWay = new Set<string>();
   let wasCut = false;
   // How many schemas that refuse something are being sampled, each within the other.
   let refusals = 0;
   let left = mostSchemas;
+  let leftInAll = mostInAll;
 
-  const sampler: Sampler = {
-    samples: (place) => instances(place, false),
-    plain: (place) => instances(place, true),
+  const sampler = {
+    samples: (place: SchemaPlace) => instances(place, false),
+    plain: (place: SchemaPlace) => instances(place, true),
+    /** Another question begins. */
+    renew() {
+      leftInAll = mostInAll;
+    },
   };
 
   function instances(place: SchemaPlace, brief: boolean): readonly unknown[] {
@@ -46,7 +53,8 @@ export function createSampler(judge: Judge): Sampler {
     if (present) return present;
     if (underWay.size === 0) left = mostSchemas;
     left -= 1;
-    if (underWay.has(key) || underWay.size > deepest || left < 0) {
+    leftInAll -= 1;
+    if (underWay.has(key) || underWay.size > deepest || left < 0 || leftInAll < 0) {
       wasCut = true;
       return [];
     }

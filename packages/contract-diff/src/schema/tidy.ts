@@ -24,7 +24,7 @@ export function tidy(schema: NormalSchema): NormalSchema {
     const properties = Math.max(schema.minProperties ?? 0, schema.required.size);
     if (properties > (schema.maxProperties ?? Infinity)) types.delete('object');
   }
-  return { ...schema, types, enum: values, minimum, maximum, ...without(types) };
+  return withoutOthers({ ...schema, types, enum: values, minimum, maximum });
 }
 
 function typesOf(values: readonly unknown[]): Set<TypeName> {
@@ -47,36 +47,43 @@ function isEmptyRange(minimum: Bound | undefined, maximum: Bound | undefined): b
   return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
 }
 
-/** The members to overwrite so that nothing is said of types the schema does not have. */
-function without(types: ReadonlySet<TypeName>): Partial<NormalSchema> {
-  return {
-    ...(hasType(types, 'integer') ? {} : { minimum: undefined, maximum: undefined, multipleOf: undefined }),
-    ...(types.has('string') ? {} : { minLength: undefined, maxLength: undefined, patterns: [] }),
-    ...(types.has('string') || hasType(types, 'integer') ? {} : { format: undefined }),
-    ...(types.has('array')
-      ? {}
-      : {
-          prefixItems: [],
-          items: undefined,
-          minItems: undefined,
-          maxItems: undefined,
-          uniqueItems: false,
-          contains: undefined,
-          unevaluatedItems: undefined,
-        }),
-    ...(types.has('object')
-      ? {}
-      : {
-          properties: new Map(),
-          required: new Set<string>(),
-          patternProperties: new Map(),
-          additionalProperties: undefined,
-          propertyNames: undefined,
-          minProperties: undefined,
-          maxProperties: undefined,
-          dependentRequired: new Map(),
-          dependentSchemas: new Map(),
-          unevaluatedProperties: undefined,
-        }),
-  };
+/** What to overwrite so that nothing is said of a type that the schema does not have. */
+const nothingOf = {
+  numbers: { minimum: undefined, maximum: undefined, multipleOf: undefined },
+  strings: { minLength: undefined, maxLength: undefined, patterns: [] },
+  formats: { format: undefined },
+  arrays: {
+    prefixItems: [],
+    items: undefined,
+    minItems: undefined,
+    maxItems: undefined,
+    uniqueItems: false,
+    contains: undefined,
+    unevaluatedItems: undefined,
+  },
+  objects: {
+    properties: new Map(),
+    required: new Set<string>(),
+    patternProperties: new Map(),
+    additionalProperties: undefined,
+    propertyNames: undefined,
+    minProperties: undefined,
+    maxProperties: undefined,
+    dependentRequired: new Map(),
+    dependentSchemas: new Map(),
+    unevaluatedProperties: undefined,
+  },
+} satisfies Record<string, Partial<NormalSchema>>;
+
+/** In place: most schemas have one type, and this is asked of each many times. */
+function withoutOthers(schema: { -readonly [Key in keyof NormalSchema]: NormalSchema[Key] }): NormalSchema {
+  const { types } = schema;
+  const numbers = hasType(types, 'integer');
+  const strings = types.has('string');
+  if (!numbers) Object.assign(schema, nothingOf.numbers);
+  if (!strings) Object.assign(schema, nothingOf.strings);
+  if (!numbers && !strings) Object.assign(schema, nothingOf.formats);
+  if (!types.has('array')) Object.assign(schema, nothingOf.arrays);
+  if (!types.has('object')) Object.assign(schema, nothingOf.objects);
+  return schema;
 }

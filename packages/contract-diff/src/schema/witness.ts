@@ -121,7 +121,12 @@ export function createWitnesses(judge: Judge): Witnesses {
     });
   }
 
-  return { find: (a, b) => find(a, b)[0] };
+  return {
+    find(a, b) {
+      sampler.renew();
+      return find(a, b)[0];
+    },
+  };
 }
 
 /** The same for an element: put into arrays that are long enough. */

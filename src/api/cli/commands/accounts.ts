@@ -147,6 +147,12 @@ export function clientCommands(program: Command, environment: Environment): void
     .addHelpText('after', example('client list --json'))
     .action(async (options) => (await import('../client.ts')).list(environment, options));
   client
+    .command('approve <id>')
+    .description('Lets people of every company allow an app that a company registered for everyone.')
+    .option(...json)
+    .addHelpText('after', example('client approve 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
+    .action(async (id: string, options) => (await import('../client.ts')).approve(environment, id, options));
+  client
     .command('rotate-secret <id>')
     .description(
       'Gives a client a new secret, shown only once; the old one stops working immediately, grants of users stay.',

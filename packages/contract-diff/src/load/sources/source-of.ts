@@ -2,9 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotCompare } from '../../model/cannot-compare.ts';
-import { addressSource } from './address.ts';
 import { fileSource, inputSource } from './files.ts';
-import { gitSource } from './git.ts';
 import { newestRelease } from './released.ts';
 import type { Source, SourceOptions } from './source.ts';
 
@@ -15,14 +13,15 @@ import type { Source, SourceOptions } from './source.ts';
  *
  * @throws CannotCompare when it is none of them
  */
-export function sourceOf(argument: string, options: SourceOptions): Source {
+export async function sourceOf(argument: string, options: SourceOptions): Promise<Source> {
   if (argument === '-') return inputSource(options);
-  if (/^https?:\/\//i.test(argument)) return addressSource(argument, options);
+  // What speaks to the network or starts processes is loaded by who needs it: the rest starts sooner.
+  if (/^https?:\/\//i.test(argument)) return (await import('./address.ts')).addressSource(argument, options);
   const there = statSync(argument, { throwIfNoEntry: false });
   if (there?.isDirectory()) return fileSource(newestIn(argument), options);
   if (there) return fileSource(argument, options);
   const revision = /^([^:]+):(.+)$/.exec(argument);
-  if (revision) return gitSource(revision[1]!, revision[2]!, options);
+  if (revision) return (await import('./git.ts')).gitSource(revision[1]!, revision[2]!, options);
   throw new CannotCompare(`There is no file ${argument}.`);
 }
 

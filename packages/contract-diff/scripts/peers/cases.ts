@@ -1,0 +1,79 @@
+// Prints our verdicts on the test cases beside those of other tools. An argument limits it to the cases whose names contain it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareContracts, type Level, strictest } from 'openapi-contract-diff';
+import { cases } from '../../test/cases/all.ts';
+import type { Expected } from '../../test/cases/case.ts';
+import { documentsOf } from '../../test/cases/mutate.ts';
+import { bumpByRedocly, oasdiff, openapiChanges, type Tool } from './tools.ts';
+
+/** The expected level when there is but one version. */
+const asOne = (expected: Expected): Level => strictest([expected.interface, expected.webhook_payload]);
+
+/** `undecided` is a change at least; a tool that reports any has not missed it. */
+const agrees = (wanted: Level, said: string): boolean =>
+  wanted === 'undecided' ? said !== 'none' && said !== 'failed' : wanted === said;
+
+/** The same when only breaking and not breaking are told apart. */
+const agreesOnBreaking = (wanted: Level, said: string): boolean =>
+  said !== 'failed' && (wanted === 'undecided' ? said !== 'none' : (wanted === 'major') === (said === 'major'));
+
+/** An error is a major change, everything else at most a minor one. */
+async function verdictOf(tool: Tool | undefined, base: string, revised: string): Promise<string | undefined> {
+  if (!tool) return undefined;
+  const run = await tool.compare(base, revised);
+  if (!run) return 'failed';
+  return run.findings.some(({ breaking }) => breaking) ? 'major' : run.findings.length > 0 ? 'minor' : 'none';
+}
+
+const goTools = [await oasdiff(), await openapiChanges()] as const;
+if (goTools.includes(undefined)) console.log('There is no Go here: oasdiff and openapi-changes were not built.\n');
+const folder = await mkdtemp(join(tmpdir(), 'contract-peers-'));
+const [first, second] = [join(folder, 'first.json'), join(folder, 'second.json')];
+const scores = { ours: 0, redocly: 0, oasdiff: 0, changes: 0, all: 0 };
+console.log(
+  '| change | expected (interface / payload) | ours | Redocly | oasdiff | openapi-changes |\n|---|---|---|---|---|---|',
+);
+try {
+  for (const one of cases.filter(({ name }) => name.includes(process.argv[2] ?? ''))) {
+    const [base, revised] = documentsOf(one);
+    await writeFile(first, JSON.stringify(base));
+    await writeFile(second, JSON.stringify(revised));
+    await row(one.name, one.expected, first, second);
+    await row(`${one.name} (reverse)`, one.reverse, second, first);
+  }
+} finally {
+  await rm(folder, { recursive: true });
+}
+const { all } = scores;
+console.log(
+  `\nAs expected, of ${all}: ours ${scores.ours}, Redocly ${scores.redocly}, oasdiff ${scores.oasdiff}, openapi-changes ${scores.changes}.`,
+);
+console.log(
+  'The others know one version, so the stricter of both is expected of them; oasdiff and openapi-changes are only asked whether a change breaks.',
+);
+
+async function row(name: string, expected: Expected, base: string, revised: string): Promise<void> {
+  const [result, byRedocly, byOasdiff, byChanges] = await Promise.all([
+    compareContracts(base, revised, { changes: join(folder, 'changes'), single: false }),
+    bumpByRedocly(base, revised),
+    verdictOf(goTools[0], base, revised),
+    verdictOf(goTools[1], base, revised),
+  ]);
+  const said = result.verdicts.interface.required;
+  const payload = result.verdicts.webhook_payload.required;
+  const right = said === expected.interface && payload === expected.webhook_payload;
+  const wanted = asOne(expected);
+  const redocly = agrees(wanted, byRedocly);
+  scores.all++;
+  if (right) scores.ours++;
+  if (redocly) scores.redocly++;
+  if (byOasdiff !== undefined && agreesOnBreaking(wanted, byOasdiff)) scores.oasdiff++;
+  if (byChanges !== undefined && agreesOnBreaking(wanted, byChanges)) scores.changes++;
+  const mark = (text: string, good: boolean) => (good ? text : `**${text}**`);
+  const other = (text: string | undefined) => (text === undefined ? '–' : mark(text, agreesOnBreaking(wanted, text)));
+  console.log(
+    `| ${name} | ${expected.interface} / ${expected.webhook_payload} | ${mark(`${said} / ${payload}`, right)} | ${mark(byRedocly, redocly)} | ${other(byOasdiff)} | ${other(byChanges)} |`,
+  );
+}

@@ -1,0 +1,68 @@
+// Compares the tools on two versions of public descriptions each, which the npm registry has: what they find, and what they
+// take. SAMPLE=20 prints as many findings of each tool and pair, chosen by SEED, to be read. An argument chooses pairs by name.
+import { statSync } from 'node:fs';
+import { filesOf, publicPairs } from '../public-documents.ts';
+import { type Finding, oasdiff, openapiChanges, own, type Run, redoclyDiff, type Tool } from './tools.ts';
+
+const seed = Number(process.env.SEED ?? 1);
+const sample = Number(process.env.SAMPLE ?? 0);
+const runs = Number(process.env.RUNS ?? 3);
+
+const all = [own, await oasdiff(), await openapiChanges(), redoclyDiff];
+const tools = all.filter((tool): tool is Tool => tool !== undefined);
+if (tools.length < all.length) console.log('There is no Go here: oasdiff and openapi-changes were not built.\n');
+
+console.log('| document | tool | time | memory | findings | breaking |\n|---|---|---|---|---|---|');
+const samples: string[] = [];
+for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2] ?? ''))) {
+  const files = await filesOf(pair);
+  if (!files) {
+    console.log(`| ${pair.name} | not to be had: the registry does not answer | | | | |`);
+    continue;
+  }
+  const mb = (statSync(files[1]).size / 1e6).toFixed(1);
+  const of = new Map<Tool, Run[]>(tools.map((tool) => [tool, []]));
+  // In turns, so that what else the machine does is shared by all.
+  for (let turn = 0; turn < runs; turn++) {
+    for (const tool of tools) {
+      const run = await tool.compare(...files);
+      if (run) of.get(tool)!.push(run);
+    }
+  }
+  for (const [tool, done] of of) {
+    const what = `| ${pair.name} ${pair.versions.join(' → ')}, ${mb} MB | ${tool.name}`;
+    const [first] = done;
+    if (!first) {
+      console.log(`${what} | failed | | | |`);
+      continue;
+    }
+    const seconds = median(done.map((run) => run.seconds)).toFixed(2);
+    const peak = Math.round(median(done.map((run) => run.peak_mb)));
+    const breaking = first.findings.filter((finding) => finding.breaking).length;
+    console.log(`${what} | ${seconds} s | ${peak} MB | ${first.findings.length} | ${breaking} |`);
+    samples.push(
+      ...sampled(first.findings).map(
+        (finding) => `${pair.name} | ${tool.name} | ${finding.breaking ? 'breaking' : 'not'} | ${finding.text}`,
+      ),
+    );
+  }
+}
+if (sample > 0) console.log(`\n${samples.join('\n')}`);
+
+function median(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+}
+
+/** Chosen by the seed, the same each time. */
+function sampled(findings: readonly Finding[]): Finding[] {
+  let state = seed;
+  const random = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state;
+  };
+  const order = findings.map((finding) => ({ finding, at: random() }));
+  return order
+    .toSorted((one, other) => one.at - other.at)
+    .slice(0, sample)
+    .map(({ finding }) => finding);
+}

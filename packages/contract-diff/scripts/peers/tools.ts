@@ -1,0 +1,181 @@
+// The tools that are compared with: what each finds between two documents, and what it takes as a whole process.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const package_folder = join(import.meta.dirname, '../..');
+const built = join(package_folder, '.data/tools');
+const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+const ours = join(package_folder, 'bin/openapi-contract-diff.js');
+/** Levels of its checks change between releases, so one is named. */
+const oasdiffModule = 'github.com/oasdiff/oasdiff@v1.30.0';
+
+/** What the tools have in common: whether a change breaks somebody. */
+export interface Finding {
+  readonly breaking: boolean;
+  readonly text: string;
+}
+
+export interface Run {
+  readonly findings: readonly Finding[];
+  readonly seconds: number;
+  /** The most memory the process had, in MB; 0 where the system does not tell. */
+  readonly peak_mb: number;
+}
+
+export interface Tool {
+  readonly name: string;
+  /** @returns undefined when it could not compare them */
+  compare(base: string, revised: string): Promise<Run | undefined>;
+}
+
+interface Ended {
+  readonly stdout: string;
+  readonly code: number | undefined;
+  readonly seconds: number;
+  readonly peak_mb: number;
+}
+
+/** Not in this folder: Redocly would take the configuration of this project, which is about linting. */
+export function run(
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = tmpdir(),
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const started_ms = performance.now();
+    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+    const parts: Buffer[] = [];
+    let peak_mb = 0;
+    const look = setInterval(() => {
+      peak_mb = Math.max(peak_mb, peakOf(child.pid));
+    }, 20);
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    const end = (code: number | undefined) => {
+      clearInterval(look);
+      resolve({
+        stdout: Buffer.concat(parts).toString(),
+        code,
+        seconds: (performance.now() - started_ms) / 1_000,
+        peak_mb,
+      });
+    };
+    child.once('error', () => end(undefined));
+    child.once('close', (code) => end(code ?? undefined));
+  });
+}
+
+function peakOf(pid: number | undefined): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_000;
+  } catch {
+    return 0; // it has ended, or this is no Linux
+  }
+}
+
+/** Ours as anybody runs it. Not breaking is what asks for a minor version or a patch. */
+export const own: Tool = {
+  name: 'openapi-contract-diff',
+  async compare(base, revised) {
+    const args = [ours, base, revised, '--at-most', 'major', '--format', 'json'];
+    return judged(await run(process.execPath, args), (stdout) => {
+      const { findings } = JSON.parse(stdout) as { findings: { level: string; rule: string; message: string }[] };
+      return findings.map(({ level, rule, message }) => ({
+        breaking: level === 'major',
+        text: `${level} ${rule}: ${message}`,
+      }));
+    });
+  },
+};
+
+export const redoclyDiff: Tool = {
+  name: 'Redocly',
+  async compare(base, revised) {
+    const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const args = [redocly, 'diff', base, revised, '--format', 'json', '--fail-on', 'none'];
+    return judged(await run(process.execPath, args, env), (stdout) => {
+      const { changes = [] } = JSON.parse(stdout) as {
+        changes?: { impact?: string; bump?: string; message?: string }[];
+      };
+      return changes.map((one) => ({
+        breaking: (one.impact ?? one.bump) === 'major',
+        text: one.message ?? JSON.stringify(one),
+      }));
+    });
+  },
+};
+
+/** Redocly names the bump that all changes together need. */
+export async function bumpByRedocly(base: string, revised: string): Promise<string> {
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout } = await run(
+    process.execPath,
+    [redocly, 'diff', base, revised, '--format', 'json', '--fail-on', 'none'],
+    env,
+  );
+  try {
+    return String((JSON.parse(stdout) as { bump?: string }).bump ?? 'none');
+  } catch {
+    return 'failed';
+  }
+}
+
+/** oasdiff knows breaking (errors) and not breaking. That the version stayed the same is true of all cases. */
+export async function oasdiff(): Promise<Tool | undefined> {
+  const program = await goProgram('oasdiff', ['install', oasdiffModule]);
+  return (
+    program && {
+      name: 'oasdiff',
+      compare: async (base, revised) =>
+        judged(await run(program, ['changelog', base, revised, '-f', 'json']), (stdout) => {
+          const found = JSON.parse(stdout || '[]') as { id: string; level: number; text: string }[];
+          return found
+            .filter(({ id }) => id !== 'api-version-not-bumped')
+            .map(({ id, level, text }) => ({ breaking: level >= 3, text: `${id}: ${text}` }));
+        }),
+    }
+  );
+}
+
+/** The engine of pb33f's openapi-changes; its own program is published as a download of another registry. */
+export async function openapiChanges(): Promise<Tool | undefined> {
+  const source = join(import.meta.dirname, 'pb33f');
+  const program = await goProgram('pb33f', ['build', '-o', join(built, 'pb33f'), '.'], source);
+  return (
+    program && {
+      name: 'openapi-changes',
+      compare: async (base, revised) =>
+        judged(await run(program, [base, revised]), (stdout) =>
+          stdout
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => {
+              const { breaking, property, from, to } = JSON.parse(line) as Record<string, string> & {
+                breaking: boolean;
+              };
+              return { breaking, text: `${property}: ${from} → ${to}` };
+            }),
+        ),
+    }
+  );
+}
+
+function judged({ stdout, code, seconds, peak_mb }: Ended, read: (stdout: string) => Finding[]): Run | undefined {
+  try {
+    return code === undefined ? undefined : { findings: read(stdout), seconds, peak_mb };
+  } catch {
+    return undefined;
+  }
+}
+
+/** It was built before, or Go is there to build it. @returns undefined when there is no Go */
+async function goProgram(name: string, build: string[], cwd = tmpdir()): Promise<string | undefined> {
+  const program = join(built, name);
+  if (existsSync(program)) return program;
+  await mkdir(built, { recursive: true });
+  return (await run('go', build, { GOBIN: built }, cwd)).code === 0 ? program : undefined;
+}

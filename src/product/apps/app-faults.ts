@@ -1,0 +1,38 @@
+/** Validation of an app beyond the contract's schema. */
+import { say, type Text } from '../../contract/languages/text.ts';
+import { type FieldErrors, validationError } from '../../contract/problem.ts';
+import { type RedirectUriFault, redirectUriFault } from '../../identity/clients/redirect-uris.ts';
+import { isScope } from '../../identity/grants/scopes.ts';
+
+const words: Record<RedirectUriFault, Text> = {
+  no_uri: say`Must be a URI.`,
+  fragment: say`Must have no fragment.`,
+  credentials: say`Must have no user name and no password.`,
+  scheme: say`Must be https, or http to the own machine, or for a public app its own scheme with a dot in it.`,
+};
+
+interface CheckedFields {
+  redirect_uris?: readonly string[] | undefined;
+  scopes?: readonly string[] | null | undefined;
+  logo_url?: string | null | undefined;
+  website?: string | null | undefined;
+}
+
+/** @throws 400 with every fault, when there is one */
+export function refuseAppFaults(fields: CheckedFields, is_public: boolean): void {
+  const { redirect_uris = [], scopes } = fields;
+  const errors: FieldErrors = {};
+  for (const field of ['logo_url', 'website'] as const) {
+    const is_wrong = fields[field] && !URL.canParse(fields[field]);
+    if (is_wrong) errors[field] = [{ code: 'invalid_format', message: words.no_uri }];
+  }
+  redirect_uris.forEach((uri, at) => {
+    const fault = redirectUriFault(uri, is_public);
+    if (fault) errors[`redirect_uris.${at}`] = [{ code: 'invalid_format', message: words[fault] }];
+  });
+  scopes?.forEach((scope, at) => {
+    const message = say`There is no such scope.`;
+    if (!isScope(scope)) errors[`scopes.${at}`] = [{ code: 'not_in_enum', message }];
+  });
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+}

@@ -1,0 +1,92 @@
+/**
+ * Apps: the OAuth clients that a company registered itself. They stand among all clients (`identity/clients`), which belong to
+ * no company's tables, because whoever signs in has to find them; what is done with them here is bound to the company.
+ */
+import { type Selectable, sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { OauthClients } from '../../../generated/db.ts';
+import { notFound } from '../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { isId } from '../access/records.ts';
+
+type App = components['schemas']['App'];
+
+export const appColumns = [
+  'id',
+  'name',
+  'description',
+  'logo_url',
+  'website',
+  'redirect_uris',
+  'scopes',
+  'visibility',
+  'approved_at',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'secret_hash',
+  'earlier_secrets',
+] as const satisfies (keyof OauthClients)[];
+
+export type AppRow = Pick<Selectable<OauthClients>, (typeof appColumns)[number]>;
+
+/** As the API shows it: without its secrets. */
+export function appView(row: AppRow): App {
+  const { secret_hash, earlier_secrets: _, id, ...shown } = row;
+  return {
+    id,
+    client_id: id,
+    ...shown,
+    kind: secret_hash ? 'confidential' : 'public',
+    visibility: row.visibility as App['visibility'],
+  };
+}
+
+/** The address of an app, relative to the server. */
+export function appLocation({ id }: { id: string }): string {
+  return `/v1/apps/${id}`;
+}
+
+/** @throws 404 */
+export async function findApp(tenant: Tenant, id: string): Promise<AppRow> {
+  const row = isId(id) ? await apps(tenant).where('id', '=', id.toLowerCase()).executeTakeFirst() : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Keeps others from changing an app until the end of the transaction.
+ * @throws 404 when it was deleted since
+ */
+export async function lockApp(tx: TenantTransaction, id: string): Promise<AppRow> {
+  const row = await apps(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Oldest first.
+ * @param after the app before these, by its time and id; undefined for the oldest
+ */
+export async function oldestApps(
+  tenant: Tenant,
+  count: number,
+  after: [created_at: string, id: string] | undefined,
+): Promise<AppRow[]> {
+  return apps(tenant)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(...after!))),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(sql.lit(count))
+    .execute();
+}
+
+function apps(tenant: Tenant) {
+  return tenant.global
+    .selectFrom('oauth_clients')
+    .select(appColumns)
+    .where('company_id', '=', tenant.company_id)
+    .where('revoked_at', 'is', null);
+}

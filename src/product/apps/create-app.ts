@@ -1,0 +1,61 @@
+/** Registering an app. */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { newScannable } from '../../platform/secrets/scannable.ts';
+import { secretHash } from '../../platform/secrets/secrets.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { type AppRow, appColumns } from './apps.ts';
+
+/** How many a company can have. */
+const max_apps = 20;
+
+type NewApp = components['schemas']['AppCreate'] & { created_by: string };
+
+/**
+ * Faults of the fields were looked for before.
+ * @returns the row, and its secret, which is not shown again; null for a public app
+ * @throws 409 when the company has as many as it can have
+ */
+export async function addApp(
+  tx: TenantTransaction,
+  { kind, name, visibility = 'company', ...fields }: NewApp,
+): Promise<{ row: AppRow; client_secret: string | null }> {
+  await requireRoom(tx);
+  const client_secret = kind === 'public' ? null : newScannable('client_secret');
+  // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
+  const now = sql<string>`statement_timestamp()`;
+  const row = await tx.global
+    .insertInto('oauth_clients')
+    .values({
+      ...fields,
+      id: newId(),
+      company_id: tx.company_id,
+      name: name.trim(),
+      visibility,
+      secret_hash: client_secret === null ? null : secretHash(client_secret),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(appColumns)
+    .executeTakeFirstOrThrow();
+  await notifyAccessChanged(tx.raw, { clients: true });
+  return { row, client_secret };
+}
+
+/** Under a lock, so that two that are registered at the same moment do not both see room for one. */
+async function requireRoom(tx: TenantTransaction): Promise<void> {
+  const name = `apps ${tx.company_id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
+  const { number } = await tx.global
+    .selectFrom('oauth_clients')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .where('company_id', '=', tx.company_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (number >= max_apps)
+    throw new Problem(409, 'conflict', say`A company can have ${max_apps} apps. Delete one first.`);
+}

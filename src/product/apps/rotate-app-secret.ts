@@ -1,0 +1,51 @@
+/** Replacing the secret of an app. */
+import { say } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
+import { type EarlierSecret, unexpired } from '../../identity/clients/client-secrets.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { newScannable } from '../../platform/secrets/scannable.ts';
+import { secretHash } from '../../platform/secrets/secrets.ts';
+import { type AppRow, lockApp } from './apps.ts';
+
+const overlap_ms = 24 * 3_600_000;
+/** The newest included. */
+const max_secrets = 10;
+
+interface Rotation {
+  row: AppRow;
+  client_secret: string;
+  /** Until when the secret before this one is accepted too; null when it is not. */
+  previous_secret_expires_at: string | null;
+}
+
+/**
+ * The secrets before it go on for 24 hours each, or end at once.
+ * @param immediately whether all others end now, because somebody else may know them
+ * @throws 404 when it was deleted since; 409 for a public app, and with too many secrets that have not expired
+ */
+export async function rotateSecret(tx: TenantTransaction, id: string, immediately: boolean): Promise<Rotation> {
+  const row = await lockApp(tx, id);
+  if (!row.secret_hash) throw new Problem(409, 'conflict', say`A public app has no secret.`);
+  const earlier = immediately ? [] : goingOn(row.secret_hash, unexpired(row.earlier_secrets));
+  const client_secret = newScannable('client_secret');
+  await tx.global
+    .updateTable('oauth_clients')
+    .set({ secret_hash: secretHash(client_secret), earlier_secrets: JSON.stringify(earlier) })
+    .where('id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+  return { row, client_secret, previous_secret_expires_at: earlier[0]?.expires_at ?? null };
+}
+
+/** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */
+function goingOn(newest: Buffer, earlier: EarlierSecret[]): EarlierSecret[] {
+  if (earlier.length + 1 >= max_secrets) {
+    throw new Problem(
+      409,
+      'conflict',
+      say`This app has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
+    );
+  }
+  const expires_at = new Date(Date.now() + overlap_ms).toISOString();
+  return [{ hash: newest.toString('base64url'), expires_at }, ...earlier];
+}

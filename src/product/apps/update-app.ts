@@ -1,0 +1,47 @@
+/** Changing an app: only what is sent, only what differs. */
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Updateable } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { OauthClients } from '../../../generated/db.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { type AppRow, appColumns, lockApp } from './apps.ts';
+
+/** Without what answers show and no update sets: that was looked at, and is not written. */
+type AppChange = Pick<
+  components['schemas']['AppUpdate'],
+  'name' | 'description' | 'logo_url' | 'website' | 'redirect_uris' | 'scopes' | 'visibility'
+>;
+
+/** What the operator looked at before everybody could allow the app. */
+const approved_fields = ['name', 'logo_url', 'website', 'redirect_uris', 'scopes'];
+
+/**
+ * Faults of the fields were looked for before.
+ * @throws 404 when it was deleted since
+ */
+export async function changeApp(tx: TenantTransaction, id: string, change: AppChange): Promise<AppRow> {
+  const row = await lockApp(tx, id);
+  const set = differences(row, change);
+  if (Object.keys(set).length === 0) return row;
+  const changed = await tx.global
+    .updateTable('oauth_clients')
+    .set({ ...set, updated_at: sql<string>`statement_timestamp()` })
+    .where('id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .returning(appColumns)
+    .executeTakeFirstOrThrow();
+  await notifyAccessChanged(tx.raw, { clients: true });
+  return changed;
+}
+
+function differences(row: AppRow, { name, ...others }: AppChange): Updateable<OauthClients> {
+  const wanted = { ...others, ...(name !== undefined && { name: name.trim() }) };
+  const set: Updateable<OauthClients> = {};
+  for (const [field, value] of Object.entries(wanted)) {
+    const differs = value !== undefined && !isDeepStrictEqual(value, row[field as keyof typeof wanted]);
+    if (differs) Object.assign(set, { [field]: value });
+  }
+  if (row.approved_at && approved_fields.some((field) => field in set)) set.approved_at = null;
+  return set;
+}

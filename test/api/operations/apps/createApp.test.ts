@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+afterEach(() => app.database.query('delete from oauth_clients where company_id is not null'));
+
+const path = '/v1/apps';
+const minimal = { name: 'Shift planner', kind: 'confidential', redirect_uris: ['https://planner.example/callback'] };
+const create = (body: unknown) => app.admin.post(path, body);
+const codes = (details: Record<string, { code: string }[]>) =>
+  Object.fromEntries(Object.entries(details).map(([field, errors]) => [field, errors.map(({ code }) => code)]));
+const count = async () => (await app.database.query('select 1 from oauth_clients where company_id is not null')).length;
+
+describe('succeeds', () => {
+  test('with everything that can be sent', async () => {
+    const sent = {
+      ...minimal,
+      description: 'Plans the shifts',
+      logo_url: 'https://planner.example/logo.png',
+      website: 'https://planner.example',
+      scopes: ['profile', 'offline_access'],
+      visibility: 'everyone',
+    };
+    const { body, headers } = await create(sent).expect(201);
+    expect(body).toEqual({
+      ...sent,
+      id: expect.any(String),
+      client_id: body.id,
+      approved_at: null,
+      created_by: app.admin.user_id,
+      created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      updated_at: body.created_at,
+      client_secret: expect.stringMatching(/^cma_cs_[0-9A-Za-z]{49}$/),
+    });
+    expect(headers.location).toBe(`/v1/apps/${body.id}`);
+    const { client_secret: _, ...shown } = body;
+    expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(shown);
+  });
+
+  test('with only what is required', async () => {
+    const { body } = await create({ ...minimal, name: '  Shift planner ', website: '' }).expect(201);
+    const unset = { description: null, logo_url: null, website: null, scopes: null, visibility: 'company' };
+    expect(body).toMatchObject({ ...minimal, ...unset });
+  });
+
+  test('a public app has no secret, and may have a scheme of its own', async () => {
+    const redirect_uris = ['com.example.planner:/callback', 'http://127.0.0.1/callback'];
+    const { body } = await create({ ...minimal, kind: 'public', redirect_uris }).expect(201);
+    expect(body).toMatchObject({ kind: 'public', client_secret: null, redirect_uris });
+  });
+
+  test('the secret stands nowhere: not in the database, not in the audit log', async () => {
+    const { client_secret } = (await create(minimal).set('Idempotency-Key', randomUUID()).expect(201)).body;
+    const tables = ['oauth_clients', 'idempotency_keys', 'audit_log'];
+    for (const table of tables) {
+      const rows = await app.database.query(`select to_json(t)::text as row from ${table} t`);
+      expect(rows.map(({ row }) => row).join()).not.toContain(client_secret);
+    }
+  });
+
+  test('the same request with the same Idempotency-Key makes one app', async () => {
+    const key = randomUUID();
+    const first = await create(minimal).set('Idempotency-Key', key).expect(201);
+    const second = await create(minimal).set('Idempotency-Key', key).expect(201);
+    expect(second.body).toEqual(first.body);
+    expect(await count()).toBe(1);
+  });
+
+  test('its entry in the audit log names it', async () => {
+    const { body, headers } = await create(minimal).expect(201);
+    const [entry] = await app.database.query('select * from audit_log where request_id = $1', [
+      headers['x-request-id'],
+    ]);
+    expect(entry).toMatchObject({ action: 'createApp', target_type: 'app', target_id: body.id });
+  });
+});
+
+describe('refuses bad input', () => {
+  const uris = (...redirect_uris: string[]) => ({ ...minimal, redirect_uris });
+  test.each([
+    [{}, { name: ['required'], kind: ['required'], redirect_uris: ['required'] }],
+    [{ ...minimal, name: ' ' }, { name: ['invalid_format'] }],
+    [{ ...minimal, name: 'Two\nlines' }, { name: ['invalid_format'] }],
+    [{ ...minimal, kind: 'native' }, { kind: ['not_in_enum'] }],
+    [{ ...minimal, visibility: 'all' }, { visibility: ['not_in_enum'] }],
+    [{ ...minimal, website: 'http://planner.example' }, { website: ['invalid_format'] }],
+    [{ ...minimal, logo_url: 'javascript:alert(1)' }, { logo_url: ['invalid_format'] }],
+    [{ ...minimal, scopes: ['profile', 'everything'] }, { 'scopes.1': ['not_in_enum'] }],
+    [{ ...minimal, scopes: ['constructor'] }, { 'scopes.0': ['not_in_enum'] }],
+    [{ ...minimal, scopes: [] }, { scopes: ['too_short'] }],
+    [uris(), { redirect_uris: ['too_short'] }],
+    [uris('callback'), { 'redirect_uris.0': ['invalid_format'] }],
+    [uris('http://planner.example/'), { 'redirect_uris.0': ['invalid_format'] }],
+    [uris('https://planner.example/#a'), { 'redirect_uris.0': ['invalid_format'] }],
+    [uris('https://me@planner.example/'), { 'redirect_uris.0': ['invalid_format'] }],
+    [uris('com.example.planner:/callback'), { 'redirect_uris.0': ['invalid_format'] }],
+    [{ ...uris('javascript:alert(1)'), kind: 'public' }, { 'redirect_uris.0': ['invalid_format'] }],
+    [{ ...minimal, client_secret: 'mine' }, { client_secret: ['field_not_allowed'] }],
+    [{ ...minimal, approved_at: '2026-01-01T00:00:00.000Z' }, { approved_at: ['field_not_allowed'] }],
+  ])('%j', async (sent, expected) => {
+    const { body } = await create(sent).expect(400);
+    expect(body.error).toBe('validation_error');
+    expect(codes(body.details)).toEqual(expected);
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('conflicts', () => {
+  test('20 for a company, however many are registered at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 22 }, () => create(minimal)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual([1, 2].map(() => [409, 'conflict']));
+    await app.outsider.post(path, minimal).expect(201);
+    await app.admin.delete(`${path}/${answers.find(({ status }) => status === 201)!.body.id}`).expect(200);
+    await create(minimal).expect(201);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins, before the body is looked at; and a token without the scope', async () => {
+    for (const client of [app.manager, app.employee]) await client.post(path, { nonsense: 1 }).expect(403);
+    const client = await app.as('admin', { scopes: ['webhooks:manage'] });
+    const { body } = await client.post(path, minimal).expect(403);
+    expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['apps:manage'] } });
+  });
+});
+
+describe('invisible to another company', () => {
+  test('it belongs to the company it was registered for', async () => {
+    const { body } = await create(minimal).expect(201);
+    await app.outsider.get(`${path}/${body.id}`).expect(404);
+    await app.outsider.put(`${path}/${body.id}`, { name: 'Mine' }).expect(404);
+    await app.outsider.delete(`${path}/${body.id}`).expect(404);
+    expect((await app.outsider.get(path).expect(200)).body.data).toEqual([]);
+  });
+});

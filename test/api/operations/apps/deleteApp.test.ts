@@ -1,0 +1,53 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp } from '../../../helpers/apps.ts';
+import { withinSecond } from '../../../helpers/eventually.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = (id: string) => `/v1/apps/${id}`;
+
+describe('succeeds', () => {
+  test('with all that anybody allowed it, in whichever company', async () => {
+    const id = await addApp(app);
+    const theirs = await app.as('employee', { client_id: id });
+    const others = await app.as('outsider', { client_id: id });
+    for (const client of [theirs, others]) await client.get('/v1/permissions').expect(200);
+    const { body } = await app.admin.delete(path(id)).expect(200);
+    expect(body).toEqual({ id, deleted: true, deleted_at: expect.stringMatching(/\.\d{3}Z$/) });
+    for (const client of [theirs, others]) {
+      await withinSecond(async () => {
+        await client.get('/v1/permissions').expect(401);
+      });
+    }
+    await app.admin.get(path(id)).expect(404);
+    await app.admin.put(path(id), { name: 'Back' }).expect(404);
+    await app.admin.post(`${path(id)}/rotate-secret`).expect(404);
+    await app.admin.get('/v1/permissions').expect(200);
+  });
+});
+
+test('refuses bad input: an id of nothing, and that of a client of the operator', async () => {
+  await app.admin.delete(path('nothing')).expect(404);
+  await app.admin.delete(path('test-client')).expect(404);
+});
+
+test('conflicts: deleted at the same moment, once', async () => {
+  const id = await addApp(app);
+  const answers = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+});
+
+test('forbidden by role: everyone but admins', async () => {
+  const id = await addApp(app);
+  for (const client of [app.manager, app.employee]) await client.delete(path(id)).expect(403);
+});
+
+test('invisible to another company', async () => {
+  const id = await addApp(app);
+  await app.outsider.delete(path(id)).expect(404);
+  await app.admin.get(path(id)).expect(200);
+});

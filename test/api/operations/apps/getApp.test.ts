@@ -1,0 +1,30 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp } from '../../../helpers/apps.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('succeeds: with everything but its secrets', async () => {
+  const id = await addApp(app, { scopes: ['profile'] });
+  const { body } = await app.admin.get(`/v1/apps/${id.toUpperCase()}`).expect(200);
+  expect(body).toMatchObject({ id, client_id: id, kind: 'confidential', scopes: ['profile'], approved_at: null });
+  expect(JSON.stringify(body)).not.toMatch(/secret|hash/);
+});
+
+test('refuses bad input: an id of nothing, and that of a client of the operator', async () => {
+  await app.admin.get('/v1/apps/nothing').expect(404);
+  await app.admin.get('/v1/apps/test-client').expect(404);
+  await app.admin.get('/v1/apps/command-line').expect(404);
+});
+
+test('forbidden by role: everyone but admins', async () => {
+  const id = await addApp(app);
+  for (const client of [app.manager, app.employee]) await client.get(`/v1/apps/${id}`).expect(403);
+});
+
+test('invisible to another company', async () => {
+  await app.outsider.get(`/v1/apps/${await addApp(app)}`).expect(404);
+});

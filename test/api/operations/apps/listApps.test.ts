@@ -1,0 +1,40 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp } from '../../../helpers/apps.ts';
+
+let app: TestApp;
+let ids: string[];
+beforeAll(async () => {
+  app = await testApp();
+  ids = [];
+  for (const minute of [1, 2, 2]) ids.push(await addApp(app, { created_at: `2026-01-01T00:0${minute}:00.000Z` }));
+});
+afterAll(() => app.close());
+
+describe('succeeds', () => {
+  test('oldest first, page by page', async () => {
+    const first = (await app.admin.get('/v1/apps?limit=2').expect(200)).body;
+    expect(first.pagination).toMatchObject({ hasMore: true });
+    const rest = (await app.admin.get(`/v1/apps?limit=2&cursor=${first.pagination.nextCursor}`).expect(200)).body;
+    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(ids);
+    expect(rest.pagination).toEqual({ hasMore: false, nextCursor: null });
+    expect(JSON.stringify([first, rest])).not.toMatch(/secret|hash/);
+  });
+
+  test('those that were deleted are gone', async () => {
+    const id = await addApp(app);
+    await app.admin.delete(`/v1/apps/${id}`).expect(200);
+    expect((await app.admin.get('/v1/apps').expect(200)).body.data).toHaveLength(ids.length);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each(['limit=0', 'limit=101', 'cursor=nothing', 'page=1'])('%s', async (query) => {
+    await app.admin.get(`/v1/apps?${query}`).expect(400);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('another company has its own', async () => {
+    expect((await app.outsider.get('/v1/apps').expect(200)).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp, known_app_secret } from '../../../helpers/apps.ts';
+import { tokenRequest } from '../../../helpers/oauth.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let id: string;
+beforeEach(async () => {
+  id = await addApp(app);
+});
+afterEach(() => app.database.query('delete from oauth_clients where company_id is not null'));
+
+const path = (id: string) => `/v1/apps/${id}/rotate-secret`;
+const rotate = (body?: object) => app.admin.post(path(id), body);
+
+/** Whether a secret is accepted: what follows on it is that the code is wrong. */
+async function isAccepted(secret: string): Promise<boolean> {
+  const body = { grant_type: 'authorization_code', code: 'x', redirect_uri: 'http://127.0.0.1/callback' };
+  const answer = await tokenRequest(app.base_url, { id, secret }, { ...body, code_verifier: 'x'.repeat(43) });
+  const { error } = (await answer.json()) as { error: string };
+  expect(['invalid_grant', 'invalid_client']).toContain(error);
+  return error === 'invalid_grant';
+}
+
+/** Lets time pass. */
+const later = (hours: number) =>
+  app.database.query(
+    `update oauth_clients set earlier_secrets = (
+       select coalesce(jsonb_agg(jsonb_build_object('hash', s ->> 'hash', 'expires_at', to_jsonb(
+         to_char(((s ->> 'expires_at')::timestamptz - $2 * interval '1 hour') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))), '[]')
+       from jsonb_array_elements(earlier_secrets) s) where id = $1`,
+    [id, hours],
+  );
+
+describe('succeeds', () => {
+  test('a new secret, and the old one for 24 hours', async () => {
+    const before = (await app.admin.get(`/v1/apps/${id}`).expect(200)).body;
+    const { client_secret, previous_secret_expires_at, ...shown } = (await rotate().expect(200)).body;
+    expect(shown).toEqual(before);
+    expect(client_secret).toMatch(/^cma_cs_[0-9A-Za-z]{49}$/);
+    expect(Math.abs(Date.parse(previous_secret_expires_at) - Date.now() - 24 * 3_600_000)).toBeLessThan(600_000);
+    for (const secret of [client_secret, known_app_secret]) expect(await isAccepted(secret)).toBe(true);
+    await later(23);
+    expect(await isAccepted(known_app_secret)).toBe(true);
+    await later(2);
+    expect(await isAccepted(known_app_secret)).toBe(false);
+    expect(await isAccepted(client_secret)).toBe(true);
+    expect(await isAccepted('cma_cs_nothing')).toBe(false);
+  });
+
+  test('again within a day: each has its own 24 hours', async () => {
+    const second = (await rotate().expect(200)).body.client_secret;
+    await later(12);
+    const third = (await rotate().expect(200)).body.client_secret;
+    for (const secret of [known_app_secret, second, third]) expect(await isAccepted(secret)).toBe(true);
+    await later(13);
+    expect(await isAccepted(known_app_secret)).toBe(false);
+    expect(await isAccepted(second)).toBe(true);
+  });
+
+  test('immediately: all earlier ones end', async () => {
+    const second = (await rotate().expect(200)).body.client_secret;
+    const { body } = await rotate({ immediately: true }).expect(200);
+    expect(body.previous_secret_expires_at).toBeNull();
+    for (const secret of [known_app_secret, second]) expect(await isAccepted(secret)).toBe(false);
+    expect(await isAccepted(body.client_secret)).toBe(true);
+  });
+
+  test('sent again with the same Idempotency-Key, it is replaced once', async () => {
+    const key = randomUUID();
+    const [first, second] = [await rotate().set('Idempotency-Key', key), await rotate().set('Idempotency-Key', key)];
+    expect(second!.body).toEqual(first!.body);
+    expect(await isAccepted(known_app_secret)).toBe(true);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an id of nothing', async () => {
+    await app.admin.post(path('nothing')).expect(404);
+  });
+
+  test.each([
+    [{ immediately: 'yes' }, 'immediately'],
+    [{ now: true }, 'now'],
+  ])('%j', async (body, field) => {
+    expect(Object.keys((await rotate(body).expect(400)).body.details)).toEqual([field]);
+  });
+});
+
+describe('conflicts', () => {
+  test('at the same moment: none is lost, and there are ten at most', async () => {
+    const answers = await Promise.all(Array.from({ length: 11 }, () => rotate()));
+    const rotated = answers.filter(({ status }) => status === 200).map(({ body }) => body.client_secret);
+    expect(rotated).toHaveLength(9);
+    for (const secret of [...rotated, known_app_secret]) expect(await isAccepted(secret)).toBe(true);
+    expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.error)).toEqual([
+      'conflict',
+      'conflict',
+    ]);
+    await rotate({ immediately: true }).expect(200);
+  });
+
+  test('a public app has none', async () => {
+    id = await addApp(app, { secret_hash: null });
+    await rotate().expect(409);
+  });
+});
+
+test('forbidden by role: everyone but admins', async () => {
+  for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
+  expect(await isAccepted(known_app_secret)).toBe(true);
+});
+
+test('invisible to another company', async () => {
+  await app.outsider.post(path(id)).expect(404);
+});

@@ -1,0 +1,68 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp } from '../../../helpers/apps.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let id: string;
+beforeEach(async () => {
+  id = await addApp(app, { scopes: ['profile'], visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' });
+});
+afterEach(() => app.database.query('delete from oauth_clients where company_id is not null'));
+
+const put = (body: unknown) => app.admin.put(`/v1/apps/${id}`, body);
+
+describe('succeeds', () => {
+  test('what is sent is changed, all else stays', async () => {
+    const before = (await app.admin.get(`/v1/apps/${id}`).expect(200)).body;
+    const change = { description: 'Plans', visibility: 'company' };
+    const { body } = await put(change).expect(200);
+    expect(body).toEqual({ ...before, ...change, updated_at: expect.any(String) });
+    expect(body.updated_at).not.toBe(before.updated_at);
+    expect((await put({}).expect(200)).body).toEqual(body);
+    expect((await put(change).expect(200)).body).toEqual(body);
+    expect((await put({ scopes: null, description: null }).expect(200)).body).toMatchObject({
+      scopes: null,
+      description: null,
+    });
+  });
+
+  test.each([
+    { name: 'Your bank' },
+    { website: 'https://elsewhere.example' },
+    { logo_url: 'https://elsewhere.example/logo.png' },
+    { redirect_uris: ['https://elsewhere.example/'] },
+    { scopes: ['profile', 'salary:read'] },
+    { scopes: null },
+  ])('%j takes the approval of the operator away', async (change) => {
+    expect((await put({ description: 'Plans' }).expect(200)).body.approved_at).not.toBeNull();
+    expect((await put(change).expect(200)).body).toMatchObject({ ...change, approved_at: null });
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    [{ name: null }, 'name', 'not_clearable'],
+    [{ redirect_uris: null }, 'redirect_uris', 'not_clearable'],
+    [{ redirect_uris: ['http://planner.example/'] }, 'redirect_uris.0', 'invalid_format'],
+    [{ redirect_uris: ['com.example:/'] }, 'redirect_uris.0', 'invalid_format'],
+    [{ scopes: ['everything'] }, 'scopes.0', 'not_in_enum'],
+    [{ kind: 'public' }, 'kind', 'field_not_allowed'],
+    [{ approved_at: '2027-01-01T00:00:00.000Z' }, 'approved_at', 'field_not_allowed'],
+    [{ client_secret: 'mine' }, 'client_secret', 'field_not_allowed'],
+  ])('%j', async (change, field, code) => {
+    const { body } = await put(change).expect(400);
+    expect(body.details).toEqual({ [field]: [expect.objectContaining({ code })] });
+  });
+});
+
+test('forbidden by role: everyone but admins', async () => {
+  for (const client of [app.manager, app.employee]) await client.put(`/v1/apps/${id}`, {}).expect(403);
+});
+
+test('invisible to another company', async () => {
+  await app.outsider.put(`/v1/apps/${id}`, { name: 'Mine' }).expect(404);
+});

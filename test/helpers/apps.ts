@@ -1,0 +1,36 @@
+/** Apps as rows, more of them than the API lets a company have. */
+import { v7 as uuidv7 } from 'uuid';
+import { secretHash } from '../../src/platform/secrets/secrets.ts';
+import type { TestDatabase } from './database.ts';
+
+/** Secret of the apps that `addApp` makes. */
+export const known_app_secret = 'cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS';
+
+interface AppFields {
+  name?: string;
+  redirect_uris?: string[];
+  scopes?: string[] | null;
+  visibility?: string;
+  approved_at?: string | null;
+  secret_hash?: Buffer | null;
+  earlier_secrets?: string;
+  created_at?: string;
+}
+
+/** @returns its id */
+export async function addApp(
+  { database, company_id }: { database: TestDatabase; company_id: string },
+  fields: AppFields = {},
+): Promise<string> {
+  const id = uuidv7();
+  const row = {
+    id,
+    company_id,
+    name: 'Shift planner',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    secret_hash: secretHash(known_app_secret),
+    ...fields,
+  };
+  await database.db.global.insertInto('oauth_clients').values(row).execute();
+  return id;
+}

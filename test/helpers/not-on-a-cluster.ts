@@ -1,0 +1,7 @@
+/** Files of the api tier that need what a cluster has not, each with its reason: `make test-cluster` leaves them out, and says so. */
+export const not_on_a_cluster: Readonly<Record<string, string>> = {
+  'test/platform/schema/distribute.test.ts':
+    'distributes tables itself, by functions that stand in for those of Citus: it needs tables that are not distributed',
+  'test/platform/schema/statistics.test.ts':
+    'reads the statistics of one machine, and on a cluster each keeps those of its shards',
+};

@@ -1,0 +1,136 @@
+/** Apps of companies in the flow: who may allow them, what the page tells, and what a change of an app ends. */
+import { createPerson } from '../../src/product/companies/companies.ts';
+import { addApp, known_app_secret } from '../helpers/apps.ts';
+import {
+  authorizationUrl,
+  createBrowser,
+  newVerifier,
+  type Page,
+  signIn,
+  throughPages,
+  tokenRequest,
+} from '../helpers/oauth.ts';
+import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+
+const password = 'correct horse battery staple';
+let service: OAuthService;
+/** In the second company alone. */
+const eva = { email: 'eva@example.com', password };
+beforeAll(async () => {
+  service = await oauthService();
+  const person = { name: 'Eva Berg', position: 'Clerk', department: 'Office', ...eva };
+  await createPerson(service.database.db, service.company_ids[1], person);
+});
+afterAll(() => service.close());
+
+/** An app of the first company. */
+const appOfFirst = (fields: Parameters<typeof addApp>[1] = {}) =>
+  addApp({ database: service.database, company_id: service.company_ids[0] }, fields);
+const approved = { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' };
+const urlFor = (client_id: string, scopes: string[] = ['profile'], verifier = newVerifier()) =>
+  authorizationUrl({ ...service, redirect_uri, client_id, scopes, verifier });
+
+/** As far as the question whether to allow it. */
+async function consentPage(url: string, who: { email: string; password: string }) {
+  const browser = createBrowser(service.base_url);
+  const login = await browser.open(url);
+  const page = await browser.submit(login, login.forms[0]!, { ...who, action: 'login' });
+  return { browser, page, form: page.forms.at(-1)! };
+}
+
+const alert_of = ({ html }: Page) => /<p class="alert"[^>]*>(.*?)<\/p>/.exec(html)?.[1]?.replace(/<[^>]+>/g, '');
+
+describe('an app of a company', () => {
+  test('is allowed for this company alone, whatever the form says', async () => {
+    const client = { id: await appOfFirst(), secret: known_app_secret };
+    const { page, form } = await consentPage(urlFor(client.id), service.ana);
+    expect(form.options('company')).toEqual([service.company_ids[0]]);
+    expect(page.html).toContain('This app was made by <strong>Verde Logística</strong>');
+    expect(alert_of(page)).toBeUndefined();
+    const tokens = await signIn({
+      ...service,
+      ...service.ana,
+      client,
+      scopes: ['profile'],
+      companies: service.company_ids,
+    });
+    expect((await service.verify(tokens.access_token)).company_ids).toEqual([service.company_ids[0]]);
+  });
+
+  test('can not be allowed by people of other companies, even by sending the form that they do not see', async () => {
+    for (const fields of [{}, { visibility: 'everyone' }, { ...approved, visibility: 'company' }]) {
+      const { browser, page, form } = await consentPage(urlFor(await appOfFirst(fields)), eva);
+      expect(page.html).toContain('Only people of this company can use the app');
+      expect(page.html).not.toContain('value="allow"');
+      const forced = await browser.submit(page, form, { company: service.company_ids, action: 'allow' });
+      expect(forced.location).toBeUndefined();
+      const left = await browser.submit(page, form, { action: 'cancel' });
+      expect(left.location?.searchParams.get('error')).toBe('access_denied');
+    }
+  });
+
+  test('that the operator approved can be, with a warning', async () => {
+    const { page, form } = await consentPage(urlFor(await appOfFirst(approved)), eva);
+    expect(form.options('company')).toEqual([service.company_ids[1]]);
+    expect(alert_of(page)).toMatch(/^Verde Logística is not the company whose data you would share/);
+  });
+
+  test('a client of the operator is named as such', async () => {
+    const { page } = await consentPage(urlFor(service.native.id), eva);
+    expect(page.html).toContain('registered by the operator of this service');
+    expect(alert_of(page)).toBeUndefined();
+  });
+});
+
+describe('scopes', () => {
+  test('the app may not ask for others than it was registered for', async () => {
+    const id = await appOfFirst({ scopes: ['profile', 'offline_access'] });
+    const { location } = await createBrowser(service.base_url).open(urlFor(id, ['profile', 'salary:read']));
+    expect(location?.searchParams.get('error')).toBe('invalid_scope');
+    expect(location?.searchParams.get('code')).toBeNull();
+  });
+
+  test('one that is taken away is in no token that is refreshed', async () => {
+    const client = { id: await appOfFirst(), secret: known_app_secret };
+    const scopes = ['profile', 'offline_access', 'collaborators:read'];
+    const { refresh_token } = await signIn({ ...service, ...service.ana, client, scopes });
+    await service.database.query('update oauth_clients set scopes = $2 where id = $1', [
+      client.id,
+      ['profile', 'offline_access'],
+    ]);
+    const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+    const { access_token } = (await (await tokenRequest(service.base_url, client, body)).json()) as {
+      access_token: string;
+    };
+    expect((await service.verify(access_token)).scopes).toEqual(['profile', 'offline_access']);
+  });
+});
+
+describe('a redirect URI that the app has lost', () => {
+  const moveAway = (id: string) =>
+    service.database.query(`update oauth_clients set redirect_uris = '{https://elsewhere.example/}' where id = $1`, [
+      id,
+    ]);
+
+  test('while somebody was asked: no code goes there', async () => {
+    const id = await appOfFirst();
+    const { browser, page, form } = await consentPage(urlFor(id), service.ana);
+    await moveAway(id);
+    for (const action of ['allow', 'cancel']) {
+      const answer = await browser.submit(page, form, { company: form.options('company'), action });
+      expect([answer.status, answer.location]).toEqual([400, undefined]);
+    }
+  });
+
+  test('after the code was given: it is worth nothing', async () => {
+    const client = { id: await appOfFirst(), secret: known_app_secret };
+    const code_verifier = newVerifier();
+    const url = urlFor(client.id, ['profile'], code_verifier);
+    const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
+    await moveAway(client.id);
+    const code = location.searchParams.get('code')!;
+    const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
+    const answer = await tokenRequest(service.base_url, client, body);
+    expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+  });
+});
