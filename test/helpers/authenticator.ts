@@ -16,7 +16,7 @@ export interface Ceremony {
   counter?: number;
 }
 
-export interface TestPasskey {
+interface TestPasskey {
   id: string;
   /** What the browser sends after making it, as JSON. */
   made(ceremony: Ceremony): string;

@@ -26,7 +26,7 @@ export interface Form {
 }
 
 /** A form of an interaction, which ends at a client. */
-export interface ClientForm extends Form {
+interface ClientForm extends Form {
   client_name: string;
   /** Where the browser goes after the last form; a browser must know it beforehand (CSP `form-action`). */
   redirect_uri: string;

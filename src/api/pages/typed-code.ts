@@ -12,7 +12,7 @@ import { type PageContext, send } from './page-context.ts';
 import type { Page } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
-export const wrong_code = say`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
+const wrong_code = say`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
 
 const most_characters = 100;
 
@@ -48,6 +48,6 @@ export async function isRightCode(
 }
 
 /** What tries of codes are counted for. */
-export function codesOf(user_id: string): string {
+function codesOf(user_id: string): string {
   return `${user_id}\nsecond factor`;
 }

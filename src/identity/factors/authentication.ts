@@ -4,7 +4,7 @@
  */
 
 /** A password alone, or two factors: a password with something else, or a passkey, which is two by itself. */
-export type Level = '1fa' | '2fa';
+type Level = '1fa' | '2fa';
 
 /** The `acr_values_supported` of the metadata. */
 export const levels: readonly Level[] = ['1fa', '2fa'];

@@ -11,7 +11,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 const lifetime_ms = 10 * 60_000;
 const challenge_bytes = 32;
 
-export interface Challenge {
+interface Challenge {
   /** In base64url, as browsers send it back. */
   challenge: string;
   /** What the page carries. */
