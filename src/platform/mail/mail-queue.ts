@@ -25,6 +25,8 @@ export interface MailTemplates {
   address_changed: { name: string };
   factor_added: { name: string; factor: string };
   factor_removed: { name: string; factor: string };
+  factors_taken: { name: string };
+  factors_of_person_taken: { name: string; company: string; person: string };
   recovery_code_used: { name: string; left: number };
   webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
 }

@@ -87,6 +87,25 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     news: [say`“${factor}” no longer proves that it is you who signs in.`],
     closing: tell_administrator,
   }),
+  factors_taken: ({ name }) => ({
+    subject: say`Your second factors were removed`,
+    heading: say`Your second factors were removed`,
+    greeting: hello(name),
+    news: [
+      say`The operator of the service has removed your second factors and recovery codes, because you asked for it. All apps and browsers were signed out; your password signs in alone now.`,
+      say`Set up a new second factor soon.`,
+    ],
+    closing: say`If it was not you who asked, tell your administrator immediately.`,
+  }),
+  factors_of_person_taken: ({ name, company, person }) => ({
+    subject: say`The second factors of ${person} were removed`,
+    heading: say`Second factors were removed`,
+    greeting: hello(name),
+    news: [
+      say`The operator of the service has removed the second factors of ${person}, of ${company}, who had lost them. All their apps and browsers were signed out.`,
+    ],
+    closing: say`If you know nothing of it, ask them whether it was they who wanted it.`,
+  }),
   recovery_code_used: ({ name, left }) => ({
     subject: say`Somebody signed in with a recovery code`,
     heading: say`A recovery code was used`,

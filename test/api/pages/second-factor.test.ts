@@ -1,4 +1,6 @@
 /** The page of second factors: setting one up, changing it, and who is let in. */
+import { takeFactors } from '../../../src/product/companies/take-factors.ts';
+import { openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 import {
   account,
@@ -112,4 +114,32 @@ test('the script of passkeys is a file of its own, and only where browsers make 
   expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
   expect(await script.text()).toContain('SimpleWebAuthnBrowser');
   expect(page.html.match(/<script/g)).toHaveLength(1);
+});
+
+test('who has lost all of it is helped by the operator: sessions end, and they and their admins are told', async () => {
+  const mailbox = await openMailbox(service);
+  try {
+    const { id, email, browser } = await withApp(service);
+    const { db } = service.database;
+    const user = { id, email, name: 'Person' };
+    const taken = await takeFactors(db, service.mail, service.config.encryption_keys, user);
+    expect(taken).toMatchObject({ factors: 1, sessions: 1 });
+    expect((await browser.open(base_url + account)).status).toBe(401);
+    expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
+    expect(await takeFactors(db, service.mail, service.config.encryption_keys, user)).toBeUndefined();
+    expect(await mailbox.subjects(email)).toEqual([
+      'A second factor was added to your account',
+      'Your second factors were removed',
+    ]);
+    expect((await mailbox.subjects('mariana@example.com')).at(-1)).toMatch(
+      /^The second factors of Person \d+ were removed$/,
+    );
+    const [entry] = await service.database.query<{ actor_type: string }>(
+      "select actor_type from audit_log where target_id = $1 and action = 'second_factor.removed'",
+      [id],
+    );
+    expect(entry!.actor_type).toBe('operator');
+  } finally {
+    await mailbox.close();
+  }
 });

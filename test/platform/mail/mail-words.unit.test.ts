@@ -15,6 +15,8 @@ const values: MailTemplates = {
   address_changed: { name },
   factor_added: { name, factor: 'Nokia' },
   factor_removed: { name, factor: 'Nokia' },
+  factors_taken: { name },
+  factors_of_person_taken: { name, company, person: 'Rui' },
   recovery_code_used: { name, left: 9 },
   webhook_deactivated: { name, company, host: 'hooks.example', description: 'Payroll', explanation: '410' },
 };
@@ -46,6 +48,16 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'A second factor was removed from your account',
     pt: 'Um segundo fator foi removido da sua conta',
     es: 'Se eliminó un segundo factor de su cuenta',
+  },
+  factors_taken: {
+    en: 'Your second factors were removed',
+    pt: 'Seus segundos fatores foram removidos',
+    es: 'Se eliminaron sus segundos factores',
+  },
+  factors_of_person_taken: {
+    en: 'The second factors of Rui were removed',
+    pt: 'Os segundos fatores de Rui foram removidos',
+    es: 'Se eliminaron los segundos factores de Rui',
   },
   recovery_code_used: {
     en: 'Somebody signed in with a recovery code',
