@@ -1546,6 +1546,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/company": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the company
+         * @description Returns the company of `X-Company-Id`, with its policy for signing in. Every member may read it: what a company asks
+         *     of its people is no secret from them, and an app that knows it can ask for what will be needed.
+         *
+         *     With `If-None-Match`, a company that has not changed is answered with 304 and no body.
+         */
+        get: operations["getCompany"];
+        /**
+         * Update the company
+         * @description Changes the fields that are sent and leaves all others as they are, as `updateCollaborator` does. Only admins may do
+         *     this. `null` clears a field; only `locale` of the company, and `session_max_age` and `allowed_scopes` of its policy,
+         *     can be cleared. Of `policy` only what is sent is changed; `allowed_scopes` is replaced as a whole.
+         *
+         *     A change of the policy counts within a second, for tokens and sessions that are there already, too.
+         *
+         *     A body without fields, or with values the company has already, is not an error; nothing happens then. Otherwise the
+         *     event `company.updated` is emitted.
+         */
+        put: operations["updateCompany"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/permissions": {
         parameters: {
             query?: never;
@@ -2811,6 +2859,26 @@ export interface webhooks {
          *     `X-Webhook-Idempotency-Key`, is the same whenever the same report is announced.
          */
         post: operations["onReportCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "company.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The company changed
+         * @description Sent when the name, the time zone, the locale or the policy of the company changed, with the company as it is now.
+         */
+        post: operations["onCompanyUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5118,6 +5186,187 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CollaboratorUpdatedEvent"];
+        };
+        /** @description A company, and what it asks of its people when they sign in. */
+        Company: {
+            /**
+             * @description What is sent as `X-Company-Id`.
+             * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+             */
+            id: string;
+            /**
+             * @description What the company is called, in mails and on pages as well.
+             * @example Verde Logística
+             */
+            name: string;
+            /**
+             * @description The time zone in which its days begin and end, by its name in the IANA time zone database. An employment ends at
+             *     the end of a day there.
+             * @example America/Sao_Paulo
+             */
+            time_zone: string;
+            /**
+             * @description The language of mails to people of the company who have set none, as a BCP 47 tag. `null` for the language of the
+             *     service.
+             * @example pt-BR
+             */
+            locale: string | null;
+            policy: components["schemas"]["CompanyPolicy"];
+            /**
+             * Format: date-time
+             * @description When the company was created.
+             * @example 2026-02-26T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description What the company asks of its people, and of apps, when they sign in. */
+        CompanyPolicy: {
+            /**
+             * @description Whether everybody of the company signs in with a second factor. Who has none is asked to set one up at their next
+             *     sign-in.
+             * @example true
+             */
+            require_second_factor: boolean;
+            /**
+             * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
+             *     with salaries, and changes of apps, roles and this policy (RFC 9470).
+             * @example true
+             */
+            step_up: boolean;
+            /**
+             * @description How long after a sign-in people have to sign in again, in seconds. Then their sessions end, and the tokens that apps
+             *     got by that sign-in. `null` for the periods of the service: 12 hours for a session in a browser, and 180 days for
+             *     an app that may stay connected.
+             * @example 28800
+             */
+            session_max_age: number | null;
+            /**
+             * @description The scopes that apps may get which are neither the company's own nor the operator's. `null` for all.
+             * @example [
+             *       "profile",
+             *       "collaborators:read"
+             *     ]
+             */
+            allowed_scopes: string[] | null;
+        };
+        /** @description What to change of the policy. What is left out stays as it is. Unknown fields are refused. */
+        CompanyPolicyUpdate: {
+            /**
+             * @description Whether everybody of the company signs in with a second factor. Who has none is asked to set one up at their next
+             *     sign-in.
+             * @example true
+             */
+            require_second_factor?: boolean;
+            /**
+             * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
+             *     with salaries, and changes of apps, roles and this policy (RFC 9470).
+             * @example true
+             */
+            step_up?: boolean;
+            /**
+             * @description How long after a sign-in people have to sign in again, in seconds. Then their sessions end, and the tokens that apps
+             *     got by that sign-in. `null` for the periods of the service: 12 hours for a session in a browser, and 180 days for
+             *     an app that may stay connected.
+             * @example 28800
+             */
+            session_max_age?: number | null;
+            /**
+             * @description The scopes that apps may get which are neither the company's own nor the operator's. `null` for all.
+             * @example [
+             *       "profile",
+             *       "collaborators:read"
+             *     ]
+             */
+            allowed_scopes?: string[] | null;
+        };
+        /**
+         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. What an answer showed may be sent back as it is.
+         */
+        CompanyUpdate: {
+            /**
+             * @description What the company is called, in mails and on pages as well.
+             * @example Verde Logística
+             */
+            name?: string;
+            /**
+             * @description The time zone in which its days begin and end, by its name in the IANA time zone database. An employment ends at
+             *     the end of a day there.
+             * @example America/Sao_Paulo
+             */
+            time_zone?: string;
+            /**
+             * @description The language of mails to people of the company who have set none, as a BCP 47 tag. `null` for the language of the
+             *     service.
+             * @example pt-BR
+             */
+            locale?: string | null;
+            policy?: components["schemas"]["CompanyPolicyUpdate"];
+            /**
+             * @description As answers show it.
+             * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+             */
+            readonly id?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-02-26T10:00:00.000Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly updated_at?: string;
+        };
+        /** @description A company as it is after a change. */
+        CompanyUpdatedEvent: {
+            company: components["schemas"]["Company"];
+            /**
+             * @description The fields that changed; those of the policy as `policy.step_up`.
+             * @example [
+             *       "policy.session_max_age"
+             *     ]
+             */
+            changed_fields: string[];
+            /**
+             * @description The id of the user who changed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+        };
+        /** @description What is sent when the company or its policy changed. */
+        CompanyUpdatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CompanyUpdatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CompanyUpdatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CompanyUpdated` here.
+             * @constant
+             */
+            event_type: "CompanyUpdated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CompanyUpdatedEvent"];
         };
         /** @description How to go on from here. */
         CursorPagination: {
@@ -7860,6 +8109,23 @@ export interface components {
             };
         };
         /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        CompanyValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
          * @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. A `Retry-After` header
          *     can make the wait longer, not shorter.
          */
@@ -8866,13 +9132,13 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+         * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
          *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
          * @example "4d1f8b2a-3"
          */
         IfMatch: string;
         /**
-         * @description Answer with the collaborator only if it is not as you read it before: the `ETag` of that answer. If it is, the
+         * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
          *     answer is 304 without a body.
          * @example "4d1f8b2a-3"
          */
@@ -9051,7 +9317,7 @@ export interface components {
          */
         DocumentLocation: string;
         /**
-         * @description The version of this collaborator as you see it, as a strong entity tag. It changes whenever that does; a new address of
+         * @description The version of this record as you see it, as a strong entity tag. It changes whenever that does; a new address of
          *     the same picture is no change. Send it as
          *     `If-Match` to change nothing by mistake, or as `If-None-Match` to read nothing twice.
          * @example "4d1f8b2a-3"
@@ -10098,7 +10364,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Answer with the collaborator only if it is not as you read it before: the `ETag` of that answer. If it is, the
+                 * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
                  *     answer is 304 without a body.
                  * @example "4d1f8b2a-3"
                  */
@@ -10173,7 +10439,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
@@ -10245,7 +10511,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
@@ -10309,7 +10575,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
@@ -11867,6 +12133,136 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCompany: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Answer with the record only if it is not as you read it before: the `ETag` of that answer. If it is, the
+                 *     answer is 304 without a body.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The company. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            /** @description The company is as you read it before. There is no body. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCompany: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyUpdate"];
+            };
+        };
+        responses: {
+            /** @description The company as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["CompanyValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
@@ -14638,6 +15034,69 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReportCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCompanyUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyUpdatedPayload"];
             };
         };
         responses: {

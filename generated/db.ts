@@ -115,9 +115,13 @@ export interface Collaborators {
 export interface Companies {
   created_at: Generated<string>;
   id: string;
+  locale: string | null;
   name: string;
+  policy: Generated<Json>;
   quotas: Generated<Json>;
+  revision: Generated<number>;
   time_zone: Generated<string>;
+  updated_at: string | null;
 }
 
 export interface Deliveries {

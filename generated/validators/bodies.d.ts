@@ -11,6 +11,7 @@ export const bodies: {
   BulkRequest: Validate;
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
+  CompanyUpdate: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;

@@ -28,6 +28,7 @@ export const parameters: {
   getApp: Validate;
   getAuthUser: Validate;
   getCollaborator: Validate;
+  getCompany: Validate;
   getDelivery: Validate;
   getDocument: Validate;
   getExport: Validate;
@@ -66,6 +67,7 @@ export const parameters: {
   testWebhook: Validate;
   updateApp: Validate;
   updateCollaborator: Validate;
+  updateCompany: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;
 };

@@ -20,6 +20,7 @@ export const responses: {
   CollaboratorFields: Validate;
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
+  Company: Validate;
   Delivery: Validate;
   DeliveryPage: Validate;
   DeliveryWithAttempts: Validate;

@@ -6,7 +6,7 @@
  */
 import type { operations, resources } from '../../generated/api.ts';
 import type { Language } from '../contract/languages/language.ts';
-import type { Member } from '../identity/members/member.ts';
+import type { CompanyMember } from '../identity/members/member.ts';
 import type { VerifiedToken } from '../identity/tokens/verify-token.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { Cursors } from '../platform/db/cursor.ts';
@@ -118,8 +118,8 @@ export interface Services {
 /** Of operations that act for a company. */
 export interface CompanyContext {
   tenant: Tenant;
-  /** The caller in this company. */
-  member: Member;
+  /** The caller in this company, with its policy. */
+  member: CompanyMember;
 }
 
 /** What `{id}` of the path names, by the operation's `x-resource`: it was found before the handler is called. */

@@ -70,6 +70,10 @@ const samples: Record<string, (fields: object) => Promise<[address: string, call
     await app.admin.put(address, { events: { 'collaborator.updated': Math.random() < 0.5 } }).expect(200);
     return [address, ['admin', 'employee']];
   },
+  '/v1/company': async () => {
+    await app.admin.put('/v1/company', { policy: { step_up: Math.random() < 0.5 } }).expect(200);
+    return ['/v1/company', ['admin']];
+  },
   '/v1/apps/{id}': async () => [`/v1/apps/${await addApp(app, { scopes: ['profile'] })}`, ['admin']],
   '/v1/webhooks/{id}': async () => {
     const id = await addWebhook(app, { events: ['import.*'], headers: { 'X-Key': 'secret', 'X-Webhook-Event': 'x' } });

@@ -46,8 +46,9 @@ async function asked(who: VerifiedToken): Promise<number> {
 
 describe('a version', () => {
   test('is another for whom a change is about, and for nobody else', async () => {
-    const someone = { user_id: randomUUID(), grant_id: randomUUID() };
-    for (const change of [{ user_id: someone.user_id }, { grant_id: someone.grant_id }]) {
+    const someone = { user_id: randomUUID(), grant_id: randomUUID(), company_ids: [randomUUID()] };
+    const { user_id, grant_id } = someone;
+    for (const change of [{ user_id }, { grant_id }, { company_id: someone.company_ids[0]! }]) {
       const [own, other] = [versions.of(someone), versions.of(caller)];
       await notifyAccessChanged(database.db.global, change);
       await eventually(() => expect(versions.of(someone)).toBeGreaterThan(own!));

@@ -29,6 +29,8 @@ import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
 import { setNotifications } from '../operations/collaborators/setNotifications.ts';
 import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
+import { getCompany } from '../operations/company/getCompany.ts';
+import { updateCompany } from '../operations/company/updateCompany.ts';
 import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
@@ -72,7 +74,9 @@ export const handlers = {
   createCollaborator,
   bulkCollaborators,
   getCollaborator,
+  getCompany,
   updateCollaborator,
+  updateCompany,
   patchCollaborator,
   deleteCollaborator,
   restoreCollaborator,

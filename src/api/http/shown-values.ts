@@ -20,6 +20,10 @@ const webhook: ShownValue = ({ resource, trail, headers }, { webhooks }) => {
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
+/** Of the rest nothing is compared. */
+const company: ShownValue = (exchange) => (field, value) =>
+  field === 'id' && value === exchange.company?.tenant.company_id;
+
 const app: ShownValue = ({ resource }) => {
   const view: Record<string, unknown> = { ...appView((resource.context as { app: AppRow }).app) };
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
@@ -28,6 +32,7 @@ const app: ShownValue = ({ resource }) => {
 export const shownValues: ShownValues = {
   updateCollaborator: collaborator,
   patchCollaborator: collaborator,
+  updateCompany: company,
   updateApp: app,
   updateWebhook: webhook,
 };

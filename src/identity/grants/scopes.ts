@@ -22,6 +22,7 @@ export const scopes = {
   'imports:write': say`Import people from files`,
   'exports:read': say`Export people to files`,
   'audit:read': say`See who did what in your companies`,
+  'company:manage': say`Change the settings of your companies, and their rules for signing in`,
   'apps:manage': say`Register, change and delete your companies’ own apps`,
   'webhooks:manage': say`Manage webhooks and read company events`,
 } as const;

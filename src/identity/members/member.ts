@@ -5,6 +5,7 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
+import { type CompanyPolicy, policyOf } from './company-policy.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
 
@@ -13,6 +14,11 @@ export interface Member {
   role: Role;
   /** That they have set for themselves. */
   language?: Language | undefined;
+}
+
+/** A member who asks for something: `policy` is that of the company they ask it of. */
+export interface CompanyMember extends Member {
+  policy: CompanyPolicy;
 }
 
 /** Who looks at a record: what is shown depends on the token's scopes and on the member's role. */
@@ -26,7 +32,7 @@ export interface Viewer {
 
 const most_remembered = 10_000;
 /** By user and company, with the version of the user's access under which it was found. The oldest comes first. */
-const found = new Map<string, { member: Member; access_version: number }>();
+const found = new Map<string, { member: CompanyMember; access_version: number }>();
 
 const readMember = pointRead((tenant: Tenant, user_id: string) =>
   tenant
@@ -34,7 +40,12 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
     .leftJoin('notification_preferences as p', (join) =>
       join.onRef('p.company_id', '=', 'c.company_id').onRef('p.collaborator_id', '=', 'c.id'),
     )
-    .select(['c.id', 'c.role', sql<string | null>`p.preferences ->> 'locale'`.as('locale')])
+    .select([
+      'c.id',
+      'c.role',
+      sql<string | null>`p.preferences ->> 'locale'`.as('locale'),
+      sql<unknown>`(select policy from companies where companies.id = c.company_id)`.as('policy'),
+    ])
     .where('c.user_id', '=', user_id)
     .where('c.status', '=', 'active')
     .where('c.deleted_at', 'is', null),
@@ -44,7 +55,7 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
  * The caller's place in a company.
  * @returns undefined when the token is not for that company, or the user is not an active collaborator of it
  */
-export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<Member | undefined> {
+export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<CompanyMember | undefined> {
   const { user_id, company_ids, access_version } = caller;
   if (!company_ids.includes(tenant.company_id)) return undefined;
   const key = `${user_id} ${tenant.company_id}`;
@@ -52,8 +63,13 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
   if (known && known.access_version === access_version) return known.member;
   const [row] = await readMember(tenant, user_id);
   if (!row) return undefined;
-  const { id: collaborator_id, role, locale } = row;
-  const member: Member = { collaborator_id, role: role as Role, language: languageOfLocale(locale) };
+  const { id: collaborator_id, locale } = row;
+  const member = {
+    collaborator_id,
+    role: row.role as Role,
+    language: languageOfLocale(locale),
+    policy: policyOf(row.policy),
+  };
   if (access_version !== undefined) {
     found.delete(key); // to the end
     if (found.size >= most_remembered) found.delete(found.keys().next().value!);

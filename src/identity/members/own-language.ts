@@ -48,6 +48,12 @@ export async function languagesOf(tenant: Tenant, ids: readonly string[]): Promi
   );
 }
 
+/** That mails of a company are in, to whoever has set none. */
+export async function languageOfCompany(tenant: Tenant): Promise<Language | undefined> {
+  const company = tenant.global.selectFrom('companies').select('locale').where('id', '=', tenant.company_id);
+  return languageOfLocale((await company.executeTakeFirst())?.locale);
+}
+
 /** Of a user in one company. */
 export async function languageOfMember(tenant: Tenant, user_id: string): Promise<Language | undefined> {
   const row = await withPreferences(tenant)

@@ -18,10 +18,12 @@ const answer_timeout_ms = 3_000;
 const first_wait_ms = 50;
 const longest_wait_ms = 5_000;
 
-/** Whose access changed; without either id, everyone's. */
+/** Whose access changed; without any id, everyone's. */
 interface AccessChange {
   user_id?: string;
   grant_id?: string;
+  /** Of everybody to a company. */
+  company_id?: string;
   /** Nobody's access, but the keys that sign access tokens. */
   keys?: true;
   /** Nobody's access, but that a client was added, moved or ended. */
@@ -160,9 +162,9 @@ function tell(subscriber: AccessSubscriber, change: AccessChange | undefined): v
 
 function parse(payload: string): AccessChange | undefined {
   try {
-    const { user_id, grant_id, keys, clients } = JSON.parse(payload);
-    const is_known = user_id || grant_id || keys === true || clients === true;
-    return is_known ? { user_id, grant_id, keys, clients } : undefined;
+    const { user_id, grant_id, company_id, keys, clients } = JSON.parse(payload);
+    const is_known = user_id || grant_id || company_id || keys === true || clients === true;
+    return is_known ? { user_id, grant_id, company_id, keys, clients } : undefined;
   } catch {
     return undefined;
   }

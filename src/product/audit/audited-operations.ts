@@ -22,6 +22,7 @@ const recorded_reads: ReadonlySet<OperationId> = new Set([
 /** What of a request or its result is told with its value; of everything else that was sent only the name is. */
 const told: Partial<Record<OperationId, readonly string[]>> = {
   assignRole: ['role'],
+  updateCompany: ['policy'],
   bulkCollaborators: ['mode', 'on_error', 'dry_run', 'summary'],
   importCollaborators: ['mode', 'on_error', 'dry_run', 'send_invitations'],
   exportIndividual: ['collaborator_id', 'format'],

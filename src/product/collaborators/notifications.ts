@@ -6,6 +6,7 @@ import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { isLocale } from '../../platform/values/locales.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
 import { type Actor, lockCollaborator } from './change-collaborator.ts';
@@ -130,15 +131,6 @@ function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Cho
     errors.events = [{ code: 'too_long', message: say`At most ${max_events} events can be named.` }];
   }
   return errors;
-}
-
-function isLocale(tag: string): boolean {
-  try {
-    Intl.getCanonicalLocales(tag);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function changesBetween(before: Preferences, after: Preferences): FieldChange[] {

@@ -1,6 +1,6 @@
 /** Whom a mail to the admins of a company goes to, in whose language. */
 import { default_language, type Language } from '../../contract/languages/language.ts';
-import { languagesOf } from '../../identity/members/own-language.ts';
+import { languageOfCompany, languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
 interface AdminToTell {
@@ -26,6 +26,7 @@ export async function adminsToTell(tx: TenantTransaction): Promise<{ company: st
     .execute();
   const ids = rows.map(({ id }) => id);
   const languages = await languagesOf(tx, ids);
-  const admins = rows.map(({ id, ...admin }) => ({ ...admin, language: languages.get(id) ?? default_language }));
+  const of_company = (await languageOfCompany(tx)) ?? default_language;
+  const admins = rows.map(({ id, ...admin }) => ({ ...admin, language: languages.get(id) ?? of_company }));
   return { company: company.name, admins };
 }

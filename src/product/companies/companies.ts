@@ -12,6 +12,7 @@ import { isId } from '../access/records.ts';
 import { addCollaborator, type NewCollaborator } from '../collaborators/add-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { addMembership } from '../collaborators/link-user.ts';
+import { changeCompany } from './change-company.ts';
 import type { QuotaName } from './quotas.ts';
 
 export interface Company {
@@ -73,16 +74,7 @@ export async function findCompany(db: Database, id: string): Promise<Company | u
 
 /** @returns undefined when there is no such company */
 export async function renameCompany(db: Database, id: string, name: string): Promise<Company | undefined> {
-  if (!isId(id)) return undefined;
-  const company = await db.global
-    .updateTable('companies')
-    .set({ name })
-    .where('id', '=', id)
-    .returning(company_columns)
-    .executeTakeFirst();
-  const entry = { action: 'company.renamed', actor: { type: 'operator' }, target: { type: 'company', id } } as const;
-  if (company) await recordInCompanies(db, [company.id], { ...entry, details: { name } });
-  return company;
+  return changeByOperator(db, id, { name }, 'company.renamed');
 }
 
 /**
@@ -90,17 +82,23 @@ export async function renameCompany(db: Database, id: string, name: string): Pro
  * @returns undefined when there is no such company
  */
 export async function setTimeZone(db: Database, id: string, time_zone: string): Promise<Company | undefined> {
-  if (!isId(id)) return undefined;
-  const company = await db.global
-    .updateTable('companies')
-    .set({ time_zone })
-    .where('id', '=', id)
-    .returning(company_columns)
-    .executeTakeFirst();
-  const target = { type: 'company', id };
-  const entry = { action: 'company.time_zone_set', actor: { type: 'operator' }, target } as const;
-  if (company) await recordInCompanies(db, [company.id], { ...entry, details: { time_zone } });
-  return company;
+  return changeByOperator(db, id, { time_zone }, 'company.time_zone_set');
+}
+
+/** With the event that its subscribers get, too: to them it is no matter who has changed the company. */
+async function changeByOperator(
+  db: Database,
+  id: string,
+  details: { name: string } | { time_zone: string },
+  action: string,
+): Promise<Company | undefined> {
+  if (!(await findCompany(db, id))) return undefined;
+  return db.tenant(id.toLowerCase()).transaction(async (tx) => {
+    const { name, time_zone, created_at } = await changeCompany(tx, null, details);
+    const target = { type: 'company', id: tx.company_id };
+    recordAudit(tx, { action, actor: { type: 'operator' }, target, details });
+    return { id: tx.company_id, name, time_zone, created_at };
+  });
 }
 
 /**

@@ -27,6 +27,7 @@ export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {
   'import.failed': 'ImportFailed',
   'bulk.completed': 'BulkCompleted',
   'report.created': 'ReportCreated',
+  'company.updated': 'CompanyUpdated',
   'webhook.test': 'WebhookTest',
   'webhook.deactivated': 'WebhookDeactivated',
 };

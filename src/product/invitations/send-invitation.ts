@@ -4,7 +4,7 @@ import { default_language, type Language } from '../../contract/languages/langua
 import { say } from '../../contract/languages/text.ts';
 import { forbidden, Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
-import { languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
+import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
 import { insertEach } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -175,20 +175,21 @@ function mailOf(
   };
 }
 
-/** Those that the company's record of each has, or else that of the inviter: most people of a company speak the same. */
+/** Those that the company's record of each has, or else the company, or the inviter: most people of a company speak the same. */
 async function languagesFor(
   tx: TenantTransaction,
   { user_id }: Actor,
   rows: readonly CollaboratorRow[],
 ): Promise<(id: string) => Language> {
-  const [set, of_inviter] = await Promise.all([
+  const [set, of_company, of_inviter] = await Promise.all([
     languagesOf(
       tx,
       rows.map(({ id }) => id),
     ),
+    languageOfCompany(tx),
     user_id ? languageOfMember(tx, user_id) : undefined,
   ]);
-  return (id) => set.get(id) ?? of_inviter ?? default_language;
+  return (id) => set.get(id) ?? of_company ?? of_inviter ?? default_language;
 }
 
 function invitedEntry(actor: Actor, row: CollaboratorRow): HistoryEntry {

@@ -9,7 +9,7 @@
  */
 import { sql } from 'kysely';
 import { default_language, type Language } from '../../contract/languages/language.ts';
-import { languagesOf } from '../../identity/members/own-language.ts';
+import { languageOfCompany, languagesOf } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import { isBroken } from '../../platform/db/broken-constraint.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -51,7 +51,8 @@ export async function sendAddressLink(
     const company = await companyName(tx);
     const link = `${base_url}/oauth/address/${token}`;
     const values = { name: row.name, company, link, days_valid: valid_days };
-    const language = (await languagesOf(tx, [collaborator_id])).get(collaborator_id) ?? default_language;
+    const set = (await languagesOf(tx, [collaborator_id])).get(collaborator_id);
+    const language = set ?? (await languageOfCompany(tx)) ?? default_language;
     const queued = await mail.queueOfCompany(tx, [{ template: 'confirm_address', to: row.email, language, values }]);
     if (queued === 0) throw new Error('the company has caused all mails that it may today: the link is mailed later');
   });

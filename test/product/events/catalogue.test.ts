@@ -281,6 +281,9 @@ const causes: Record<EventName, () => Promise<void>> = {
     ]);
     await importAndWait(salaries);
   },
+  'company.updated': async () => {
+    await app.admin.put('/v1/company', { locale: 'pt-BR', policy: { session_max_age: 3_600 } }).expect(200);
+  },
   'import.failed': async () => importAndWait(csv([['salary'], [salary]])),
   'bulk.completed': async () => {
     const items = [{ id: app.report.collaborator_id, phone: '+1 23' }, { id: 'nobody' }];

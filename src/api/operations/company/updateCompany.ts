@@ -1,0 +1,7 @@
+import { changeCompany } from '../../../product/companies/change-company.ts';
+import { showCompany } from '../../../product/companies/company-view.ts';
+import type { Handler } from '../../handler.ts';
+
+export const updateCompany: Handler<'updateCompany'> = async ({ body, if_match }, { tenant, caller }) => {
+  return showCompany(await tenant.transaction((tx) => changeCompany(tx, caller, body, if_match)));
+};

@@ -1,0 +1,114 @@
+/** Changing a company, by its admins or by the operator: only what is sent, only what differs. */
+import { isDeepStrictEqual } from 'node:util';
+import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
+import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
+import { scopes } from '../../identity/grants/scopes.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { isLocale } from '../../platform/values/locales.ts';
+import { isTimeZone } from '../../platform/values/time-zones.ts';
+import { emit } from '../events/emit.ts';
+import { type CompanyRow, type CompanyView, companyEtag, companyView, readCompany } from './company-view.ts';
+
+/** Without what answers show and no update sets. */
+type CompanyChange = Pick<components['schemas']['CompanyUpdate'], 'name' | 'time_zone' | 'locale' | 'policy'>;
+
+/** How often somebody else may have been faster. */
+const most_tries = 5;
+
+/**
+ * Changes the company, and tells its subscribers. Where nothing differs, nothing happens.
+ * @param actor `null` for the operator
+ * @param expected the entity tags of the versions that the caller means; undefined for any
+ * @throws 400 for a time zone, a language or a scope that does not exist; 412 when the company is none of `expected`
+ */
+export async function changeCompany(
+  tx: TenantTransaction,
+  actor: { user_id: string } | null,
+  change: CompanyChange,
+  expected?: readonly string[],
+): Promise<CompanyRow> {
+  for (let tries = 1; ; tries++) {
+    const before = await readCompany(tx);
+    const faults = faultsOf(change);
+    if (Object.keys(faults).length > 0) throw validationError(faults);
+    if (expected && !expected.includes(companyEtag(before))) throw changedMeanwhile();
+    const wanted = changed(before, change);
+    const changed_fields = differences(companyView(before), companyView(wanted));
+    if (changed_fields.length === 0) return before;
+    const row = { ...wanted, updated_at: new Date().toISOString() };
+    if (await store(tx, row)) {
+      await tell(tx, actor, row, changed_fields);
+      return row;
+    }
+    if (tries === most_tries) throw changedMeanwhile();
+  }
+}
+
+function changed(row: CompanyRow, { name, time_zone, locale, policy }: CompanyChange): CompanyRow {
+  const given = Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
+  return {
+    ...row,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(time_zone !== undefined && { time_zone }),
+    ...(locale !== undefined && { locale: locale || null }),
+    policy: { ...(row.policy as object), ...given } as CompanyRow['policy'],
+  };
+}
+
+/** @returns false when somebody has changed the company since it was read */
+async function store(tx: TenantTransaction, row: CompanyRow): Promise<boolean> {
+  const { id, name, time_zone, locale, updated_at, revision } = row;
+  const { numUpdatedRows } = await tx.global
+    .updateTable('companies')
+    .set({ name, time_zone, locale, policy: JSON.stringify(row.policy), updated_at, revision: revision + 1 })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+async function tell(
+  tx: TenantTransaction,
+  actor: { user_id: string } | null,
+  row: CompanyRow,
+  changed_fields: string[],
+): Promise<void> {
+  // Processes remember the policy with the memberships of its people.
+  if (changed_fields.some((field) => field.startsWith('policy.'))) {
+    await notifyAccessChanged(tx.raw, { company_id: tx.company_id });
+  }
+  emit(tx, 'company.updated', { company: companyView(row), changed_fields, changed_by: actor?.user_id ?? null });
+}
+
+/** By the names they have in the event. */
+function differences(before: CompanyView, after: CompanyView): string[] {
+  const [from, to] = [fieldsOf(before), fieldsOf(after)];
+  return Object.keys(to).filter((field) => !isDeepStrictEqual(from[field], to[field]));
+}
+
+function fieldsOf({ name, time_zone, locale, policy }: CompanyView): Record<string, unknown> {
+  const of_policy = Object.entries(policy).map(([field, value]) => [`policy.${field}`, value]);
+  return { name, time_zone, locale, ...Object.fromEntries(of_policy) };
+}
+
+function faultsOf({ time_zone, locale, policy }: CompanyChange): FieldErrors {
+  const errors: FieldErrors = {};
+  if (time_zone !== undefined && !isTimeZone(time_zone)) {
+    const message = say`There is no such time zone. Must be its name, such as America/Sao_Paulo.`;
+    errors.time_zone = [{ code: 'invalid_format', message }];
+  }
+  if (locale && !isLocale(locale)) {
+    errors.locale = [{ code: 'invalid_format', message: say`Must be a language, such as pt-BR.` }];
+  }
+  for (const [at, scope] of (policy?.allowed_scopes ?? []).entries()) {
+    if (Object.hasOwn(scopes, scope)) continue;
+    errors[`policy.allowed_scopes.${at}`] = [{ code: 'not_in_enum', message: say`There is no such scope.` }];
+  }
+  return errors;
+}
+
+function changedMeanwhile(): Problem {
+  return new Problem(412, 'precondition_failed', say`The company has changed since you read it. Read it again.`);
+}

@@ -1,0 +1,152 @@
+import { findMember } from '../../../../src/identity/members/member.ts';
+import { createVerifier } from '../../../../src/identity/tokens/verify-token.ts';
+import { listenForAccessChanges } from '../../../../src/platform/notify/listen.ts';
+import { renameCompany } from '../../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.database.query("update companies set name = 'Verde', time_zone = 'UTC', locale = null, policy = '{}'");
+});
+
+const put = (update: unknown) => app.admin.put('/v1/company', update);
+const read = async () => (await app.admin.get('/v1/company').expect(200)).body;
+const events = () =>
+  app.database.query<{ payload: { company: object; changed_fields: string[]; changed_by: string | null } }>(
+    "select payload::json from events where name = 'company.updated' order by id",
+  );
+const codes = (details: Record<string, { code: string }[]>) =>
+  Object.fromEntries(Object.entries(details).map(([field, errors]) => [field, errors.map(({ code }) => code)]));
+
+describe('succeeds', () => {
+  test('changes what is sent, and leaves the rest as it is', async () => {
+    const before = await read();
+    const { body, headers } = await put({ name: ' Verde S.A. ', time_zone: 'America/Sao_Paulo' }).expect(200);
+    expect(body).toEqual({
+      ...before,
+      name: 'Verde S.A.',
+      time_zone: 'America/Sao_Paulo',
+      updated_at: expect.any(String),
+    });
+    const again = await app.admin.get('/v1/company').expect(200);
+    expect([again.body, again.headers.etag]).toEqual([body, headers.etag]);
+  });
+
+  test('of the policy only what is sent, the list of scopes as a whole; null clears', async () => {
+    await put({ policy: { step_up: true, session_max_age: 300, allowed_scopes: ['profile'] } }).expect(200);
+    const { body } = await put({ policy: { session_max_age: null, allowed_scopes: [] }, locale: 'pt-BR' }).expect(200);
+    expect(body).toMatchObject({
+      locale: 'pt-BR',
+      policy: { require_second_factor: false, step_up: true, session_max_age: null, allowed_scopes: [] },
+    });
+    expect((await put({ locale: null }).expect(200)).body.locale).toBeNull();
+  });
+
+  test.each([[{}], [{ name: 'Verde', policy: {} }], [{ policy: { step_up: false, allowed_scopes: null } }]])(
+    '%j says nothing new, so nothing happens',
+    async (update) => {
+      const [before, told] = [await read(), (await events()).length];
+      expect((await put(update).expect(200)).body).toEqual(before);
+      expect((await events()).length).toBe(told);
+    },
+  );
+
+  test('six at once lose nothing of each other', async () => {
+    const updates = [
+      { name: 'Six' },
+      { time_zone: 'Europe/Lisbon' },
+      { locale: 'pt-BR' },
+      { policy: { step_up: true } },
+      { policy: { session_max_age: 3_600 } },
+      { policy: { allowed_scopes: ['profile'] } },
+    ];
+    const answers = await Promise.all(updates.map((update) => put(update)));
+    const done = updates.filter((_, at) => answers[at]!.status === 200);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const { policy, ...fields } of done as { policy?: object }[]) {
+      expect(await read()).toMatchObject({ ...fields, ...(policy && { policy }) });
+    }
+  });
+});
+
+test('a policy counts in every process within a second, for tokens that were verified before', async () => {
+  const { db } = app.database;
+  const other = listenForAccessChanges({ url: app.database.url });
+  await other.ready;
+  const { verify } = createVerifier({ db, base_url: app.base_url, cache_entries: 10, access: other });
+  const policy = async () => (await findMember(await verify(app.employee.token), db.tenant(app.company_id)))?.policy;
+  expect(await policy()).toMatchObject({ step_up: false });
+  await put({ policy: { step_up: true } }).expect(200);
+  await eventually(async () => expect(await policy()).toMatchObject({ step_up: true }));
+  await other.close();
+});
+
+test('the operator changes it in the same way', async () => {
+  await renameCompany(app.database.db, app.company_id, 'By the operator');
+  expect((await events()).at(-1)!.payload).toMatchObject({
+    company: { name: 'By the operator' },
+    changed_fields: ['name'],
+    changed_by: null,
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each<[object, Record<string, string[]>]>([
+    [{ name: '  ' }, { name: ['invalid_format'] }],
+    [{ name: null }, { name: ['not_clearable'] }],
+    [{ policy: null }, { policy: ['not_clearable'] }],
+    [{ time_zone: 'Mars/Olympus' }, { time_zone: ['invalid_format'] }],
+    [{ locale: 'x' }, { locale: ['invalid_format'] }],
+    [{ policy: { session_max_age: 299 } }, { 'policy.session_max_age': ['out_of_range'] }],
+    [{ policy: { step_up: 'yes' } }, { 'policy.step_up': ['invalid_type'] }],
+    [{ policy: { allowed_scopes: ['profile', 'toString'] } }, { 'policy.allowed_scopes.1': ['not_in_enum'] }],
+    [{ policy: { anything: true } }, { 'policy.anything': ['field_not_allowed'] }],
+    [{ id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30' }, { id: ['field_not_allowed'] }],
+  ])('%j', async (update, expected) => {
+    const before = await read();
+    const { body } = await put(update).expect(400);
+    expect(codes(body.details)).toEqual(expected);
+    expect(await read()).toEqual(before);
+  });
+});
+
+test('conflicts: 412 when it has changed since it was read', async () => {
+  const { etag } = (await app.admin.get('/v1/company').expect(200)).headers;
+  await put({ name: 'First' }).set('If-Match', etag!).expect(200);
+  const { body } = await put({ name: 'Second' }).set('If-Match', etag!).expect(412);
+  expect(body.error).toBe('precondition_failed');
+  expect(await read()).toMatchObject({ name: 'First' });
+});
+
+test('forbidden by role, and without the scope', async () => {
+  for (const client of [app.manager, app.employee]) {
+    const { body } = await client.put('/v1/company', { name: 'Mine' }).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+  }
+  const reader = await app.as('admin', { scopes: ['profile'] });
+  expect((await reader.put('/v1/company', { name: 'Mine' }).expect(403)).body.error).toBe('insufficient_scope');
+});
+
+test('another company is not touched', async () => {
+  const before = (await app.outsider.get('/v1/company').expect(200)).body;
+  await put({ name: 'Only this one', policy: { step_up: true } }).expect(200);
+  expect((await app.outsider.get('/v1/company').expect(200)).body).toEqual(before);
+});
+
+test('emits company.updated, and tells the audit log which policy', async () => {
+  const { body, headers } = await put({ name: 'Told', policy: { session_max_age: 600 } }).expect(200);
+  expect((await events()).at(-1)!.payload).toEqual({
+    company: body,
+    changed_fields: ['name', 'policy.session_max_age'],
+    changed_by: app.admin.user_id,
+  });
+  const [entry] = await app.database.query('select details from audit_log where request_id = $1', [
+    headers['x-request-id'],
+  ]);
+  expect(entry!.details).toMatchObject({ fields: ['name', 'policy'], policy: { session_max_age: 600 } });
+});
