@@ -13,6 +13,7 @@ import {
   removeFactor,
   renameFactor,
 } from '../../identity/factors/factors.ts';
+import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
 import { recoveryCodesLeft, renewRecoveryCodes } from '../../identity/factors/recovery-codes.ts';
 import { factorsPage, proofPage, recoveryCodesPage, setUpPage } from './factor-forms.ts';
 import { field, readForm } from './forms.ts';
@@ -147,8 +148,9 @@ async function renewCodes(visit: Visit): Promise<void> {
 async function remove(visit: Visit): Promise<void> {
   const { context, req, res, user } = visit;
   const { db, mail } = context;
+  const may_be_last = !(await companyAsksForFactor(db, user.id));
   let removed: Factor | undefined;
-  const result = await removeFactor(db.global, user.id, field(req, 'id'), true, async (tx, factor) => {
+  const result = await removeFactor(db.global, user.id, field(req, 'id'), may_be_last, async (tx, factor) => {
     removed = factor;
     const values = { name: user.name, factor: factor.name };
     await mail.queue(tx, { template: 'factor_removed', to: user.email, language: languageOfPage(res), values });

@@ -9,6 +9,7 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import { asksForTwo, methods } from '../../identity/factors/authentication.ts';
 import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
 import { hasFactor, listFactors } from '../../identity/factors/factors.ts';
+import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
 import { recoveryCodesLeft } from '../../identity/factors/recovery-codes.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
@@ -55,7 +56,8 @@ export async function afterPassword(turn: Turn, user: SignedUser): Promise<void>
   const { db, res, interaction } = turn;
   setOwnLanguage(res, await languageOfUser(db, user.id));
   if (await hasFactor(db.global, user.id)) return send(res, 200, await proof(turn, user));
-  if (asksForTwo(interaction.params[level_parameter])) return send(res, 200, await setUp(turn, user));
+  const is_asked = asksForTwo(interaction.params[level_parameter]) || (await companyAsksForFactor(db, user.id));
+  if (is_asked) return send(res, 200, await setUp(turn, user));
   await completeSignIn(turn, user, methods.password);
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** A password alone, or two factors: a password with something else, or a passkey, which is two by itself. */
-type Level = '1fa' | '2fa';
+export type Level = '1fa' | '2fa';
 
 /** The `acr_values_supported` of the metadata. */
 export const levels: readonly Level[] = ['1fa', '2fa'];
@@ -30,4 +30,12 @@ export function levelOf(amr: readonly string[] | undefined): Level {
 export function asksForTwo(acr_values: unknown): boolean {
   const asked = typeof acr_values === 'string' ? acr_values.split(' ') : [];
   return asked.includes('2fa') && !asked.includes('1fa');
+}
+
+/** What is asked for beyond the sign-in that there was (RFC 9470). */
+export interface StepUp {
+  /** Levels, any of which will do, with spaces between them. */
+  acr_values: string;
+  /** Seconds. */
+  max_age: number;
 }

@@ -13,6 +13,7 @@ import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
+import type { Level, StepUp } from '../factors/authentication.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
 
@@ -31,6 +32,12 @@ export interface VerifiedToken {
   company_ids: string[];
   /** Seconds since 1970. */
   expires_at_s: number;
+  /** When the person signed in, in seconds since 1970; undefined for tokens from before that was said. */
+  auth_time_s: number | undefined;
+  /** How strongly. */
+  level: Level;
+  /** What the company asks for, and this sign-in is not: set once it is known which company. */
+  lacks?: StepUp | undefined;
   /** Under which it was verified; undefined when nothing may be remembered of it. */
   access_version: number | undefined;
 }
@@ -112,7 +119,9 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     .executeTakeFirst();
   if (!grant) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const scopes = scope.split(' ').filter(Boolean);
-  return { user_id, client_id, grant_id, scopes, company_ids: grant.company_ids, expires_at_s };
+  const auth_time_s = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
+  const level = claims.acr === '2fa' ? '2fa' : '1fa';
+  return { user_id, client_id, grant_id, scopes, company_ids: grant.company_ids, expires_at_s, auth_time_s, level };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */

@@ -2,6 +2,7 @@
 import { newVerifier, tokenRequest } from '../../helpers/oauth.ts';
 import { age, type OAuthService, oauthService, otherProcess, redirect_uri } from '../../identity/service.ts';
 import {
+  account,
   at,
   base_url,
   challengeOn,
@@ -195,6 +196,35 @@ describe('an app that asks for two factors', () => {
     );
     expect(silent.location?.searchParams.get('error')).toBe('login_required');
   });
+});
+
+test('a company that asks for a second factor has everybody set one up, who then can not remove the last', async () => {
+  const person = await newPerson(service);
+  const { browser, email } = person;
+  expect(isConsent(await typePassword(service, browser, email))).toBe(true);
+  const asks = (asked: boolean) =>
+    service.database.query('update companies set policy = $2 where id = $1', [
+      service.company_ids[0],
+      JSON.stringify({ require_second_factor: asked }),
+    ]);
+  await asks(true);
+  try {
+    const again = await browser.open(url(service));
+    expect(isConsent(again)).toBe(false);
+    const values = { email, password, action: 'login' };
+    const set_up = await browser.submit(again, formWith(again, 'password'), values);
+    expect(set_up.html).toContain('You need a second factor to go on.');
+    const key = keyOn(set_up);
+    const confirmed = { code: codeOf(key, -1), action: 'confirm-app' };
+    const codes = await browser.submit(set_up, formWith(set_up, 'code'), confirmed);
+    expect(isConsent(await browser.submit(codes, codes.forms[0]!, { action: 'continue' }))).toBe(true);
+    const gate = await browser.open(base_url + account);
+    const list = await browser.submit(gate, formWith(gate, 'code'), { code: codeOf(key), action: 'prove' });
+    const kept = await browser.submit(list, formWith(list, 'id'), { action: 'remove' });
+    expect([kept.status, kept.html.includes('Add another one before you remove this.')]).toEqual([409, true]);
+  } finally {
+    await asks(false);
+  }
 });
 
 test.each([['profile'], ['openid profile']])('an app that asks for a sign-in of now gets one (%s)', async (scope) => {

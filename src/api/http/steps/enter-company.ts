@@ -3,6 +3,7 @@
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { findMember } from '../../../identity/members/member.ts';
+import { lackingOf, requireLevel } from '../../../identity/members/step-up.ts';
 import type { Database } from '../../../platform/db/client.ts';
 import { isId } from '../../../product/access/records.ts';
 import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
@@ -29,6 +30,9 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   const tenant = db.tenant(header.toLowerCase());
   const member = await findMember(exchange.caller, tenant);
   if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
+  requireLevel(exchange.caller, member);
+  const lacks = lackingOf(exchange.caller, member);
+  if (lacks) exchange.caller = { ...exchange.caller, lacks };
   exchange.company = { tenant, member };
   exchange.trail.company_id = tenant.company_id;
   exchange.trail.language = member.language;
