@@ -365,6 +365,7 @@ export interface OauthGrants {
   created_at: Generated<string>;
   id: string;
   revoked_at: string | null;
+  signed_in_at: string | null;
   user_id: string;
 }
 

@@ -27,14 +27,16 @@ beforeAll(async () => {
     department: 'Board',
   });
   tenant = database.db.tenant(company.id);
-  const grant = { grant_id: randomUUID(), client_id: 'x', scopes: [], expires_at_s: Number.MAX_SAFE_INTEGER };
-  const known = {
-    ...grant,
+  const grant = {
+    grant_id: randomUUID(),
+    client_id: 'x',
+    scopes: [],
+    signed_in_s: 0,
     auth_time_s: undefined,
     level: '1fa' as const,
-    user_id: admin.user_id,
-    company_ids: [company.id],
+    expires_at_s: Number.MAX_SAFE_INTEGER,
   };
+  const known = { ...grant, user_id: admin.user_id, company_ids: [company.id] };
   caller = { ...known, access_version: versions.of(known) };
 });
 afterAll(async () => {

@@ -52,7 +52,7 @@ export async function age({ config, database }: OAuthService, kind: string, seco
   );
   for (const { id_hash, payload_encrypted } of rows) {
     const payload = JSON.parse(sealed.open(payload_encrypted, artifactPlace(kind, id_hash)));
-    for (const time of ['iat', 'exp', 'iiat', 'loginTs']) if (payload[time]) payload[time] -= seconds;
+    for (const time of ['iat', 'exp', 'iiat', 'loginTs', 'authTime']) if (payload[time]) payload[time] -= seconds;
     await database.query(
       `update oauth_artifacts set payload_encrypted = $3, ${movedBack('consumed_at', "$4 * interval '1 second'")},
          ${movedBack('expires_at', "$4 * interval '1 second'")} where kind = $1 and id_hash = $2`,

@@ -166,5 +166,5 @@ test('scopes are a closed list', () => {
   expect(parseScopes(undefined)).toEqual([]);
   expect(supported_scopes).toEqual(['openid', ...Object.keys(scopes)]);
   expect(explained('constructor salary:read openid')).toHaveLength(2);
-  expect(Object.keys(scopes)).toHaveLength(17);
+  expect(Object.keys(scopes)).toHaveLength(19);
 });

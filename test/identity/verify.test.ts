@@ -62,6 +62,7 @@ test('a good token tells who, for what, and where', async () => {
     grant_id,
     scopes: ['profile', 'salary:read'],
     company_ids: service.company_ids,
+    signed_in_s: expect.any(Number),
     expires_at_s: exp,
     access_version: expect.any(Number),
   });

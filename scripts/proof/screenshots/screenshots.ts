@@ -72,6 +72,8 @@ async function signInPages({ base_url, client_id, language, password }: Walk, pa
   await show('consent');
   await submit(page, {});
   await show('consent-failed');
+  await page.goto(`${base_url}/account`);
+  await show('account');
   await page.goto(`${base_url}/oauth/sign-out`);
   await show('sign-out');
   await submit(page, {});

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
+import { tellOfNewDevice } from './new-device.ts';
 import type { PageContext } from './page-context.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -27,7 +28,9 @@ export async function completeSignIn(
 ): Promise<void> {
   const { interaction, devices, req, res } = turn;
   if (interaction.session && interaction.session.accountId !== user.id) await leaveSession(turn);
+  const is_known = devices.of(req, user.id) !== undefined;
   devices.remember(req, res, user.id);
+  await tellOfNewDevice(turn, { req, res, user_id: user.id, is_known });
   await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash), amr: [...amr] } });
 }
 

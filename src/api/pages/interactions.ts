@@ -26,7 +26,7 @@ const password_changed = say`Your password was changed. Sign in with the new one
 const no_company_ticked = say`Choose at least one company, or deny access.`;
 
 /** As people call them. */
-const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
+export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
 
 /** The purpose that the form token of an interaction is bound to. */
 const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;

@@ -65,6 +65,7 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     app_url,
     db,
     mail,
+    encryption_keys,
     resets,
     address_links,
     limits,

@@ -12,6 +12,7 @@ import { type Origin, originOf } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
@@ -30,6 +31,8 @@ export interface PageContext {
   app_url: string | undefined;
   db: Database;
   mail: MailQueue;
+  /** What sessions are sealed with. */
+  encryption_keys: EncryptionKeys;
   resets: ResetQueue;
   address_links: AddressLinks;
   limits: Limits;

@@ -4,6 +4,7 @@ import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import { accountPages } from './account-pages.ts';
 import { addressPages } from './address-pages.ts';
 import { factorPages } from './factor-pages.ts';
 import { formHandler } from './form-body.ts';
@@ -45,6 +46,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.use(addressPages(context));
   router.use(resetPages(context));
   router.use(signOutPages(context));
+  router.use(accountPages(context));
   router.use(factorPages(context));
   const with_secrets = [
     '/oauth/interaction/:uid',
@@ -53,7 +55,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     '/oauth/reset/:token',
   ];
   for (const page of with_secrets) router.all(page, only('GET, POST'));
-  router.all(['/oauth/forgot', '/oauth/sign-out', '/account/second-factor'], only('GET, POST'));
+  router.all(['/oauth/forgot', '/oauth/sign-out', '/account', '/account/second-factor'], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router

@@ -83,6 +83,11 @@ interface SignOutForm extends Form {
   user: { name: string; email: string };
 }
 
+interface AccountForm extends Form {
+  user: { name: string; email: string };
+  companies: { name: string; role: Text }[];
+}
+
 const folder = new URL('./templates/', import.meta.url);
 export const style = readFileSync(new URL('style.css', folder), 'utf8');
 const style_version = createHash('sha256').update(style).digest('base64url').slice(0, 12);
@@ -102,6 +107,7 @@ const templates = [
   'set-up',
   'recovery-codes',
   'second-factor',
+  'account',
   'notice',
   'error',
 ];
@@ -134,6 +140,10 @@ export function resetPage(form: ResetForm): Page {
 
 export function signOutPage(form: SignOutForm): Page {
   return page('@sign-out', { ...form, title: say`Sign out?` }, own_form);
+}
+
+export function accountPage(form: AccountForm): Page {
+  return page('@account', { ...form, title: say`Your account` }, own_form);
 }
 
 interface Notice {

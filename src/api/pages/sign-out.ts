@@ -68,7 +68,7 @@ export async function sessionOf({ provider: current, db }: PageContext, req: Req
   return { session, forget };
 }
 
-async function userOf({ db }: PageContext, id: string) {
+export async function userOf({ db }: PageContext, id: string) {
   return db.global.selectFrom('users').select(['name', 'email']).where('id', '=', id).executeTakeFirst();
 }
 

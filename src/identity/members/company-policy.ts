@@ -4,7 +4,9 @@
  * It is read with a membership and remembered with it (`member.ts`): so no request asks for it, and a change, which is announced as
  * one of everybody's access to the company, counts within a second in every process.
  */
+import type { QueryCreator } from 'kysely';
 import type { components } from '../../../generated/api.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 /** `session_max_age` is in seconds. */
 export type CompanyPolicy = components['schemas']['CompanyPolicy'];
@@ -27,4 +29,20 @@ type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string };
 /** Since when a second factor is asked for, as the column has it. */
 export function secondFactorSince(stored: unknown): string | undefined {
   return (stored as StoredPolicy).second_factor_since;
+}
+
+/** The policies of some companies, for what concerns an account and no company alone. */
+export async function policiesOf(
+  db: QueryCreator<GlobalTables>,
+  company_ids: readonly string[],
+): Promise<CompanyPolicy[]> {
+  if (company_ids.length === 0) return [];
+  const rows = await db.selectFrom('companies').select('policy').where('id', 'in', company_ids).execute();
+  return rows.map(({ policy }) => policyOf(policy));
+}
+
+/** How long after a sign-in it counts for all of these companies, in seconds; undefined where none sets a limit. */
+export function shortestAge(policies: readonly CompanyPolicy[]): number | undefined {
+  const ages = policies.flatMap(({ session_max_age }) => session_max_age ?? []);
+  return ages.length > 0 ? Math.min(...ages) : undefined;
 }

@@ -13,6 +13,7 @@ import { type EncryptionKeys, secretHash, type Vault, vault } from '../../platfo
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { acceptedHashes } from '../clients/client-secrets.ts';
 import { artifactPlace, revokeGrant } from '../grants/grants.ts';
+import { grantIsOver, sessionIsOver } from '../grants/sign-in-age.ts';
 import { passwordMark } from '../passwords/passwords.ts';
 
 /**
@@ -25,7 +26,7 @@ const reuse_window_s = 60;
 const kinds_of_grant = new Set(['AuthorizationCode', 'RefreshToken']);
 
 export function createAdapter(db: Database, encryption_keys: EncryptionKeys): AdapterFactory {
-  const artifacts = { db: db.global, sealed: vault(encryption_keys, 'oauth-artifacts') };
+  const artifacts = { database: db, sealed: vault(encryption_keys, 'oauth-artifacts') };
   return (kind) => reportingOutages(kind === 'Client' ? clientAdapter(db.global) : artifactAdapter(kind, artifacts));
 }
 
@@ -36,7 +37,8 @@ export async function removeExpired(db: Database): Promise<number> {
   return Number(result.numDeletedRows);
 }
 
-function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables>; sealed: Vault }): Adapter {
+function artifactAdapter(kind: string, { database, sealed }: { database: Database; sealed: Vault }): Adapter {
+  const db = database.global;
   const find = (column: 'id_hash' | 'uid_hash', secret: string) =>
     db
       .selectFrom('oauth_artifacts')
@@ -45,7 +47,7 @@ function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables
       .where(column, '=', secretHash(secret));
   const opened = async (column: 'id_hash' | 'uid_hash', secret: string) => {
     const found = payloadOf(await find(column, secret).executeTakeFirst(), sealed);
-    return kind === 'Session' && found?.accountId && !(await stillOpen(db, found)) ? undefined : found;
+    return found && (await hasEnded(database, kind, found)) ? undefined : found;
   };
   return {
     async upsert(id, payload, lifetime_s) {
@@ -109,6 +111,14 @@ function payloadOf(row: Artifact | undefined, sealed: Vault): AdapterPayload | u
   const consumed_s = Math.floor(Date.parse(row.consumed_at) / 1000);
   const counts = row.kind !== 'RefreshToken' || Date.parse(row.consumed_at) + reuse_window_s * 1000 <= Date.now();
   return counts ? { ...payload, consumed: consumed_s } : payload;
+}
+
+/** Whether there is something in store that counts no more. */
+async function hasEnded(db: Database, kind: string, payload: AdapterPayload): Promise<boolean> {
+  const { accountId, loginTs, authTime, grantId } = payload;
+  if (kind === 'RefreshToken') return Boolean(grantId && authTime && (await grantIsOver(db, grantId, authTime)));
+  if (kind !== 'Session' || !accountId) return false;
+  return !(await stillOpen(db.global, payload)) || Boolean(loginTs && (await sessionIsOver(db, accountId, loginTs)));
 }
 
 /** A session carries the mark of the password it was opened with (as `acr`), and ends when there is another one. */

@@ -8,6 +8,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { recordForGrant } from '../../platform/audit/account-entries.ts';
 import type { AuditEntry, Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { rememberSignIn } from '../grants/sign-in-age.ts';
 
 /** Where a request came from, by the answer that is made to it. */
 export type OriginOf = (res: ServerResponse) => Origin;
@@ -38,6 +39,9 @@ export function recordTokens(provider: Provider, db: Database, originOf: OriginO
     const { AccessToken, AuthorizationCode } = ctx.oidc?.entities ?? {};
     const is_sign_in = ctx.path.startsWith('/oauth/authorize') && ctx.oidc?.result?.login;
     if (is_sign_in && AuthorizationCode?.grantId) await recordSignIn(ctx, AuthorizationCode.grantId);
+    if (AuthorizationCode?.grantId && AuthorizationCode.authTime && ctx.path.startsWith('/oauth/authorize')) {
+      await rememberSignIn(db, AuthorizationCode.grantId, AuthorizationCode.authTime);
+    }
     if (ctx.path !== '/oauth/token' || ctx.status !== 200 || !AccessToken?.grantId) return;
     const { scope, gty } = AccessToken;
     await record(ctx, 'token.issued', AccessToken.grantId, { scopes: scope?.split(' ') ?? [], grant_type: gty });

@@ -30,9 +30,11 @@ export interface VerifiedToken {
   scopes: string[];
   /** The companies that the user ticked on the consent page. */
   company_ids: string[];
+  /** When the person signed in to give the grant, in seconds since 1970: a company may ask for it to be not long ago. */
+  signed_in_s: number;
   /** Seconds since 1970. */
   expires_at_s: number;
-  /** When the person signed in, in seconds since 1970; undefined for tokens from before that was said. */
+  /** When they signed in for this token, in seconds since 1970; undefined for tokens from before that was said. */
   auth_time_s: number | undefined;
   /** How strongly. */
   level: Level;
@@ -111,7 +113,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
   const grant = await db.global
     .selectFrom('oauth_grants')
-    .select('company_ids')
+    .select(['company_ids', 'created_at', 'signed_in_at'])
     .where('id', '=', grant_id)
     .where('user_id', '=', user_id)
     .where('client_id', '=', client_id)
@@ -119,9 +121,11 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     .executeTakeFirst();
   if (!grant) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const scopes = scope.split(' ').filter(Boolean);
+  const { company_ids } = grant;
+  const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
   const auth_time_s = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
   const level = claims.acr === '2fa' ? '2fa' : '1fa';
-  return { user_id, client_id, grant_id, scopes, company_ids: grant.company_ids, expires_at_s, auth_time_s, level };
+  return { user_id, client_id, grant_id, scopes, company_ids, signed_in_s, expires_at_s, auth_time_s, level };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */

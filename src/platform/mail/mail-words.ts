@@ -49,6 +49,16 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     news: [say`The password of your account was changed just now, and all apps were signed out.`],
     closing: say`If it was not you, choose a new one immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
   }),
+  new_device: ({ name, device, address, time }) => ({
+    subject: say`A new device signed in to your account`,
+    heading: say`Was it you?`,
+    greeting: hello(name),
+    news: [
+      say`Somebody signed in with your password on a device that never did so before: ${device}, from ${address}, on ${time}.`,
+      say`If it was you, there is nothing to do.`,
+    ],
+    closing: say`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
+  }),
   confirm_address: ({ name, company, link, days_valid }) => ({
     subject: say`Confirm your new address`,
     heading: say`Sign in with this address?`,

@@ -11,6 +11,7 @@ const values: MailTemplates = {
   invitation: { name, company, link, days_valid: 7 },
   password_reset: { name, link, minutes_valid: 30 },
   password_changed: { name },
+  new_device: { name, device: 'Firefox, Linux', address: '192.0.2.1', time: '2026-03-02 09:15 UTC' },
   confirm_address: { name, company, link, days_valid: 7 },
   address_changed: { name },
   factor_added: { name, factor: 'Nokia' },
@@ -29,6 +30,11 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
   },
   password_reset: { en: 'Choose a new password', pt: 'Escolha uma nova senha', es: 'Elija una contraseña nueva' },
   password_changed: { en: 'Your password was changed', pt: 'Sua senha foi alterada', es: 'Se cambió su contraseña' },
+  new_device: {
+    en: 'A new device signed in to your account',
+    pt: 'Um novo dispositivo entrou na sua conta',
+    es: 'Un dispositivo nuevo ha iniciado sesión en su cuenta',
+  },
   confirm_address: {
     en: 'Confirm your new address',
     pt: 'Confirme seu novo endereço',

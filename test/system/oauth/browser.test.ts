@@ -205,6 +205,8 @@ describe.each([
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Verde Logística').check();
     await look('4-consent-failed');
+    await page.goto(`${service.base_url}/account`);
+    await look('4-account');
     await page.goto(`${service.base_url}/oauth/sign-out`);
     await look('5-sign-out');
     await page.getByRole('button', { name: 'Sign out' }).click();

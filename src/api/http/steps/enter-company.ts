@@ -1,7 +1,11 @@
-/** For which company: 400 without a usable `X-Company-Id`, 403 when it is unknown or not the caller's, which look the same. */
+/**
+ * For which company: 400 without a usable `X-Company-Id`, 403 when it is unknown or not the caller's, which look the same; 401
+ * when the sign-in behind the token is older than the company allows.
+ */
 
 import { say } from '../../../contract/languages/text.ts';
-import { Problem } from '../../../contract/problem.ts';
+import { Problem, unauthorized } from '../../../contract/problem.ts';
+import { isOlder } from '../../../identity/grants/sign-in-age.ts';
 import { findMember } from '../../../identity/members/member.ts';
 import { lackingOf, requireLevel } from '../../../identity/members/step-up.ts';
 import type { Database } from '../../../platform/db/client.ts';
@@ -30,6 +34,9 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   const tenant = db.tenant(header.toLowerCase());
   const member = await findMember(exchange.caller, tenant);
   if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
+  if (isOlder(exchange.caller.signed_in_s, member.policy.session_max_age)) {
+    throw unauthorized('token_expired', say`Your company asks you to sign in again.`);
+  }
   requireLevel(exchange.caller, member);
   const lacks = lackingOf(exchange.caller, member);
   if (lacks) exchange.caller = { ...exchange.caller, lacks };

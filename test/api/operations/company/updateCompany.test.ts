@@ -150,3 +150,24 @@ test('emits company.updated, and tells the audit log which policy', async () => 
   ]);
   expect(entry!.details).toMatchObject({ fields: ['name', 'policy'], policy: { session_max_age: 600 } });
 });
+
+test('session_max_age ends access tokens of an older sign-in, in this company alone', async () => {
+  const company_ids = [app.company_id, app.outsider.company_id];
+  const client = await app.as('employee', { company_ids });
+  await app.database.query("update oauth_grants set signed_in_at = now() - interval '1 hour'");
+  await put({ policy: { session_max_age: 7_200 } }).expect(200);
+  await client.get('/v1/company').expect(200);
+  const younger = await app.as('admin', {});
+  await younger.put('/v1/company', { policy: { session_max_age: 1_800 } }).expect(200);
+  await eventually(async () => {
+    const { body, headers } = await client.get('/v1/company').expect(401);
+    expect([body.error, headers['www-authenticate']]).toEqual([
+      'token_expired',
+      expect.stringContaining('invalid_token'),
+    ]);
+  });
+  await younger.get('/v1/company').expect(200);
+  await app.outsider.get('/v1/company').expect(200);
+  await younger.put('/v1/company', { policy: { session_max_age: null } }).expect(200);
+  await eventually(async () => void (await client.get('/v1/company').expect(200)));
+});

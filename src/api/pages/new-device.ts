@@ -1,0 +1,30 @@
+/** Tells people by mail that somebody has signed in as them from a device that never did so before. */
+import type { Request, Response } from 'express';
+import { languageOfUser } from '../../identity/members/own-language.ts';
+import { deviceWords } from '../../identity/users/device-words.ts';
+import { originOfPage, type PageContext } from './page-context.ts';
+import { languageOfPage } from './page-language.ts';
+
+/**
+ * Called after a right password. Nobody is told of their first sign-in of all.
+ * @param is_known whether the device has signed in to this account before
+ */
+export async function tellOfNewDevice(
+  { db, mail }: Pick<PageContext, 'db' | 'mail'>,
+  { req, res, user_id, is_known }: { req: Request; res: Response; user_id: string; is_known: boolean },
+): Promise<void> {
+  if (is_known) return;
+  const grants = db.global.selectFrom('oauth_grants').select('id').where('user_id', '=', user_id).limit(1);
+  if (!(await grants.executeTakeFirst())) return;
+  const user = await db.global
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  const language = (await languageOfUser(db, user_id)) ?? languageOfPage(res);
+  const { ip, user_agent } = originOfPage(req, res);
+  const time = new Date().toISOString().replace('T', ' ').slice(0, 16);
+  const device = deviceWords(user_agent ?? undefined) ?? '?';
+  const values = { name: user.name, device, address: ip ?? '?', time: `${time} UTC` };
+  await mail.queue(db.global, { template: 'new_device', to: user.email, language, values });
+}

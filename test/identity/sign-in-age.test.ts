@@ -1,0 +1,97 @@
+/** How long a sign-in counts where a company limits it: sessions and refresh tokens, those that are there already, too. */
+import { changeCompany } from '../../src/product/companies/change-company.ts';
+import {
+  authorizationUrl,
+  type Browser,
+  createBrowser,
+  newVerifier,
+  signIn,
+  type Tokens,
+  tokenRequest,
+} from '../helpers/oauth.ts';
+import { age, type OAuthService, oauthService, redirect_uri } from './service.ts';
+
+const hour_s = 3_600;
+const scopes = ['profile', 'offline_access'];
+
+let service: OAuthService;
+beforeAll(async () => {
+  service = await oauthService();
+});
+afterAll(() => service.close());
+
+let browser: Browser;
+let tokens: Tokens;
+beforeEach(async () => {
+  await limit(0, null);
+  await limit(1, null);
+  browser = createBrowser(service.base_url);
+  const { base_url, confidential, ana, company_ids } = service;
+  const who = { base_url, client: confidential, redirect_uri, ...ana, scopes, browser, companies: [company_ids[0]] };
+  tokens = await signIn(who);
+  await later(2 * hour_s);
+});
+
+/** @param at which of the companies */
+async function limit(at: 0 | 1, session_max_age: number | null): Promise<void> {
+  const tenant = service.database.db.tenant(service.company_ids[at]);
+  await tenant.transaction((tx) => changeCompany(tx, null, { policy: { session_max_age } }));
+}
+
+async function later(seconds: number): Promise<void> {
+  for (const kind of ['Session', 'RefreshToken']) await age(service, kind, seconds);
+}
+
+async function refresh(): Promise<string> {
+  const { base_url, confidential } = service;
+  const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
+  const answer = (await (await tokenRequest(base_url, confidential, body)).json()) as { error?: string };
+  return answer.error ?? 'refreshed';
+}
+
+/** Whether the browser is asked for a password. */
+async function asksForPassword(): Promise<boolean> {
+  const { base_url, native } = service;
+  const url = authorizationUrl({ base_url, client_id: native.id, redirect_uri, scopes, verifier: newVerifier() });
+  return (await browser.open(url)).forms.some((form) => form.has('password'));
+}
+
+test('without a limit two hours are nothing', async () => {
+  expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
+});
+
+test('a longer limit is kept, too', async () => {
+  await limit(0, 3 * hour_s);
+  expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
+});
+
+test('a limit that is set afterwards ends both', async () => {
+  await limit(0, hour_s);
+  expect([await asksForPassword(), await refresh()]).toEqual([true, 'invalid_grant']);
+});
+
+test('what another company asks ends the session, which opens it as well, and no token that is not for it', async () => {
+  await limit(1, hour_s);
+  expect([await asksForPassword(), await refresh()]).toEqual([true, 'refreshed']);
+});
+
+test('a company that has let the person go asks nothing of them any more', async () => {
+  await limit(1, hour_s);
+  const sql = 'update collaborators set status = $2 where company_id = $1';
+  await service.database.query(sql, [service.company_ids[1], 'inactive']);
+  expect(await asksForPassword()).toBe(false);
+  await service.database.query(sql, [service.company_ids[1], 'active']);
+});
+
+test('refreshing makes no sign-in younger', async () => {
+  expect(await refresh()).toBe('refreshed');
+  await limit(0, hour_s);
+  expect(await refresh()).toBe('invalid_grant');
+});
+
+test('who signs in again is in again', async () => {
+  await limit(0, hour_s);
+  const { base_url, confidential, ana } = service;
+  tokens = await signIn({ base_url, client: confidential, redirect_uri, ...ana, scopes, browser });
+  expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
+});
