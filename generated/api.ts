@@ -1833,6 +1833,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * @description Returns what apps have been allowed in this company, newest first: admins see all of it, everybody else what they allowed
+         *     themselves, without installations, which are the company's. Connections that have ended are not part of it.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * @description Returns one connection. Admins may read all of the company, everybody else those that they allowed themselves; others do not
+         *     exist for them.
+         */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * End a connection
+         * @description Ends what an app was allowed in this company: its requests for the company are refused within a second, and so are those to
+         *     refresh. Admins may end all connections of the company, everybody else their own. Where it was allowed for several companies,
+         *     it goes on for the others.
+         *
+         *     Emits the event `connection.ended`. The person can allow the app again.
+         */
+        delete: operations["endConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2739,6 +2824,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "connection.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A connection ended
+         * @description Sent when what an app was allowed in this company is ended: by an admin, by the person who had allowed it, by the
+         *     operator, or because the app was deleted. It is not sent when the person signs the app out, leaves the company or
+         *     changes their password, nor when time ends it.
+         */
+        post: operations["onConnectionEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "document.uploaded": {
         parameters: {
             query?: never;
@@ -3222,17 +3329,17 @@ export interface components {
          */
         AuditActor: {
             /**
-             * @description `user`; `operator`, who runs the service; `link`, whoever had the address of a file.
+             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`, whoever had the address of a file.
              * @example user
              */
             type: string;
             /**
-             * @description The id of the user. `null` when it was no user.
+             * @description The id of the user, or of the installation. `null` when it was neither.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
             /**
-             * @description The name of the user, as the company wrote it.
+             * @description The name of the user, as the company wrote it; of an installation, that of the app.
              * @example Mariana Duarte
              */
             name: string | null;
@@ -3246,6 +3353,11 @@ export interface components {
              * @example payroll
              */
             client_id: string | null;
+            /**
+             * @description The id of the user who installed the app. `null` when it was no installation.
+             * @example null
+             */
+            installed_by: string | null;
         };
         /**
          * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
@@ -3319,24 +3431,30 @@ export interface components {
              */
             id: string;
         };
-        /** @description The user a token speaks for. */
+        /** @description Whom a token speaks for. */
         AuthUser: {
             /**
-             * @description The id of the user. Not the id of a collaborator; see `companies`.
+             * @description `user`: a person, who allowed the app to act for them. `installation`: the app itself, which an admin installed for
+             *     their company.
+             * @example user
+             */
+            kind: string;
+            /**
+             * @description The id of the user, or of the installation. Not the id of a collaborator; see `companies`.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             id: string;
             /**
-             * @description Full name.
+             * @description Full name; of an installation, the name of the app.
              * @example Mariana Duarte
              */
             name: string;
             /**
              * Format: email
-             * @description The address the user signs in with.
+             * @description The address the user signs in with. `null` for an installation.
              * @example mariana.duarte@verdelog.example
              */
-            email: string;
+            email: string | null;
             /**
              * Format: uri
              * @description Profile picture: the one they have in the first of `companies` in which they have one. The address expires after
@@ -5373,6 +5491,196 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CompanyUpdatedEvent"];
+        };
+        /** @description What somebody allowed an app to do in this company. */
+        Connection: {
+            /**
+             * @description Identifies the connection. Opaque, and never reused.
+             * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+             */
+            id: string;
+            /**
+             * @description `person`: the app acts for whoever allowed it, with their role. `installation`: it acts for the company by itself, and
+             *     goes on when the person who installed it leaves.
+             * @example person
+             */
+            kind: string;
+            /** @description The role of an installation, which it keeps. `null` where the app has that of the person. */
+            role: components["schemas"]["Role"] | null;
+            app: components["schemas"]["ConnectionApp"];
+            allowed_by: components["schemas"]["ConnectionPerson"];
+            /**
+             * @description What the app asked for and was allowed. Never more than the role of the person permits.
+             * @example [
+             *       "profile",
+             *       "offline_access",
+             *       "collaborators:read"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When it was allowed.
+             * @example 2026-03-02T08:52:47.310Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself, at the latest.
+             * @example 2026-08-29T08:52:47.310Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the app last sent a request for this company, to the minute. `null` when it did not within the last 31 days.
+             * @example 2026-03-09T17:20:00.000Z
+             */
+            last_used_at: string | null;
+            /**
+             * @description The network address of that request.
+             * @example 203.0.113.27
+             */
+            last_ip: string | null;
+        };
+        /** @description The app. Its name is that of today. */
+        ConnectionApp: {
+            /**
+             * @description Identifies the app.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            client_id: string;
+            /**
+             * @description Its name.
+             * @example Shift planner
+             */
+            name: string;
+            /**
+             * @description Where people read about it.
+             * @example https://planner.verdelog.example
+             */
+            website: string | null;
+            /**
+             * @description Who registered it: `company`, this company itself; `other_company`; `operator`, who runs the service.
+             * @example company
+             */
+            made_by: string;
+            /**
+             * @description The company that registered it. `null` for the operator.
+             * @example Verde Logística
+             */
+            company_name: string | null;
+        };
+        /** @description The connection has ended. */
+        ConnectionEnded: {
+            /**
+             * @description The id the connection had.
+             * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            ended: true;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            ended_at: string;
+        };
+        /** @description A connection that ended in this company. */
+        ConnectionEndedEvent: {
+            /**
+             * @description Identifies the connection.
+             * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+             */
+            id: string;
+            /**
+             * @description Identifies the app.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            client_id: string;
+            /**
+             * @description The name of the app.
+             * @example Shift planner
+             */
+            app_name: string;
+            /**
+             * @description The id of the user who had allowed it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            allowed_by: string;
+            /**
+             * @description | reason | meaning |
+             *     |---|---|
+             *     | `ended` | an admin, or the person who had allowed it, ended it (`endConnection`) |
+             *     | `app_deleted` | the company that registered the app has deleted it |
+             *     | `operator` | the operator of the service ended it |
+             * @example ended
+             */
+            reason: string;
+            /**
+             * @description The id of the user who ended it. `null` when it was nobody of this company.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            ended_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            ended_at: string;
+        };
+        /** @description What is sent when a connection ended. */
+        ConnectionEndedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ConnectionEndedPayloadData"];
+        };
+        /** @description The event itself. */
+        ConnectionEndedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `ConnectionEnded` here.
+             * @constant
+             */
+            event_type: "ConnectionEnded";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ConnectionEndedEvent"];
+        };
+        /** @description Some connections, and how to go on. */
+        ConnectionPage: {
+            /** @description The connections, newest first. */
+            data: components["schemas"]["Connection"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description Who allowed it. Name and collaborator are those of the company's own record, and `null` when there is none any more. */
+        ConnectionPerson: {
+            /**
+             * @description The id of the user.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            user_id: string;
+            /**
+             * @description The collaborator who is this user.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            collaborator_id: string | null;
+            /**
+             * @description Full name.
+             * @example Mariana Duarte
+             */
+            name: string | null;
         };
         /** @description How to go on from here. */
         CursorPagination: {
@@ -9047,6 +9355,17 @@ export interface components {
          * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
          */
         CompanyId: string;
+        /**
+         * @description Only connections of this app.
+         * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+         */
+        ConnectionClientId: string;
+        /**
+         * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+         *     404.
+         * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+         */
+        ConnectionId: string;
         /**
          * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
          *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
@@ -12806,6 +13125,183 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listConnections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only connections of this app.
+                 * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+                 */
+                client_id?: components["parameters"]["ConnectionClientId"];
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Connections. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionEnded"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -14689,6 +15185,69 @@ export interface operations {
             "5XX": components["responses"]["EventFailed"];
         };
     };
+    onConnectionEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionEndedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
     onDocumentUploaded: {
         parameters: {
             query?: never;
@@ -15293,6 +15852,8 @@ export interface resources {
     updateApp: "app";
     deleteApp: "app";
     rotateAppSecret: "app";
+    getConnection: "connection";
+    endConnection: "connection";
     getWebhook: "webhook";
     updateWebhook: "webhook";
     deleteWebhook: "webhook";

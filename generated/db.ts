@@ -124,6 +124,14 @@ export interface Companies {
   updated_at: string | null;
 }
 
+export interface ConnectionUses {
+  company_id: string;
+  connection_id: string;
+  last_ip: string | null;
+  last_used_at: string;
+  user_id: string;
+}
+
 export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
@@ -363,8 +371,11 @@ export interface OauthGrants {
   client_id: string;
   company_ids: string[];
   created_at: Generated<string>;
+  expires_at: string | null;
   id: string;
+  installation_role: string | null;
   revoked_at: string | null;
+  scopes: Generated<string[]>;
   signed_in_at: string | null;
   user_id: string;
 }
@@ -485,6 +496,7 @@ export interface DB {
   collaborator_history: CollaboratorHistory;
   collaborators: Collaborators;
   companies: Companies;
+  connection_uses: ConnectionUses;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;

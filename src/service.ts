@@ -34,6 +34,7 @@ import { startTracing } from './platform/observe/start-tracing.ts';
 import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
 import { createQuotas, type Quotas } from './product/companies/quotas.ts';
+import { createUseRecorder } from './product/connections/record-uses.ts';
 import { createTransport } from './product/delivery/transport.ts';
 import { createAddressLinks } from './product/sign-in-address/address-links.ts';
 import { createWebhookSettings } from './product/webhooks/webhook-settings.ts';
@@ -167,6 +168,8 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   opened.push(access.close);
   const audit = createAuditRecorder({ db: db.background, log });
   opened.push(audit.close);
+  const uses = createUseRecorder({ db: db.background, log });
+  opened.push(uses.close);
   const oauth = await createOAuth({ config, base_url, db, access, mail, log });
   const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
   const limiter = createRateLimiter({ db: db.background, limits, client_factor, log });
@@ -174,7 +177,7 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   observeLimits(registry, () => ({ ...limiter.refused, ...oauth.limits.refused }));
   observeTokenCache(registry, oauth.token_cache);
   const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
-  return createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, log, stopping });
+  return createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, uses, log, stopping });
 }
 
 async function startJobs(ground: Ground): Promise<void> {

@@ -20,6 +20,7 @@ export const parameters: {
   deleteDocument: Validate;
   deletePhoto: Validate;
   deleteWebhook: Validate;
+  endConnection: Validate;
   exportGroup: Validate;
   exportGroupAlias: Validate;
   exportIndividual: Validate;
@@ -29,6 +30,7 @@ export const parameters: {
   getAuthUser: Validate;
   getCollaborator: Validate;
   getCompany: Validate;
+  getConnection: Validate;
   getDelivery: Validate;
   getDocument: Validate;
   getExport: Validate;
@@ -41,6 +43,7 @@ export const parameters: {
   listApps: Validate;
   listAudit: Validate;
   listCollaborators: Validate;
+  listConnections: Validate;
   listDeliveries: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;

@@ -21,6 +21,9 @@ export const responses: {
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
   Company: Validate;
+  Connection: Validate;
+  ConnectionEnded: Validate;
+  ConnectionPage: Validate;
   Delivery: Validate;
   DeliveryPage: Validate;
   DeliveryWithAttempts: Validate;

@@ -14,6 +14,7 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { vault } from '../platform/secrets/secrets.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
+import type { UseRecorder } from '../product/connections/record-uses.ts';
 import { createTestWaits } from '../product/webhooks/test-wait.ts';
 import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -46,6 +47,8 @@ interface AppOptions {
   quotas: Quotas;
   watch: RequestWatch;
   audit: AuditRecorder;
+  /** Left out where nobody asks when connections were last used. */
+  uses?: UseRecorder | undefined;
   log: Logger;
   /** Aborted when the process is to stop: then it is not ready for more. */
   stopping?: AbortSignal;
@@ -84,6 +87,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     limiter,
     limits,
     audit,
+    uses: options.uses,
   });
 
   const app = express();

@@ -17,6 +17,7 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { CollaboratorRow } from '../product/access/records.ts';
 import type { AppRow } from '../product/apps/apps.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
+import type { ConnectionRow } from '../product/connections/connections.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
@@ -127,6 +128,8 @@ export interface ResourceContexts {
   /** In the caller's reach. */
   collaborator: { collaborator: CollaboratorRow };
   app: { app: AppRow };
+  /** In the caller's reach. */
+  connection: { connection: ConnectionRow };
   webhook: { webhook: WebhookRow };
   import: { import_row: ImportRow };
   /** Which the caller asked for. */

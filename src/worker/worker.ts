@@ -40,6 +40,7 @@ import { runImports } from './tasks/runImports.ts';
 import { sendMail } from './tasks/sendMail.ts';
 import { sendPasswordReset } from './tasks/sendPasswordReset.ts';
 import { sweepFiles } from './tasks/sweepFiles.ts';
+import { tellConnectionsEnded } from './tasks/tellConnectionsEnded.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface WorkerOptions {
@@ -146,6 +147,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     sendMail: sendMail(mail, mailer),
     sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
     sweepFiles: sweepFiles(db, storage, log),
+    tellConnectionsEnded: tellConnectionsEnded(db),
   };
 }
 

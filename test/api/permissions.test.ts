@@ -8,6 +8,7 @@ import type { OperationId } from '../../src/api/handler.ts';
 import { type Access, contractOperations } from '../../src/contract/contract.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { addApp } from '../helpers/apps.ts';
+import { addConnection } from '../helpers/connections.ts';
 import { addDocument, picture, withForm } from '../helpers/documents.ts';
 import { people, startImport, withImport } from '../helpers/imports.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
@@ -78,6 +79,9 @@ const table: Record<OperationId, Row> = {
   updateApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
   deleteApp: [401, 'ok', 403, 403, 403, 403, 404, 403],
   rotateAppSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listConnections: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  getConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  endConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
   listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
   createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
@@ -167,14 +171,15 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     const row = table[operationId];
     const onRecord = path.includes('/collaborators/{id}') || operationId === 'exportIndividual';
     const onApp = path.includes('/apps/{id}');
+    const onConnection = path.includes('/connections/{id}');
     const onWebhook = path.includes('/webhooks/{id}');
     const onExport = path.includes('/exports/{id}');
     const onImport = path.includes('/imports/{id}');
 
     test('has a row, and the contract agrees with it', () => {
       expect(row).toBeDefined();
-      // An export is its maker's, whatever the roles.
-      if (operation['x-access'] && !onExport)
+      // An export is its maker's, and a connection is of whoever allowed it, whatever the roles.
+      if (operation['x-access'] && !onExport && !onConnection)
         expect(row.slice(1, 6)).toEqual(fromContract(operation['x-access'], onRecord));
     });
 
@@ -188,6 +193,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       if (operationId === 'listFieldValues') return path.replace('{field_name}', 'department');
       if (onExport) return path.replace('{id}', export_id);
       if (onImport) return path.replace('{id}', await addImport());
+      if (onConnection) return path.replace('{id}', await addConnection(app));
       if (onApp) return path.replace('{id}', await addApp(app));
       if (!onWebhook) return path.replace('{id}', collaborator_id);
       const webhook_id = await addWebhook(app);
@@ -234,7 +240,8 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     test('outsider: in their own company the record does not exist, and into this one they do not come', async () => {
       const id = await subject(null);
-      if (onRecord || onApp || onWebhook || onImport || onExport) expect(await send(app.outsider, id)).toBe(row[6]);
+      if (onRecord || onApp || onConnection || onWebhook || onImport || onExport)
+        expect(await send(app.outsider, id)).toBe(row[6]);
       if (!path.startsWith('/v1/')) return;
       const response = await app.anon[method](await concrete(id))
         .set('Authorization', `Bearer ${app.outsider.token}`)

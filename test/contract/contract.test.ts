@@ -5,6 +5,7 @@ import { contract, contractOperations, type Operation, resolve, type Schema } fr
 import { scopes } from '../../src/identity/grants/scopes.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { addApp } from '../helpers/apps.ts';
+import { addConnection } from '../helpers/connections.ts';
 import { faultsBy } from '../helpers/contract-schemas.ts';
 import { addDocument } from '../helpers/documents.ts';
 import { startImport } from '../helpers/imports.ts';
@@ -12,6 +13,7 @@ import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
 
 let app: TestApp;
 let app_id: string;
+let connection_id: string;
 let webhook_id: string;
 let delivery_id: string;
 let document_id: string;
@@ -20,6 +22,7 @@ let import_id: string;
 beforeAll(async () => {
   app = await testApp();
   app_id = await addApp(app);
+  connection_id = await addConnection(app);
   webhook_id = await addWebhook(app);
   delivery_id = await addDelivery(app, webhook_id);
   document_id = await addDocument(app, app.report.collaborator_id);
@@ -36,6 +39,7 @@ const existing = (path: string) =>
   path
     .replace('/exports/{id}', `/exports/${export_id}`)
     .replace('/apps/{id}', `/apps/${app_id}`)
+    .replace('/connections/{id}', `/connections/${connection_id}`)
     .replace('/webhooks/{id}', `/webhooks/${webhook_id}`)
     .replace('/imports/{id}', `/imports/${import_id}`)
     .replace('{id}', app.report.collaborator_id)

@@ -26,6 +26,7 @@ import { type AccessListener, listenForAccessChanges } from '../../src/platform/
 import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
+import { createUseRecorder, type UseRecorder } from '../../src/product/connections/record-uses.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { given_store, placeInGivenStore } from './given-store.ts';
 import { recorded } from './record-exchanges.ts';
@@ -58,6 +59,7 @@ export interface TestApp extends Record<Identity, TestClient> {
   limiter: RateLimiter;
   watch: RequestWatch;
   audit: AuditRecorder;
+  uses: UseRecorder;
   store: WatchedStore;
   /** A client of the same user with another token. */
   as(identity: Identity, token: Omit<TokenOptions, 'user_id'>): Promise<TestClient>;
@@ -93,6 +95,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   await access.ready;
   const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
   const audit = createAuditRecorder({ db, log });
+  const uses = createUseRecorder({ db, log });
   const oauth = await createOAuth({ config, base_url, db, access, mail, log });
   const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
   const limiter = createRateLimiter({ db, limits, client_factor, log });
@@ -100,7 +103,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };
   const quotas = createQuotas(config.quotas);
   const store = watchStore(createStorage(config), { registry, log });
-  app = await createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, log });
+  app = await createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, uses, log });
 
   const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
   const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));
@@ -144,12 +147,14 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     limiter,
     watch,
     audit,
+    uses,
     store,
     as,
     async close() {
       await access.close();
       await limiter.close();
       await audit.close();
+      await uses.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await database.drop();

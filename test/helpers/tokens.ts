@@ -11,6 +11,8 @@ export interface TokenOptions {
   /** Default: all. */
   scopes?: string[];
   client_id?: string;
+  /** Default: one of its own. */
+  grant_id?: string;
   /** Replaces or adds claims. */
   claims?: Record<string, unknown>;
 }
@@ -20,13 +22,19 @@ export async function grantToken(
   db: Database,
   config: Config,
   base_url: string,
-  { user_id, company_ids = [], scopes = Object.keys(allScopes), client_id, claims }: TokenOptions,
+  {
+    user_id,
+    company_ids = [],
+    scopes = Object.keys(allScopes),
+    client_id,
+    grant_id = randomUUID(),
+    claims,
+  }: TokenOptions,
 ): Promise<string> {
   const client = client_id ?? (await testClient(db));
-  const grant_id = randomUUID();
   await db.global
     .insertInto('oauth_grants')
-    .values({ id: grant_id, user_id, client_id: client, company_ids })
+    .values({ id: grant_id, user_id, client_id: client, company_ids, scopes })
     .execute();
   const [key] = await signingKeys(db, config.encryption_keys);
   const now_s = Math.floor(Date.now() / 1000);

@@ -37,7 +37,7 @@ beforeAll(async () => {
     expires_at_s: Number.MAX_SAFE_INTEGER,
   };
   const known = { ...grant, user_id: admin.user_id, company_ids: [company.id] };
-  caller = { ...known, access_version: versions.of(known) };
+  caller = { ...known, installation_role: undefined, access_version: versions.of(known) };
 });
 afterAll(async () => {
   await access.close();

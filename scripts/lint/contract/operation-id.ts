@@ -14,6 +14,7 @@ const verbs = [
   'create',
   'deactivate',
   'delete',
+  'end',
   'export',
   'get',
   'import',

@@ -1,10 +1,13 @@
-/** `client create`, `client list`, `client approve`, `client rotate-secret` and `client revoke`. */
+/** `client create`, `list`, `approve`, `rotate-secret`, `end-connections` and `revoke`. */
 
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
 import { approveClient, createClient, listClients, revokeClient } from '../../identity/clients/clients.ts';
 import type { Environment } from '../../platform/config/development.ts';
+import { isId } from '../../product/access/records.ts';
+import { endClientConnections } from '../../product/connections/end-client-connections.ts';
+import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
 
 const kept = 'keep it now: it is not shown again';
@@ -66,6 +69,18 @@ export async function rotateSecret(environment: Environment, id: string, options
     { id, secret },
     `Secret   ${secret} (${kept})\nThe one before it counts no more; what users granted stays.`,
   );
+}
+
+export async function endConnections(
+  environment: Environment,
+  id: string,
+  options: OutputOptions & { company?: string },
+): Promise<void> {
+  const { company } = options;
+  if (company !== undefined && !isId(company)) throw noCompany(company);
+  const ended = await withDatabase(environment, (db) => endClientConnections(db, id, company?.toLowerCase()));
+  if (ended === undefined) throw new Failure(`there is no client with the id ${id}; see \`client list\``);
+  print(options, { id, ended }, `Connections of client ${id} that have ended: ${ended}. People can allow it again.`);
 }
 
 export async function revoke(environment: Environment, id: string, options: OutputOptions): Promise<void> {

@@ -60,7 +60,8 @@ export function recordRefusal(recorder: AuditRecorder, req: ExpressRequest, trai
 }
 
 /** Whose token it is. */
-export function actorOf({ user_id, client_id }: Trail): AuditActor {
+export function actorOf({ user_id, client_id, is_installation }: Trail): AuditActor {
+  if (is_installation) return { type: 'installation', installation_id: user_id!, client_id: client_id! };
   return { type: 'user', user_id: user_id!, client_id };
 }
 

@@ -31,6 +31,9 @@ import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
 import { getCompany } from '../operations/company/getCompany.ts';
 import { updateCompany } from '../operations/company/updateCompany.ts';
+import { endConnection } from '../operations/connections/endConnection.ts';
+import { getConnection } from '../operations/connections/getConnection.ts';
+import { listConnections } from '../operations/connections/listConnections.ts';
 import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
@@ -116,6 +119,9 @@ export const handlers = {
   updateApp,
   deleteApp,
   rotateAppSecret,
+  listConnections,
+  getConnection,
+  endConnection,
   listWebhooks,
   createWebhook,
   getWebhook,

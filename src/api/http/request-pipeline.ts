@@ -8,6 +8,7 @@ import type { RequestHandler } from 'express';
 import type { Context } from 'openapi-backend';
 import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import type { Limits } from '../../identity/users/sign-in-limits.ts';
+import type { UseRecorder } from '../../product/connections/record-uses.ts';
 import type { Handlers, OperationId } from '../handler.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import type { ReadBody } from './body.ts';
@@ -42,6 +43,7 @@ interface PipelineOptions extends OperationOptions {
   verifyToken: VerifyToken;
   origins: PageOrigins;
   limiter: RateLimiter;
+  uses: UseRecorder | undefined;
   /** Of requests for no company. */
   limits: Pick<Limits, 'profileRequest'>;
 }
@@ -58,7 +60,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   const reply = sendReply(responder);
   engine.register({
     // 401, 400, 403, 429
-    preRoutingHandler: inOrder(authenticate(verifyToken, limiter), enterCompany(services.db, limiter)),
+    preRoutingHandler: inOrder(authenticate(verifyToken, limiter), enterCompany(services.db, limiter, options.uses)),
     // Here `matchOperation` is called. 429
     postRoutingHandler: inOrder(countRequest(limiter), countProfile(limits)),
     // 404, 405

@@ -11,6 +11,8 @@ export interface Trail {
   company_id?: string;
   user_id?: string;
   client_id?: string;
+  /** Whether `user_id` is that of an installation. */
+  is_installation?: boolean;
   error_code?: string;
   /** That the caller has set for themselves in the company. */
   language?: Language | undefined;

@@ -8,6 +8,7 @@ import { asIs, say, type Text } from '../../contract/languages/text.ts';
 import { allowable, type Maker, makerOf } from '../../identity/clients/maker.ts';
 import { isLoopback } from '../../identity/clients/redirect-uris.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
+import { installation_roles, isInstallationRole } from '../../identity/grants/installations.ts';
 import { asksWho, explained, openid, parseScopes } from '../../identity/grants/scopes.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
@@ -24,6 +25,8 @@ const wrong_credentials = say`That email address and password don’t match an a
 const start_again = say`Go back to the app that sent you here, and start again.`;
 const password_changed = say`Your password was changed. Sign in with the new one.`;
 const no_company_ticked = say`Choose at least one company, or deny access.`;
+
+const one_company_and_role = say`Choose one company, and what the app may do there.`;
 
 /** As people call them. */
 export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
@@ -106,12 +109,16 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
     activeCompanies(db, user_id),
     makerOf(db, String(interaction.params.client_id)),
   ]);
-  const companies = allowable(active, maker);
+  const allowed = allowable(active, maker);
+  const companies = eligible(turn, allowed);
   const page: ConsentForm = {
     ...form,
     ...failed,
     user,
-    ...makerShown(maker, companies),
+    ...makerShown(maker, allowed),
+    installation: isInstallation(turn)
+      ? { roles: installation_roles.map((id) => ({ id, name: roles[id]! })) }
+      : undefined,
     permissions: explained(String(interaction.params.scope)),
     // A choice of one needs no thought; among several, none is chosen for the user.
     companies: companies.map((company) => ({
@@ -122,6 +129,16 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
     destination: destinationOf(form.redirect_uri),
   };
   send(turn.res, failed.error ? 400 : 200, consentPage(page));
+}
+
+/** Whether the app is to act for a company by itself. */
+function isInstallation({ interaction }: Turn): boolean {
+  return interaction.params.installation === 'true';
+}
+
+/** Of the companies that may be chosen: an app is installed in one by its admins. */
+function eligible<C extends { role: string }>(turn: Turn, companies: C[]): C[] {
+  return isInstallation(turn) ? companies.filter(({ role }) => role === 'admin') : companies;
 }
 
 /** Who made the app, as far as the person should know it before they allow it something. */
@@ -145,10 +162,16 @@ async function submitConsent(turn: Turn): Promise<void> {
   const user_id = interaction.session!.accountId;
   const client_id = String(interaction.params.client_id);
   const maker = await makerOf(db, client_id);
-  const possible = allowable(await activeCompanies(db, user_id), maker).map((company) => company.id);
-  if (maker && !maker.is_open && possible.length === 0) return showConsent(turn);
+  const possible = eligible(turn, allowable(await activeCompanies(db, user_id), maker)).map((company) => company.id);
+  const is_installation = isInstallation(turn);
+  if (possible.length === 0 && (is_installation || (maker && !maker.is_open))) return showConsent(turn);
   const company_ids = possible.filter((id) => fields(req, 'company').includes(id));
   if (possible.length > 0 && company_ids.length === 0) return showConsent(turn, { error: no_company_ticked });
+  const role = field(req, 'role');
+  const installation_role = is_installation && isInstallationRole(role) ? role : undefined;
+  if (is_installation && (!installation_role || company_ids.length > 1)) {
+    return showConsent(turn, { error: one_company_and_role });
+  }
   const asked = String(interaction.params.scope);
   const granted = parseScopes(asked);
   const says_who = asksWho(asked);
@@ -159,13 +182,18 @@ async function submitConsent(turn: Turn): Promise<void> {
     resource: base_url,
     scopes: granted,
     says_who,
+    installation_role,
   });
   await recordInCompanies(db, company_ids, {
-    action: 'consent.given',
+    action: installation_role ? 'app.installed' : 'consent.given',
     actor: { type: 'user', user_id, client_id },
     origin: originOfPage(req, res),
     target: { type: 'client', id: client_id },
-    details: { grant_id: grantId, scopes: says_who ? [openid, ...granted] : granted },
+    details: {
+      grant_id: grantId,
+      ...(installation_role && { role: installation_role }),
+      scopes: says_who ? [openid, ...granted] : granted,
+    },
   });
   await finish(turn, { consent: { grantId } });
 }

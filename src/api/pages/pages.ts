@@ -48,6 +48,8 @@ export interface ConsentForm extends ClientForm {
   maker: string | undefined;
   /** Whether one of the companies that may be ticked is not the maker. */
   is_foreign: boolean;
+  /** When the app is to act for a company by itself: the roles it may have there. */
+  installation: { roles: { id: string; name: Text }[] } | undefined;
   /** Whether the person may not allow the app at all. */
   is_refused: boolean;
   /** In plain words. */
@@ -119,7 +121,11 @@ export function loginPage(form: LoginForm): Page {
 }
 
 export function consentPage(form: ConsentForm): Page {
-  return page('@consent', { ...form, title: say`Allow ${form.client_name}?` }, toClient(form));
+  return page(
+    '@consent',
+    { ...form, title: form.installation ? say`Install ${form.client_name}?` : say`Allow ${form.client_name}?` },
+    toClient(form),
+  );
 }
 
 export function acceptPage(form: AcceptForm): Page {

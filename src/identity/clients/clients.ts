@@ -91,6 +91,7 @@ export async function revokeClient(db: Database, id: string): Promise<boolean> {
       .returning('id')
       .executeTakeFirst();
     if (!revoked) return false;
+    await notifyAccessChanged(tx, { clients: true });
     await endGrantsOfClient(tx, id);
     return true;
   });
@@ -120,15 +121,22 @@ export async function approveClient(
   return { company_id: company_id!, name };
 }
 
-/** Ends everything that anybody granted a client which has ended in the same transaction. */
-export async function endGrantsOfClient(tx: Transaction<GlobalTables>, id: string): Promise<void> {
-  await notifyAccessChanged(tx, { clients: true });
-  const grants = tx.selectFrom('oauth_grants').select('id').where('client_id', '=', id).where('revoked_at', 'is', null);
+/** Ends everything that anybody granted a client. @returns what that was */
+export async function endGrantsOfClient(
+  tx: Transaction<GlobalTables>,
+  id: string,
+): Promise<{ id: string; user_id: string; company_ids: string[] }[]> {
+  const grants = tx
+    .selectFrom('oauth_grants')
+    .select(['id', 'user_id', 'company_ids'])
+    .where('client_id', '=', id)
+    .where('revoked_at', 'is', null);
   const rows = await grants.orderBy('id').forUpdate().execute();
   await endGrants(
     tx,
     rows.map((grant) => grant.id),
   );
+  return rows;
 }
 
 /** @throws ClientError */

@@ -3,6 +3,8 @@ import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { fromReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
+import type { InstallationRole } from './installations.ts';
+import { installation_s, refresh_total_s, session_lifetime_s } from './lifetimes.ts';
 import { openid, type Scope } from './scopes.ts';
 
 interface ActiveCompany {
@@ -48,8 +50,15 @@ interface Consent {
   company_ids: string[];
   resource: string;
   scopes: Scope[];
+  /** Of an installation, which is for one company then; undefined for what a person allows for themselves. */
+  installation_role: InstallationRole | undefined;
   /** Whether the client is told who it is. */
   says_who: boolean;
+}
+
+/** How long a grant can be of use: while it is refreshed, or as long as the sign-in that it was given in, and its last token. */
+function longest_s(granted: readonly Scope[]): number {
+  return granted.includes('offline_access') ? refresh_total_s : session_lifetime_s + 3_600;
 }
 
 /**
@@ -57,14 +66,18 @@ interface Consent {
  * @returns the id of the grant
  */
 export async function giveConsent(provider: Provider, db: Database, consent: Consent): Promise<string> {
-  const { user_id, client_id, company_ids, resource, scopes, says_who } = consent;
+  const { user_id, client_id, company_ids, resource, scopes, says_who, installation_role } = consent;
   const id = newId();
   // First the row: without it no token of this grant is accepted.
-  await db.global.insertInto('oauth_grants').values({ id, user_id, client_id, company_ids }).execute();
+  const kept = says_who ? [openid, ...scopes] : scopes;
+  const expires_at = installation_role ? null : new Date(Date.now() + longest_s(scopes) * 1_000).toISOString();
+  const row = { id, user_id, client_id, company_ids, scopes: kept, expires_at, installation_role };
+  await db.global.insertInto('oauth_grants').values(row).execute();
   const grant = new provider.Grant({ accountId: user_id, clientId: client_id });
   grant.jti = id;
   if (says_who) grant.addOIDCScope(openid);
   grant.addResourceScope(resource, scopes);
+  if (installation_role) Object.assign(grant, { expiresIn: installation_s }); // in place of the usual time
   await grant.save();
   return id;
 }

@@ -51,6 +51,7 @@ export async function endUserGrants(tx: Transaction<GlobalTables>, user_id: stri
     .selectFrom('oauth_grants')
     .select('id')
     .where('user_id', '=', user_id)
+    .where('installation_role', 'is', null) // belongs to its company
     .where('revoked_at', 'is', null)
     .orderBy('id')
     .forUpdate()
@@ -74,6 +75,7 @@ export async function endCompanyGrants(
     .selectFrom('oauth_grants')
     .select('id')
     .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('installation_role', 'is', null) // belongs to the company
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`${company_id}::uuid = any(company_ids)`)
     .orderBy('id') // the order in which everyone locks many
@@ -91,6 +93,29 @@ export async function endCompanyGrants(
     rows.filter(({ company_ids }) => company_ids.length === 0).map(({ id }) => id),
   );
   await notifyAccessChanged(tx, ...user_ids.map((user_id) => ({ user_id })));
+}
+
+/**
+ * Takes a company out of a grant; one that is left without any ends.
+ * @returns whether it was for that company until now
+ */
+export async function endGrantForCompany(
+  tx: Transaction<GlobalTables>,
+  grant_id: string,
+  company_id: string,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('oauth_grants')
+    .set({ company_ids: sql`array_remove(company_ids, ${company_id}::uuid)` })
+    .where('id', '=', grant_id)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`company_ids @> array[${company_id}::uuid]`)
+    .returning('company_ids')
+    .executeTakeFirst();
+  if (!row) return false;
+  if (row.company_ids.length === 0) await endGrants(tx, [grant_id]);
+  else await notifyAccessChanged(tx, { grant_id });
+  return true;
 }
 
 /**

@@ -33,12 +33,13 @@ export async function sessionIsOver(db: Database, user_id: string, signed_in_s: 
   return isOlder(signed_in_s, shortestAge(policies));
 }
 
-/** For the tokens of a grant: the shortest age of the companies it is for. */
+/** For the tokens of a grant: the shortest age of the companies it is for. An installation outlives every sign-in. */
 export async function grantIsOver(db: Database, grant_id: string, signed_in_s: number): Promise<boolean> {
   const grant = await db.global
     .selectFrom('oauth_grants')
     .select('company_ids')
     .where('id', '=', grant_id)
+    .where('installation_role', 'is', null)
     .executeTakeFirst();
   return isOlder(signed_in_s, shortestAge(await policiesOf(db.global, grant?.company_ids ?? [])));
 }

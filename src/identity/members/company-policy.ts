@@ -11,7 +11,8 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 /** `session_max_age` is in seconds. */
 export type CompanyPolicy = components['schemas']['CompanyPolicy'];
 
-const nothing_asked: CompanyPolicy = Object.freeze({
+/** Also of an installation: nobody signs in for it. */
+export const nothing_asked: CompanyPolicy = Object.freeze({
   require_second_factor: false,
   step_up: false,
   session_max_age: null,

@@ -5,13 +5,15 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
-import { type CompanyPolicy, policyOf, secondFactorSince } from './company-policy.ts';
+import { type CompanyPolicy, nothing_asked, policyOf, secondFactorSince } from './company-policy.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
 
 export interface Member {
   collaborator_id: string;
   role: Role;
+  /** An installation is nobody's record. As a manager it leads everybody. */
+  is_installation?: true;
   /** That they have set for themselves. */
   language?: Language | undefined;
 }
@@ -61,8 +63,9 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
  * @returns undefined when the token is not for that company, or the user is not an active collaborator of it
  */
 export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<CompanyMember | undefined> {
-  const { user_id, company_ids, access_version } = caller;
+  const { user_id, company_ids, access_version, installation_role } = caller;
   if (!company_ids.includes(tenant.company_id)) return undefined;
+  if (installation_role) return { ...installed(user_id, installation_role), policy: nothing_asked };
   const key = `${user_id} ${tenant.company_id}`;
   const known = found.get(key);
   if (known && known.access_version === access_version) return known.member;
@@ -82,4 +85,9 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
     found.set(key, { member, access_version });
   }
   return member;
+}
+
+/** An installation, in its company. @param id which no collaborator has */
+export function installed(id: string, role: Role): Member {
+  return { collaborator_id: id, role, is_installation: true };
 }

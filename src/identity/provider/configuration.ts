@@ -13,20 +13,17 @@ import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
 import { allowedBy } from '../clients/page-origins.ts';
 import { levelOf, methods } from '../factors/authentication.ts';
+import { isInstallation } from '../grants/installations.ts';
+import { refresh_idle_s, refresh_total_s, session_lifetime_s } from '../grants/lifetimes.ts';
 import { openid } from '../grants/scopes.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { app_scopes, createAdapter } from './adapter.ts';
 import { interactionPolicy, more_parameters, requireRedirectUri, scopesOf } from './policy.ts';
 
-const day_s = 86_400;
 const code_lifetime_s = 60;
 const interaction_lifetime_s = 3_600;
 /** It is looked at once, when it arrives. */
 const id_token_lifetime_s = 300;
-/** From the sign-in on, however often the session is used: a day of work. */
-const session_lifetime_s = day_s / 2;
-const refresh_idle_s = 30 * day_s;
-const refresh_total_s = 180 * day_s;
 
 /** Now, in seconds since 1970. */
 const epoch_s = () => Math.floor(Date.now() / 1_000);
@@ -68,7 +65,16 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
       if (code && !ctx.oidc.client!.redirectUriAllowed(code.redirectUri!)) {
         throw new oidc.errors.InvalidGrant('the redirect URI is not one of the client any more');
       }
-      return 'grantId' in token ? { grant_id: token.grantId, ...authenticationOf(ctx) } : undefined;
+      return 'grantId' in token && token.grantId ? claimsOf(ctx, db, token.grantId) : undefined;
+    },
+    formats: {
+      customizers: {
+        // An installation speaks for itself (RFC 9068, section 2.2), whoever installed it.
+        jwt(_ctx, _token, { payload }) {
+          const claims = payload as Record<string, unknown>;
+          if (claims.installation) claims.sub = claims.grant_id;
+        },
+      },
     },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
@@ -77,8 +83,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     },
     async loadExistingGrant(ctx) {
       requireRedirectUri(ctx);
-      const { client, session, result } = ctx.oidc;
-      const grant_id = result?.consent?.grantId ?? session?.grantIdFor(client!.clientId);
+      const grant_id = await grantFor(ctx, db);
       return grant_id ? ctx.oidc.provider.Grant.find(grant_id) : undefined;
     },
     issueRefreshToken: async (_ctx, _client, code) => code.scopes.has('offline_access'),
@@ -89,7 +94,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
       AuthorizationCode: code_lifetime_s,
       AccessToken: config.access_token_lifetime_s,
       IdToken: id_token_lifetime_s,
-      RefreshToken: (_ctx, token) => Math.max(1, Math.min(refresh_idle_s, refresh_total_s - token.totalLifetime())),
+      RefreshToken: (ctx, token) => Math.max(1, Math.min(refresh_idle_s, left_s(ctx, token))),
       Grant: refresh_total_s,
       Interaction: interaction_lifetime_s,
       Session: (_ctx, { loginTs = epoch_s() }) => Math.max(1, loginTs + session_lifetime_s - epoch_s()),
@@ -110,6 +115,28 @@ function authenticationOf({ oidc }: KoaContextWithOIDC) {
   const { AuthorizationCode, RefreshToken } = oidc.entities;
   const { authTime, amr } = AuthorizationCode ?? RefreshToken ?? {};
   return { auth_time: authTime, acr: levelOf(amr), amr: amr ?? methods.password };
+}
+
+/** How long the grant of a refresh token goes on, whatever is refreshed. */
+function left_s({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLifetime(): number }): number {
+  const ends_s = entities.Grant?.exp;
+  return ends_s ? ends_s - epoch_s() : refresh_total_s - token.totalLifetime();
+}
+
+/** An installation has not signed in. */
+async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grant_id: string) {
+  return { grant_id, ...((await isInstallation(db, grant_id)) ? { installation: true } : authenticationOf(ctx)) };
+}
+
+/**
+ * The grant that a sign-in goes on with: what was allowed just now, or what this browser's session has for the client. An
+ * installation is only ever what was allowed just now, for a person who signs in is not the company.
+ */
+async function grantFor({ oidc }: KoaContextWithOIDC, db: Database): Promise<string | undefined> {
+  const { client, session, result, params } = oidc;
+  if (result?.consent?.grantId) return result.consent.grantId;
+  const known = params!.installation ? undefined : session?.grantIdFor(client!.clientId);
+  return known && !(await isInstallation(db, known)) ? known : undefined;
 }
 
 function features({ config, base_url }: ConfigurationOptions): Configuration['features'] {

@@ -64,6 +64,7 @@ function withoutOpenId(query: Query): Query {
 export const more_parameters = {
   state: requireState,
   scope: requireKnownScopes,
+  installation: requireInstallable,
   [level_parameter]: null,
   [age_parameter](_ctx: KoaContextWithOIDC, seconds: string | undefined) {
     if (seconds !== undefined && !/^\d{1,9}$/.test(seconds))
@@ -73,6 +74,13 @@ export const more_parameters = {
 
 function requireState(_ctx: KoaContextWithOIDC, state: string | undefined): void {
   if (!state) throw new errors.InvalidRequest('missing required parameter state');
+}
+
+/** Only an app that proves who it is acts for a company by itself. */
+function requireInstallable(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
+  if (parameter === undefined) return;
+  if (parameter !== 'true') throw new errors.InvalidRequest('installation is true, or left out');
+  if (client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient('a public client can not be installed');
 }
 
 function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {

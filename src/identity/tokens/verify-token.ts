@@ -14,6 +14,7 @@ import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
 import type { Level, StepUp } from '../factors/authentication.ts';
+import type { InstallationRole } from '../grants/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
 
@@ -28,6 +29,8 @@ export interface VerifiedToken {
   client_id: string;
   grant_id: string;
   scopes: string[];
+  /** Set for an installation, whose id is `user_id` then. */
+  installation_role: InstallationRole | undefined;
   /** The companies that the user ticked on the consent page. */
   company_ids: string[];
   /** When the person signed in to give the grant, in seconds since 1970: a company may ask for it to be not long ago. */
@@ -109,23 +112,26 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
 
 /** @throws 401 when the grant has ended */
 async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Omit<VerifiedToken, 'access_version'>> {
-  const { sub: user_id, client_id, grant_id, scope = '', exp: expires_at_s } = claims;
+  const { sub, client_id, grant_id, scope = '', exp: expires_at_s } = claims;
   if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
   const grant = await db.global
     .selectFrom('oauth_grants')
-    .select(['company_ids', 'created_at', 'signed_in_at'])
+    .select(['company_ids', 'user_id', 'installation_role', 'created_at', 'signed_in_at'])
     .where('id', '=', grant_id)
-    .where('user_id', '=', user_id)
     .where('client_id', '=', client_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!grant) throw unauthorized('invalid_token', say`The access token was revoked.`);
+  // An installation speaks for itself, whoever installed it; everybody else for the person who allowed it.
+  const user_id = grant?.installation_role ? grant_id : grant?.user_id;
+  if (!grant || user_id !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const scopes = scope.split(' ').filter(Boolean);
   const { company_ids } = grant;
   const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
+  const installation_role = (grant.installation_role ?? undefined) as InstallationRole | undefined;
   const auth_time_s = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
-  const level = claims.acr === '2fa' ? '2fa' : '1fa';
-  return { user_id, client_id, grant_id, scopes, company_ids, signed_in_s, expires_at_s, auth_time_s, level };
+  const level: Level = claims.acr === '2fa' ? '2fa' : '1fa';
+  const whose = { user_id, client_id, grant_id, scopes, installation_role, company_ids };
+  return { ...whose, signed_in_s, expires_at_s, auth_time_s, level };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */

@@ -7,9 +7,10 @@ import { insertEach, rowWrite } from '../db/insert-each.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../values/ids.ts';
 
-/** Who did it: a user, with a client or on a page; the operator; or somebody with the link to a file. */
+/** Who did it: a user, with a client or on a page; an app that is installed; the operator; or somebody with the link to a file. */
 export type AuditActor =
   | { type: 'user'; user_id: string; client_id?: string | null | undefined }
+  | { type: 'installation'; installation_id: string; client_id: string }
   | { type: 'operator' }
   | { type: 'link' };
 
@@ -91,8 +92,8 @@ export function auditRow({ action, actor, origin, target, outcome = 'succeeded',
     at: timeOf(id),
     action,
     actor_type: actor.type,
-    actor_id: actor.type === 'user' ? actor.user_id : null,
-    client_id: actor.type === 'user' ? (actor.client_id ?? null) : null,
+    actor_id: idOf(actor),
+    client_id: 'client_id' in actor ? (actor.client_id ?? null) : null,
     ip: origin?.ip ?? null,
     user_agent: origin?.user_agent ?? null,
     request_id: origin?.request_id ?? null,
@@ -101,6 +102,11 @@ export function auditRow({ action, actor, origin, target, outcome = 'succeeded',
     outcome,
     details: details && Object.keys(details).length > 0 ? details : undefined,
   };
+}
+
+function idOf(actor: AuditActor): string | null {
+  if (actor.type === 'installation') return actor.installation_id;
+  return actor.type === 'user' ? actor.user_id : null;
 }
 
 /** The list is in the order of ids, and is asked for times: so both are the same time (RFC 9562, section 5.7). */

@@ -28,6 +28,7 @@ const versions = {
   sendMail: 1,
   sendPasswordReset: 1,
   sweepFiles: 1,
+  tellConnectionsEnded: 1,
 } as const;
 
 export type TaskName = keyof typeof versions;

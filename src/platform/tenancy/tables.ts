@@ -22,6 +22,7 @@ export const tenant_tables = [
   'attempts',
   'audit_log',
   'mail_counts',
+  'connection_uses',
 ] as const;
 
 /** The tables that belong to no company. */

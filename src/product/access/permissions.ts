@@ -7,6 +7,7 @@ import {
   contractOperations,
   type FieldAccess,
   type Operation,
+  type RecordScope,
   resolve,
   type Schema,
 } from '../../contract/contract.ts';
@@ -72,6 +73,12 @@ export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, r
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
   if (rule.step_up && caller.lacks && record_id !== member.collaborator_id) return false;
   return reaches(rule, member, record_id);
+}
+
+/** Whose records a member reaches by a rule: an installation that is a manager has the company for a team. */
+export function scopeOf(access: Access, { role, is_installation }: Member): RecordScope {
+  const scope = access[role];
+  return scope === 'team' && is_installation ? 'all' : scope;
 }
 
 /** @param record_id as for `mayUseField` */

@@ -2,21 +2,31 @@
 import { sql } from 'kysely';
 import { endGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { announceEnded } from '../connections/end-connection.ts';
 
 /**
  * Its tokens are refused as soon as each process has heard of it.
+ * @param user_id who deletes it
  * @returns undefined when somebody was faster
  */
-export async function removeApp(tx: TenantTransaction, id: string): Promise<{ deleted_at: string } | undefined> {
+export async function removeApp(
+  tx: TenantTransaction,
+  id: string,
+  user_id: string,
+): Promise<{ deleted_at: string } | undefined> {
   const removed = await tx.global
     .updateTable('oauth_clients')
     .set({ revoked_at: sql<string>`statement_timestamp()` })
     .where('id', '=', id)
     .where('company_id', '=', tx.company_id)
     .where('revoked_at', 'is', null)
-    .returning('revoked_at')
+    .returning(['revoked_at', 'name'])
     .executeTakeFirst();
   if (!removed) return undefined;
-  await endGrantsOfClient(tx.global, id);
+  await notifyAccessChanged(tx.raw, { clients: true });
+  const ended = await endGrantsOfClient(tx.global, id);
+  const by = { company_id: tx.company_id, user_id };
+  await announceEnded(tx.global, ended, { client_id: id, app_name: removed.name, reason: 'app_deleted', by });
   return { deleted_at: removed.revoked_at! };
 }

@@ -79,17 +79,45 @@ export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<
     .orderBy(sql`deleted_at nulls last`) // the record of today comes last, and counts
     .execute();
   const known = new Map(people.map((person) => [person.user_id, person]));
-  return rows.map((row) => auditView(row, row.actor_id ? known.get(row.actor_id) : undefined));
+  const apps = await appsOf(tenant, ids);
+  return rows.map((row) =>
+    auditView(row, row.actor_id ? (known.get(row.actor_id) ?? apps.get(row.actor_id)) : undefined),
+  );
 }
 
-function auditView(row: Row, person: { name: string; email: string } | undefined): Entry {
+/** The apps whose installations these are, and who installed them. */
+async function appsOf(tenant: Tenant, ids: readonly string[]) {
+  const found = await tenant.global
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_clients as app', 'app.id', 'g.client_id')
+    .select(['g.id', 'g.user_id as installed_by', 'app.name'])
+    .where('g.id', '=', sql<string>`any(${ids}::text[])`)
+    .where('g.installation_role', 'is not', null)
+    .execute();
+  return new Map(found.map(({ id, name, installed_by }) => [id, { name, email: null, installed_by }]));
+}
+
+interface Shown {
+  name: string;
+  email: string | null;
+  installed_by?: string;
+}
+
+function auditView(row: Row, actor: Shown | undefined): Entry {
   const { id, at, action, ip, user_agent, request_id, target_type, target_id, outcome, details } = row;
   const { actor_type: type, actor_id: user_id, client_id } = row;
   return {
     id,
     at,
     action,
-    actor: { type, user_id, name: person?.name ?? null, email: person?.email ?? null, client_id },
+    actor: {
+      type,
+      user_id,
+      name: actor?.name ?? null,
+      email: actor?.email ?? null,
+      client_id,
+      installed_by: actor?.installed_by ?? null,
+    },
     ip,
     user_agent,
     request_id,

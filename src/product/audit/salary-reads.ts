@@ -26,7 +26,10 @@ export function recordSalaries(recorder: AuditRecorder, answered: Answered): voi
   const shown = peopleWithSalary(answered.body, collaborator_id).filter((id) => id !== member.collaborator_id);
   if (shown.length === 0) return;
   const origin = answered.origin();
-  const actor: AuditActor = { type: 'user', user_id: caller.user_id, client_id: caller.client_id };
+  const { user_id, client_id } = caller;
+  const actor: AuditActor = member.is_installation
+    ? { type: 'installation', installation_id: user_id, client_id }
+    : { type: 'user', user_id, client_id };
   const [id] = shown;
   const one = shown.length === 1;
   const whom = one ? {} : { collaborator_count: shown.length, collaborator_ids: shown };

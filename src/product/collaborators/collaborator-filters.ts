@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { momentOf } from '../../platform/values/moments.ts';
-import { visibility } from '../access/permissions.ts';
+import { scopeOf, visibility } from '../access/permissions.ts';
 import { isId, teamOf } from '../access/records.ts';
 
 type Query = NonNullable<operations['listCollaborators']['parameters']['query']>;
@@ -57,7 +57,7 @@ export function matchingCollaborators(
 ): CollaboratorQuery {
   const { status, role, department, location, email, external_id, employee_number } = filters;
   const { manager_id, search, updated_since, include_deleted } = filters;
-  const reach = visibility[member.role];
+  const reach = scopeOf(visibility, member);
   const self = member.collaborator_id;
   return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
     .$if(!include_deleted, (query) => query.where('deleted_at', 'is', null))
@@ -97,7 +97,7 @@ function reportTo(
   if (depth === 'direct') return sql<boolean>`manager_id = ${id}`;
   const below = sql<boolean>`manager_id in ${teamOf(tenant, id)}`;
   const self = member.collaborator_id;
-  switch (visibility[member.role]) {
+  switch (scopeOf(visibility, member)) {
     case 'all':
       return below;
     case 'team':
@@ -114,7 +114,8 @@ export function isWholeCompany(member: Member, { status: _, ...others }: Filters
 
 export function isUnfiltered(member: Member, filters: Filters): boolean {
   return (
-    visibility[member.role] === 'all' && Object.values(filters).every((value) => value === undefined || value === false)
+    scopeOf(visibility, member) === 'all' &&
+    Object.values(filters).every((value) => value === undefined || value === false)
   );
 }
 

@@ -27,7 +27,7 @@ export async function managerFault(
 ): Promise<FieldError | undefined> {
   const id = manager_id.toLowerCase();
   if (id === row.id) return managerFaults.self;
-  const reach = member.role === 'admin' ? 'all' : 'team';
+  const reach = member.role === 'admin' || member.is_installation ? 'all' : 'team';
   if (!(await findCollaborator(tx, member, reach, id))) return managerFaults.out_of_reach;
   await keepManager(tx, id);
   return (await reportsTo(tx, id, row.id)) ? managerFaults.cycle : undefined;

@@ -157,6 +157,7 @@ async function userOf(
 ): Promise<Erased['user']> {
   if (!user_id) return 'none';
   await endAccess(tx, user_id);
+  await tx.deleteFrom('connection_uses').where('user_id', '=', user_id).execute();
   const elsewhere = await tx.global
     .selectFrom('memberships')
     .select('company_id')

@@ -21,6 +21,7 @@ export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {
   'collaborator.termination_upcoming': 'CollaboratorTerminationUpcoming',
   'collaborator.photo_updated': 'CollaboratorPhotoUpdated',
   'collaborator.notifications_updated': 'CollaboratorNotificationsUpdated',
+  'connection.ended': 'ConnectionEnded',
   'document.uploaded': 'DocumentUploaded',
   'document.deleted': 'DocumentDeleted',
   'import.completed': 'ImportCompleted',

@@ -6,9 +6,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
-import type { Member, Role } from '../../identity/members/member.ts';
+import { roleOfInstallation } from '../../identity/grants/installations.ts';
+import { installed, type Member, type Role } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { visibility } from '../access/permissions.ts';
+import { scopeOf, visibility } from '../access/permissions.ts';
 import { teamOf } from '../access/records.ts';
 import { type ExportRow, findExport } from './find-export.ts';
 
@@ -32,18 +33,22 @@ export async function readerOf(
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  const role = member?.role as Role | undefined;
-  if (!member || !role || !rolesFor[kind]!.includes(role)) return undefined;
-  return { ...member, role };
+  const found = member ? { ...member, role: member.role as Role } : await installationOf(tenant, created_by);
+  return found && rolesFor[kind]!.includes(found.role) ? found : undefined;
+}
+
+async function installationOf(tenant: Tenant, id: string | null): Promise<Member | undefined> {
+  const role = id === null ? undefined : await roleOfInstallation(tenant, id);
+  return role && installed(id!, role);
 }
 
 /** A mark of whom somebody reaches; null where their role alone says it. */
-export async function reachOf(tenant: Tenant, { role, collaborator_id }: Member): Promise<Buffer | null> {
-  if (visibility[role] !== 'team') return null;
+export async function reachOf(tenant: Tenant, member: Member): Promise<Buffer | null> {
+  if (scopeOf(visibility, member) !== 'team') return null;
   const team = await tenant
     .selectFrom('collaborators')
     .select('id')
-    .where('id', 'in', teamOf(tenant, collaborator_id))
+    .where('id', 'in', teamOf(tenant, member.collaborator_id))
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute();

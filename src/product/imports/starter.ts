@@ -5,6 +5,7 @@
 
 import { contractOperations } from '../../contract/contract.ts';
 import { say } from '../../contract/languages/text.ts';
+import { roleOfInstallation } from '../../identity/grants/installations.ts';
 import type { Role } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { operationAccess } from '../access/permissions.ts';
@@ -40,6 +41,7 @@ export async function requireStarter(
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (member && roles![member.role as Role] !== 'none') return;
+  const role = (member?.role as Role | undefined) ?? (await roleOfInstallation(tenant, user_id));
+  if (role && roles![role] !== 'none') return;
   throw new NoLongerAllowed();
 }

@@ -8,7 +8,9 @@ import { removeRetiredKeys, retireOldKeys } from '../../identity/tokens/signing-
 import { removeOldCounts } from '../../identity/users/sign-in-limits.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { removeOldUses } from '../../product/connections/record-uses.ts';
 import { removeDeletedDocuments } from './deleted-documents.ts';
+import { inEachCompany } from './each-company.ts';
 import { removeFailedJobs, removeOldWorkers } from './failed-jobs.ts';
 import { removeOldIdempotencyKeys } from './idempotency-keys.ts';
 
@@ -24,6 +26,7 @@ export function removeExpired(db: Database, access_token_lifetime_s: number, log
       ended_grants: await removeEndedGrants(db.global),
       deleted_documents: await removeDeletedDocuments(db),
       failed_jobs: await removeFailedJobs(db),
+      connection_uses: await inEachCompany(db, removeOldUses),
       workers: await removeOldWorkers(db),
     };
     const retired = await retireOldKeys(db, access_token_lifetime_s);

@@ -2,6 +2,7 @@
  * Walks the events of the contract: what holds for every one, and that what the service really records, and what then
  * arrives at a receiver, is what the contract says subscribers get.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { contract, resolve, type Schema } from '../../../src/contract/contract.ts';
@@ -15,6 +16,7 @@ import { deactivateWebhook } from '../../../src/product/webhooks/deactivate-webh
 import { type EventRow, encodeBody, eventColumns } from '../../../src/product/webhooks/webhook-body.ts';
 import { expireInvitations } from '../../../src/worker/tasks/expireInvitations.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addConnection } from '../../helpers/connections.ts';
 import { faultsBy } from '../../helpers/contract-schemas.ts';
 import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { addDocument, picture } from '../../helpers/documents.ts';
@@ -238,6 +240,8 @@ const causes: Record<EventName, () => Promise<void>> = {
   'collaborator.role_changed': async () => {
     await app.admin.post(`${path}/${await added()}/role`, { role: 'manager' }).expect(200);
   },
+  'connection.ended': async () =>
+    void (await app.admin.delete(`/v1/connections/${await addConnection(app)}`).expect(200)),
   'collaborator.invited': async () => void (await invited(await added())),
   'collaborator.invitation_accepted': async () => {
     const token = await invited(await added());

@@ -5,7 +5,8 @@ import { unanswered } from './unanswered.ts';
 /** What `GET /auth/user` answers, as far as it is used here. */
 export interface Account {
   name: string;
-  email: string;
+  /** None of an app that is installed. */
+  email: string | null;
   scopes: string[];
   companies: Company[];
 }

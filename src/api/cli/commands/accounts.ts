@@ -170,6 +170,15 @@ export function clientCommands(program: Command, environment: Environment): void
     .addHelpText('after', example('client rotate-secret 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('../client.ts')).rotateSecret(environment, id, options));
   client
+    .command('end-connections <id>')
+    .description(
+      'Ends everything that people allowed a client, everywhere or for one company; they can allow it again.',
+    )
+    .option('--company <id>', 'only what it was allowed for this company')
+    .option(...json)
+    .addHelpText('after', example('client end-connections 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
+    .action(async (id: string, options) => (await import('../client.ts')).endConnections(environment, id, options));
+  client
     .command('revoke <id>')
     .description('Revokes a client and all its tokens.')
     .option(...json)

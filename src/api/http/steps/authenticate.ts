@@ -23,5 +23,6 @@ export function authenticate(verifyToken: VerifyToken, { policy_header }: Pick<R
     exchange.caller = caller;
     exchange.trail.user_id = caller.user_id;
     exchange.trail.client_id = caller.client_id;
+    if (caller.installation_role) exchange.trail.is_installation = true;
   };
 }

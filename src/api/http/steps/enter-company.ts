@@ -8,16 +8,20 @@ import { Problem, unauthorized } from '../../../contract/problem.ts';
 import { isOlder } from '../../../identity/grants/sign-in-age.ts';
 import { findMember } from '../../../identity/members/member.ts';
 import { lackingOf, requireLevel } from '../../../identity/members/step-up.ts';
+import { originOf } from '../../../platform/audit/entry.ts';
 import type { Database } from '../../../platform/db/client.ts';
 import { isId } from '../../../product/access/records.ts';
+import type { UseRecorder } from '../../../product/connections/record-uses.ts';
 import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
 import { type Exchange, isOfCompany, type Step } from '../exchange.ts';
 
-export function enterCompany(db: Database, limiter: RateLimiter): Step {
+/** @param uses is told who came in */
+export function enterCompany(db: Database, limiter: RateLimiter, uses?: UseRecorder): Step {
   return async (exchange) => {
     if (!isOfCompany(exchange)) return;
     try {
       await enter(db, exchange);
+      if (uses) tellUse(uses, exchange);
     } catch (error) {
       if (error instanceof Problem) await countRefusal(limiter, exchange);
       throw error;
@@ -43,6 +47,12 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   exchange.company = { tenant, member };
   exchange.trail.company_id = tenant.company_id;
   exchange.trail.language = member.language;
+}
+
+function tellUse(uses: UseRecorder, { req, caller, company }: Exchange): void {
+  const { grant_id: connection_id, user_id } = caller;
+  const { ip } = originOf(req, undefined);
+  uses.add({ company_id: company!.tenant.company_id, connection_id, user_id, ip });
 }
 
 /**

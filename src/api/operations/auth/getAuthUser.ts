@@ -6,6 +6,7 @@ import type { BaseContext, Handler } from '../../handler.ts';
 
 export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => {
   const { caller, db } = context;
+  if (caller.installation_role) return { status: 200, body: await installation(context) };
   const user = await db.global
     .selectFrom('users')
     .select(['id', 'name', 'email'])
@@ -13,9 +14,28 @@ export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => 
     .executeTakeFirst();
   if (!user) throw unauthorized('invalid_token', say`The user of this token does not exist any more.`);
   const companies = await companiesOf(context);
-  const body = { ...user, avatar_url: await avatarOf(context, companies), scopes: caller.scopes, companies };
+  const body = {
+    kind: 'user',
+    ...user,
+    avatar_url: await avatarOf(context, companies),
+    scopes: caller.scopes,
+    companies,
+  };
   return { status: 200, body };
 };
+
+/** An app that acts for the company. */
+async function installation(context: BaseContext) {
+  const { caller, db } = context;
+  const { user_id: id, client_id, scopes } = caller;
+  const { name } = await db.global
+    .selectFrom('oauth_clients')
+    .select('name')
+    .where('id', '=', client_id)
+    .executeTakeFirstOrThrow();
+  const companies = (await companiesOf(context)).map((company) => ({ ...company, collaborator_id: null }));
+  return { kind: 'installation', id, name, email: null, avatar_url: null, scopes, companies };
+}
 
 /** The picture they have in the first of these companies in which they have one. */
 async function avatarOf(

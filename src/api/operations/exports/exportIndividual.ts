@@ -1,5 +1,5 @@
 import { notFound } from '../../../contract/problem.ts';
-import { visibility } from '../../../product/access/permissions.ts';
+import { scopeOf, visibility } from '../../../product/access/permissions.ts';
 import { findCollaborator } from '../../../product/access/records.ts';
 import { personFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
@@ -9,7 +9,7 @@ import type { Handler } from '../../handler.ts';
 export const exportIndividual: Handler<'exportIndividual'> = async ({ query }, context) => {
   const { tenant, member } = context;
   const { format = 'xlsx', collaborator_id } = query;
-  const person = await findCollaborator(tenant, member, visibility[member.role], collaborator_id);
+  const person = await findCollaborator(tenant, member, scopeOf(visibility, member), collaborator_id);
   if (!person) throw notFound();
   const wanted = { kind: 'individual', format, query: { collaborator_id: person.id } } as const;
   const row = await createExport(context, wanted, personFilename(person.name, format));

@@ -1,6 +1,8 @@
 import { resources } from '../../../../src/api/http/resources.ts';
 import { contractOperations } from '../../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp } from '../../../helpers/apps.ts';
+import { addConnection } from '../../../helpers/connections.ts';
 import { startImport } from '../../../helpers/imports.ts';
 import { addWebhook } from '../../../helpers/webhooks.ts';
 
@@ -11,6 +13,8 @@ beforeAll(async () => {
   app = await testApp();
   ids = {
     collaborator: app.report.collaborator_id,
+    app: await addApp(app),
+    connection: await addConnection(app),
     webhook: await addWebhook(app),
     import: await startImport(app.admin, {}),
     export: (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id,

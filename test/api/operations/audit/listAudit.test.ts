@@ -63,6 +63,7 @@ describe('succeeds', () => {
         user_id,
         name: 'Mariana Duarte',
         email: 'mariana.duarte@example.com',
+        installed_by: null,
         client_id: expect.any(String),
       },
       ip: '127.0.0.1',

@@ -13,6 +13,7 @@ describe('succeeds', () => {
   test('without a company header: user, scopes and companies', async () => {
     const { body } = await app.anon.get(path).set('Authorization', `Bearer ${app.manager.token}`).expect(200);
     expect(body).toEqual({
+      kind: 'user',
       id: app.manager.user_id,
       name: 'Rui Almeida',
       email: 'rui.almeida@example.com',

@@ -1,0 +1,139 @@
+/**
+ * Connections: what people allowed apps, as the company sees it that it was allowed for. Each is a grant
+ * (`identity/grants`), which may be for several companies: every one of them sees its own part, and ends it for itself.
+ */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { notFound } from '../../contract/problem.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+
+type Connection = components['schemas']['Connection'];
+
+export type ConnectionRow = Awaited<ReturnType<typeof newestConnections>>[number];
+
+/** Whose connections are meant, and to which app. */
+interface Filters {
+  client_id?: string | undefined;
+  /** Only what this user allowed. */
+  user_id?: string | undefined;
+}
+
+/**
+ * @param after the connection before these, by its time and id; undefined for the newest
+ * @returns the newest first, without those that have ended
+ */
+export async function newestConnections(
+  tenant: Tenant,
+  { client_id, user_id }: Filters,
+  count: number,
+  after: [created_at: string, id: string] | undefined,
+) {
+  return connections(tenant)
+    .$if(client_id !== undefined, (query) => query.where('g.client_id', '=', client_id!))
+    .$if(user_id !== undefined, (query) => query.where(ownOf(user_id!)))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('g.created_at', 'g.id'), '<', tuple(...after!))),
+    )
+    .orderBy('g.created_at', 'desc')
+    .orderBy('g.id', 'desc')
+    .limit(sql.lit(count))
+    .execute();
+}
+
+/**
+ * @param user_id only when this user allowed it
+ * @throws 404
+ */
+export async function findConnection(tenant: Tenant, id: string, user_id?: string): Promise<ConnectionRow> {
+  if (id.includes('\0')) throw notFound(); // a character that Postgres takes in no text
+  const row = await connections(tenant)
+    .where('g.id', '=', id)
+    .$if(user_id !== undefined, (query) => query.where(ownOf(user_id!)))
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** An installation is the company's, and not that of who installed it. */
+function ownOf(user_id: string) {
+  return sql<boolean>`(g.user_id = ${user_id}::uuid and g.installation_role is null)`;
+}
+
+function connections(tenant: Tenant) {
+  return tenant.global
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_clients as app', 'app.id', 'g.client_id')
+    .select([
+      'g.id',
+      'g.user_id',
+      'g.client_id',
+      'g.scopes',
+      'g.created_at',
+      'g.expires_at',
+      'g.installation_role',
+      'app.name as app_name',
+      'app.website',
+      'app.company_id as maker_id',
+    ])
+    .where(sql<boolean>`g.company_ids @> array[${tenant.company_id}::uuid]`)
+    .where('g.revoked_at', 'is', null)
+    .where(({ eb }) => eb.or([eb('g.expires_at', 'is', null), eb('g.expires_at', '>', sql<string>`now()`)]));
+}
+
+/** As the API shows them, with the names that people have in the company's own records. */
+export async function connectionViews(tenant: Tenant, rows: readonly ConnectionRow[]): Promise<Connection[]> {
+  const [makers, people, uses] = [
+    await namesOf(tenant, rows),
+    await peopleOf(tenant, rows),
+    await usesOf(
+      tenant,
+      rows.map(({ id }) => id),
+    ),
+  ];
+  return rows.map(({ id, user_id, client_id, app_name: name, website, maker_id, installation_role, ...shown }) => {
+    const person = people.get(user_id);
+    const made_by = maker_id === null ? 'operator' : maker_id === tenant.company_id ? 'company' : 'other_company';
+    const company_name = maker_id === null ? null : (makers.get(maker_id) ?? null);
+    const used = uses.get(id);
+    return {
+      id,
+      kind: installation_role ? 'installation' : 'person',
+      role: installation_role as Connection['role'],
+      app: { client_id, name, website, made_by, company_name },
+      allowed_by: { user_id, collaborator_id: person?.id ?? null, name: person?.name ?? null },
+      ...shown,
+      last_used_at: used?.last_used_at ?? null,
+      last_ip: used?.last_ip ?? null,
+    };
+  });
+}
+
+async function namesOf(tenant: Tenant, rows: readonly ConnectionRow[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ maker_id }) => maker_id ?? []))];
+  const companies = await tenant.global
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Map(companies.map(({ id, name }) => [id, name]));
+}
+
+async function peopleOf(tenant: Tenant, rows: readonly ConnectionRow[]) {
+  const ids = [...new Set(rows.map(({ user_id }) => user_id))];
+  const people = await tenant
+    .selectFrom('collaborators')
+    .select(['id', 'user_id', 'name'])
+    .where('user_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(people.map((person) => [person.user_id, person]));
+}
+
+async function usesOf(tenant: Tenant, ids: readonly string[]) {
+  const uses = await tenant
+    .selectFrom('connection_uses')
+    .select(['connection_id', 'last_used_at', 'last_ip'])
+    .where('connection_id', '=', sql<string>`any(${ids}::text[])`)
+    .execute();
+  return new Map(uses.map((use) => [use.connection_id, use]));
+}

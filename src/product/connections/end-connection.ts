@@ -1,0 +1,72 @@
+/** Ending a connection for one company, or all connections of an app for good. */
+import { sql, type Transaction } from 'kysely';
+import { notFound } from '../../contract/problem.ts';
+import { endGrantForCompany } from '../../identity/grants/grants.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { emit } from '../events/emit.ts';
+import type { ConnectionRow } from './connections.ts';
+
+/**
+ * Every process refuses the app's requests for this company as soon as it hears of this.
+ * @returns when it ended
+ * @throws 404 when somebody was faster
+ */
+export async function endConnection(tx: TenantTransaction, row: ConnectionRow, ended_by: string): Promise<string> {
+  if (!(await endGrantForCompany(tx.global, row.id, tx.company_id))) throw notFound();
+  await tx.deleteFrom('connection_uses').where('connection_id', '=', row.id).execute();
+  const ended_at = new Date().toISOString();
+  const { id, client_id, app_name, user_id: allowed_by } = row;
+  emit(tx, 'connection.ended', { id, client_id, app_name, allowed_by, reason: 'ended', ended_by, ended_at });
+  return ended_at;
+}
+
+/** What was ended at once, for one of the companies that it was allowed for. */
+export interface EndedConnections {
+  company_id: string;
+  client_id: string;
+  app_name: string;
+  reason: 'app_deleted' | 'operator';
+  /** When it was somebody of this company. */
+  ended_by: string | null;
+  ended_at: string;
+  connections: { id: string; allowed_by: string }[];
+}
+
+/** Of one job: its payload stays small. */
+const most_in_a_job = 500;
+
+/** Who ended connections, and why. */
+interface Ending extends Pick<EndedConnections, 'client_id' | 'app_name' | 'reason'> {
+  by?: { company_id: string; user_id: string } | undefined;
+}
+
+/**
+ * Has the companies told of connections that ended with this transaction. A job for each, because on a cluster they may be on
+ * different machines.
+ */
+export async function announceEnded(
+  tx: Transaction<GlobalTables>,
+  grants: readonly { id: string; user_id: string; company_ids: readonly string[] }[],
+  { by, ...ending }: Ending,
+): Promise<void> {
+  const ended_at = new Date().toISOString();
+  const parts = grants.flatMap(({ id, user_id: allowed_by, company_ids }) =>
+    company_ids.map((company_id) => ({ company_id, connection: { id, allowed_by } })),
+  );
+  for (const [company_id, of_company] of Map.groupBy(parts, (part) => part.company_id)) {
+    const ended_by = by?.company_id === company_id ? by.user_id : null;
+    for (let at = 0; at < of_company.length; at += most_in_a_job) {
+      const connections = of_company.slice(at, at + most_in_a_job).map(({ connection }) => connection);
+      await queue(tx, { company_id, ...ending, ended_by, ended_at, connections });
+    }
+  }
+}
+
+const task = 'tellConnectionsEnded';
+
+async function queue(tx: Transaction<GlobalTables>, ended: EndedConnections): Promise<void> {
+  const payload = JSON.stringify(versioned(task, ended));
+  await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(tx);
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp } from '../../../helpers/apps.ts';
+import { addConnection } from '../../../helpers/connections.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = (id: string) => `/v1/connections/${id}`;
+
+describe('succeeds', () => {
+  test('which app, who allowed it, when, for what, and when it was last used from where', async () => {
+    const client_id = await addApp(app, { name: 'Shift planner' });
+    const grant_id = randomUUID();
+    const theirs = await app.as('employee', { client_id, grant_id, scopes: ['collaborators:read'] });
+    const before = (await app.admin.get(path(grant_id)).expect(200)).body;
+    expect(before).toEqual({
+      id: grant_id,
+      app: { client_id, name: 'Shift planner', website: null, made_by: 'company', company_name: 'Verde Logística' },
+      allowed_by: { user_id: theirs.user_id, collaborator_id: theirs.collaborator_id, name: 'Tomás Rocha' },
+      scopes: ['collaborators:read'],
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+      expires_at: null,
+      last_used_at: null,
+      last_ip: null,
+    });
+    await theirs.get('/v1/collaborators').expect(200);
+    await app.uses.flush();
+    const { last_used_at, last_ip } = (await app.employee.get(path(grant_id)).expect(200)).body;
+    expect(last_ip).toBe('127.0.0.1');
+    expect(last_used_at).toMatch(/:00\.000Z$/);
+    expect(Math.abs(Date.parse(last_used_at) - Date.now())).toBeLessThan(120_000);
+  });
+
+  test('the use for one company is not told to another', async () => {
+    const grant_id = randomUUID();
+    const company_ids = [app.company_id, app.outsider.company_id];
+    const both = await app.as('employee', { grant_id, company_ids });
+    await both.get('/v1/collaborators').expect(200);
+    await app.uses.flush();
+    expect((await app.outsider.get(path(grant_id)).expect(200)).body).toMatchObject({
+      last_used_at: null,
+      last_ip: null,
+      allowed_by: { name: null, collaborator_id: null },
+    });
+  });
+
+  test.each([
+    ['operator', async () => 'test-client', null],
+    [
+      'other_company',
+      () => addApp({ database: app.database, company_id: app.outsider.company_id }),
+      'Nordwind Spedition',
+    ],
+  ])('made by %s', async (made_by, client, company_name) => {
+    const id = await addConnection(app, { client_id: await client() });
+    expect((await app.admin.get(path(id)).expect(200)).body.app).toMatchObject({ made_by, company_name });
+  });
+});
+
+test('refuses bad input: an id of nothing', async () => {
+  for (const id of ['nothing', 'a%00b']) await app.admin.get(path(id)).expect(404);
+});
+
+test('forbidden by role: others than admins see their own, and nothing else', async () => {
+  const id = await addConnection(app);
+  for (const client of [app.manager, app.employee]) await client.get(path(id)).expect(404);
+});
+
+test('invisible to another company', async () => {
+  await app.outsider.get(path(await addConnection(app))).expect(404);
+});

@@ -1,0 +1,63 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp } from '../../../helpers/apps.ts';
+import { addConnection } from '../../../helpers/connections.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(() => app.database.query("update oauth_grants set created_at = '2020-01-01'"));
+
+const path = '/v1/connections';
+const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+
+describe('succeeds', () => {
+  test('newest first, page by page', async () => {
+    const client_id = await addApp(app);
+    const ids: string[] = [];
+    for (const minute of [1, 2, 2, 3]) {
+      ids.unshift(await addConnection(app, { client_id, created_at: `2026-01-01T00:0${minute}:00.000Z` }));
+    }
+    const first = (await app.admin.get(`${path}?limit=3&client_id=${client_id}`).expect(200)).body;
+    const next = `cursor=${first.pagination.nextCursor}`;
+    const rest = (await app.admin.get(`${path}?limit=3&client_id=${client_id}&${next}`).expect(200)).body;
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
+    expect(rest.pagination.hasMore).toBe(false);
+    await app.admin.get(`${path}?limit=3&${next}`).expect(400);
+  });
+
+  test('admins see all of the company, others what they allowed themselves', async () => {
+    const client_id = await addApp(app);
+    const mine = await addConnection(app, { client_id, user_id: app.employee.user_id });
+    const other = await addConnection(app, { client_id });
+    const list = async (who: 'admin' | 'manager' | 'employee') =>
+      idsOf((await app[who].get(`${path}?client_id=${client_id}`).expect(200)).body).sort();
+    expect(await list('admin')).toEqual([mine, other].sort());
+    expect(await list('employee')).toEqual([mine]);
+    expect(await list('manager')).toEqual([]);
+  });
+
+  test('without those that have ended, by somebody or by themselves', async () => {
+    const client_id = await addApp(app);
+    await addConnection(app, { client_id, expires_at: '2026-01-01T00:00:00.000Z' });
+    const ended = await addConnection(app, { client_id });
+    await app.admin.delete(`${path}/${ended}`).expect(200);
+    expect((await app.admin.get(`${path}?client_id=${client_id}`).expect(200)).body.data).toEqual([]);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each(['limit=0', 'cursor=nothing', 'page=1', 'client_id='])('%s', async (query) => {
+    await app.admin.get(`${path}?${query}`).expect(400);
+  });
+
+  test('an app that nobody has', async () => {
+    expect((await app.admin.get(`${path}?client_id=a%00b`).expect(200)).body.data).toEqual([]);
+  });
+});
+
+test('invisible to another company', async () => {
+  const id = await addConnection(app);
+  expect(idsOf((await app.outsider.get(path).expect(200)).body)).not.toContain(id);
+});

@@ -1,0 +1,20 @@
+/** Connections as rows. */
+import { v7 as uuidv7 } from 'uuid';
+import type { TestApp } from './app.ts';
+
+interface ConnectionFields {
+  user_id?: string;
+  client_id?: string;
+  company_ids?: string[];
+  scopes?: string[];
+  created_at?: string;
+  expires_at?: string;
+}
+
+/** Of the admin, to the client of the tests. @returns its id */
+export async function addConnection(app: TestApp, fields: ConnectionFields = {}): Promise<string> {
+  const id = uuidv7();
+  const row = { id, user_id: app.admin.user_id, client_id: 'test-client', company_ids: [app.company_id], ...fields };
+  await app.database.db.global.insertInto('oauth_grants').values(row).execute();
+  return id;
+}

@@ -1,0 +1,82 @@
+/** Connections that are ended elsewhere: by deleting the app, and by the operator. Every company is told, by a job of its own. */
+import type { JobHelpers } from 'graphile-worker';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { endClientConnections } from '../../../src/product/connections/end-client-connections.ts';
+import { createUseRecorder, removeOldUses } from '../../../src/product/connections/record-uses.ts';
+import { tellConnectionsEnded } from '../../../src/worker/tasks/tellConnectionsEnded.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addApp } from '../../helpers/apps.ts';
+import { addConnection } from '../../helpers/connections.ts';
+
+let app: TestApp;
+let companies: string[];
+beforeAll(async () => {
+  app = await testApp();
+  companies = [app.company_id, app.outsider.company_id];
+});
+afterAll(() => app.close());
+beforeEach(() => app.database.query('delete from events'));
+
+async function runJobs(): Promise<void> {
+  const jobs = await app.database.query<{ id: string; payload: object }>(
+    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+     where t.id = j.task_id and t.identifier = 'tellConnectionsEnded' returning j.id, j.payload`,
+  );
+  for (const { payload } of jobs) await tellConnectionsEnded(app.database.db)(payload, {} as JobHelpers);
+}
+
+const events = () =>
+  app.database.query("select company_id, payload::json as payload from events where name = 'connection.ended'");
+
+test('deleting an app tells every company, and each only of its own', async () => {
+  const client_id = await addApp(app);
+  const both = await addConnection(app, { client_id, company_ids: companies });
+  await addConnection(app, { client_id, user_id: app.employee.user_id });
+  await app.admin.delete(`/v1/apps/${client_id}`).expect(200);
+  await runJobs();
+  const told = await events();
+  const of = (company_id: string) =>
+    told.filter((event) => event.company_id === company_id).map(({ payload }) => payload);
+  expect(of(app.company_id)).toHaveLength(2);
+  for (const payload of of(app.company_id))
+    expect(payload).toMatchObject({ reason: 'app_deleted', ended_by: app.admin.user_id });
+  expect(of(app.outsider.company_id)).toEqual([
+    expect.objectContaining({ id: both, reason: 'app_deleted', ended_by: null }),
+  ]);
+});
+
+test('the operator ends what was allowed for one company, or everywhere, and the audit log says so', async () => {
+  const client_id = await addApp(app);
+  const id = await addConnection(app, { client_id, company_ids: companies });
+  expect(await endClientConnections(app.database.db, client_id, app.outsider.company_id)).toBe(1);
+  await app.admin.get(`/v1/connections/${id}`).expect(200);
+  await app.outsider.get(`/v1/connections/${id}`).expect(404);
+  expect(await endClientConnections(app.database.db, client_id)).toBe(1);
+  await app.admin.get(`/v1/connections/${id}`).expect(404);
+  expect(await endClientConnections(app.database.db, client_id)).toBe(0);
+  expect(await endClientConnections(app.database.db, 'nobody')).toBeUndefined();
+  await runJobs();
+  expect((await events()).map(({ company_id }) => company_id).sort()).toEqual(companies.toSorted());
+  const entries = await app.database.query(
+    "select company_id, actor_type from audit_log where action = 'connections.ended'",
+  );
+  expect(entries).toHaveLength(2);
+  for (const entry of entries) expect(entry.actor_type).toBe('operator');
+});
+
+test('uses are written once a minute, and forgotten after 31 days', async () => {
+  const { db } = app.database;
+  const written = () => app.database.query<{ connection_id: string }>('select connection_id from connection_uses');
+  await app.database.query('delete from connection_uses');
+  const recorder = createUseRecorder({ db, log: createLogger('silent') });
+  const { company_id } = app;
+  const use = { company_id, user_id: app.admin.user_id, ip: '203.0.113.27' };
+  for (const connection_id of ['a', 'b', 'a']) recorder.add({ ...use, connection_id });
+  await recorder.flush();
+  expect((await written()).map((row) => row.connection_id).sort()).toEqual(['a', 'b']);
+  await app.database.query(
+    "update connection_uses set last_used_at = now() - interval '32 days' where connection_id = 'a'",
+  );
+  expect(await removeOldUses(db.tenant(company_id))).toBe(1);
+  expect((await written()).map((row) => row.connection_id)).toEqual(['b']);
+});
