@@ -11,6 +11,8 @@ type Project = Exclude<NonNullable<Config['projects']>[number], string>;
 
 const common: Project = {
   testEnvironment: 'node',
+  // What was downloaded brings tests and snapshots of its own.
+  modulePathIgnorePatterns: ['<rootDir>/\\.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -139,7 +139,7 @@ test('the metadata names what there is, and nothing else', async () => {
     request_uri_parameter_supported: false,
     ui_locales_supported: ['en', 'pt-BR', 'es'],
   });
-  expect(scopes_supported).toHaveLength(20);
+  expect(scopes_supported).toHaveLength(21);
   const absent = ['/oauth/session/end', '/oauth/userinfo', '/oauth/authorize/'];
   for (const path of absent) expect((await fetch(service.base_url + path)).status).toBe(404);
 });

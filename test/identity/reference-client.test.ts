@@ -25,6 +25,9 @@ test('it is made once, and follows the address of the service', async () => {
       public: true,
       redirect_uris: ['https://api.example/docs/signed-in'],
       created_at: expect.any(String),
+      company_id: null,
+      visibility: 'company',
+      approved_at: null,
       revoked_at: null,
     },
   ]);

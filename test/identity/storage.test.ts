@@ -29,6 +29,9 @@ describe('clients', () => {
       name,
       redirect_uris: [redirect_uri],
       public: false,
+      company_id: null,
+      visibility: 'company',
+      approved_at: null,
       created_at: expect.any(String),
       revoked_at: null,
     });
@@ -166,5 +169,5 @@ test('scopes are a closed list', () => {
   expect(parseScopes(undefined)).toEqual([]);
   expect(supported_scopes).toEqual(['openid', ...Object.keys(scopes)]);
   expect(explained('constructor salary:read openid')).toHaveLength(2);
-  expect(Object.keys(scopes)).toHaveLength(19);
+  expect(Object.keys(scopes)).toHaveLength(20);
 });

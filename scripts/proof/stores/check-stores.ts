@@ -52,6 +52,7 @@ async function check(store: Store): Promise<string> {
     const url = await prepared(store, where);
     console.log(`${store.what}: tests`);
     process.env.TEST_STORE_CHECKS_KEYS = String(store.checks_keys);
+    process.env.TEST_STORE_NAMES_ANSWERS = String(store.names_answers);
     const tests = await runTests(`${url[0]}/tests?${url[1]}`);
     console.log(`${store.what}: chaos`);
     const chaos = await chaosWith(`${url[0]}?${url[1]}`);

@@ -23,6 +23,8 @@ export interface Store {
   needs: string;
   /** Whether it looks at keys and signatures at all. */
   checks_keys: boolean;
+  /** Whether it answers at a pre-signed address with the type and the name of the file that were signed. */
+  names_answers: boolean;
   /** @param tools where it goes; there already */
   install(tools: string): Promise<void>;
   /** Its command line and environment. */
@@ -39,6 +41,7 @@ const versitygw: Store = {
   what: 'versitygw 1.8.0',
   needs: 'go',
   checks_keys: true,
+  names_answers: true,
   async install(tools) {
     await run('go', ['install', 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'], {
       cwd: tools,
@@ -73,6 +76,7 @@ const moto: Store = {
   what: 'moto 5.2.1',
   needs: 'python3',
   checks_keys: false,
+  names_answers: false,
   async install(tools) {
     await run('python3', ['-m', 'venv', join(tools, 'venv')], { cwd: tools });
     await run(join(tools, 'venv/bin/pip'), ['install', '--quiet', 'moto[server]==5.2.1'], { cwd: tools });
@@ -88,6 +92,7 @@ const s3mock: Store = {
   what: 'Adobe S3Mock 4.7.0',
   needs: 'mvn',
   checks_keys: false,
+  names_answers: true,
   async install(tools) {
     const artifact = 'com.adobe.testing:s3mock:4.7.0:jar:exec';
     const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';

@@ -15,6 +15,8 @@ import { testSettings } from '../../helpers/settings.ts';
 
 /** Some stores for tests look at no keys and no signatures. */
 const checks_keys = process.env.TEST_STORE_CHECKS_KEYS !== 'false';
+/** And some send at a pre-signed address what they like about the file. */
+const names_answers = process.env.TEST_STORE_NAMES_ANSWERS !== 'false';
 
 const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 let folder: string;
@@ -158,8 +160,10 @@ test('answers at pre-signed addresses, with the headers that were signed, and wi
   });
   const answer = await fetch(signed);
   expect([answer.status, await answer.text()]).toEqual([200, 'content']);
-  expect(answer.headers.get('content-type')).toBe('application/pdf');
-  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="a b.pdf"');
+  if (names_answers) {
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="a b.pdf"');
+  }
   expect((await fetch(signed, { headers: { Range: 'bytes=0-2' } })).status).toBe(206);
   if (!checks_keys) return;
   expect((await fetch(signed.replace('a%20b.pdf', 'c.pdf'))).status).toBe(403);

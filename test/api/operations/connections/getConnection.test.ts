@@ -19,6 +19,8 @@ describe('succeeds', () => {
     const before = (await app.admin.get(path(grant_id)).expect(200)).body;
     expect(before).toEqual({
       id: grant_id,
+      kind: 'person',
+      role: null,
       app: { client_id, name: 'Shift planner', website: null, made_by: 'company', company_name: 'Verde Logística' },
       allowed_by: { user_id: theirs.user_id, collaborator_id: theirs.collaborator_id, name: 'Tomás Rocha' },
       scopes: ['collaborators:read'],

@@ -1,0 +1,198 @@
+/**
+ * Restoring a backup, erasing a person and handing out somebody's data while the store of files is out of order: nothing half,
+ * nothing lost, and the same work succeeds when the store is mended.
+ */
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { restoreBackup } from '../../../src/platform/backup/restore.ts';
+import { takeBackup } from '../../../src/platform/backup/take.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { sweepFiles } from '../../../src/platform/files/sweep.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { unpacked } from '../../helpers/archive.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { addDocument, pdf } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { download } from '../../helpers/exports.ts';
+import { type Fault, type FaultName, slowly } from '../../helpers/s3-faults.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { testSettings } from '../../helpers/settings.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const STORAGE_TIMEOUT_MS = '500';
+const large = Buffer.concat([pdf, Buffer.alloc(300_000, 'x')]);
+
+let peer: S3Peer;
+let app: TestApp;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  [peer, folder] = await Promise.all([startS3(), temporaryFolder()]);
+  app = await testApp({ STORAGE_URL: peer.url(), STORAGE_TIMEOUT_MS });
+});
+afterEach(() => peer.misbehave(undefined));
+afterAll(async () => {
+  await app.close();
+  await Promise.all([peer.close(), folder.remove()]);
+});
+
+const keyOf = async (id: string) =>
+  (await app.database.query<{ key: string }>('select key from documents where id = $1', [id]))[0]!.key;
+
+/** Says that it keeps a large object, and has forgotten it at once. */
+const forgetsLarge: Fault = ({ req, res, body, proceed }) => {
+  if (req.method !== 'PUT' || body.length < large.length) return proceed();
+  res.writeHead(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
+};
+
+describe('a backup', () => {
+  let target: TestDatabase;
+  let other: S3Peer;
+  let backup: string;
+  let key: string;
+  beforeAll(async () => {
+    [target, other] = await Promise.all([testDatabase(2, { template: 'template0' }), startS3()]);
+    key = await keyOf(await addDocument(app, app.employee.collaborator_id, { file: large }));
+    backup = `${folder.path}/backup.zip`;
+    const { encryption_keys } = app.config;
+    await takeBackup({
+      url: app.database.url,
+      storage: createStorage(app.config),
+      encryption_keys,
+      target: backup,
+      ...watched,
+    });
+  });
+  afterEach(() => other.misbehave(undefined));
+  afterAll(async () => {
+    await other.close();
+    await target.drop();
+  });
+  const watched = { signal: new AbortController().signal, onProgress: () => {} };
+  const open = () =>
+    createStorage(readConfig({ ...testSettings, DATA_DIR: folder.path, STORAGE_URL: other.url(), STORAGE_TIMEOUT_MS }));
+  const restore = () => {
+    const { encryption_keys } = app.config;
+    return restoreBackup({
+      url: target.url,
+      storage: open(),
+      encryption_keys,
+      source: backup,
+      force: false,
+      ...watched,
+    });
+  };
+  const companies = async () => (await target.query(`select to_regclass('public.companies') as there`))[0];
+
+  test.each<[FaultName, string[] | undefined]>([
+    ['full', ['PUT']],
+    ['over_quota', ['PUT']],
+    ['overloaded', ['PUT']],
+    ['silent', ['PUT']],
+    ['keeps_half', ['PUT']],
+    ['keeps_nothing', ['PUT']],
+    ['error_in_200', ['PUT']],
+    ['page', ['PUT']],
+    ['denies', undefined],
+    ['no_page', ['HEAD', 'GET']],
+    ['error_in_200', ['HEAD', 'GET']],
+  ])('is not restored into a store that does this: %s to %j', async (fault, methods) => {
+    other.misbehave(fault, methods);
+    await expect(restore()).rejects.toMatchObject({ status: 503 });
+    expect(await companies()).toEqual({ there: null });
+  });
+
+  test('is not restored into a store that forgets what it said it keeps', async () => {
+    other.objects.clear(); // of those before
+    other.misbehave(forgetsLarge);
+    await expect(restore()).rejects.toThrow(/^the file \S+ is named by a row, but is not there: nothing was changed$/);
+    expect(await companies()).toEqual({ there: null });
+  });
+
+  test('is restored into the same store when it is mended, however slow it is', async () => {
+    const slow = slowly(20, 100_000);
+    other.misbehave((exchange) =>
+      exchange.req.method === 'GET' && !exchange.kept ? exchange.proceed() : slow(exchange),
+    );
+    await restore();
+    expect((await target.query('select from companies')).length).toBe(2);
+    expect((await buffer(await open().read(key))).equals(large)).toBe(true);
+  });
+});
+
+describe('erasing a person', () => {
+  test.each(['denies', 'silent', 'overloaded', 'keeps_removed', 'page', 'error_in_200'] as FaultName[])(
+    'succeeds, and the sweep removes the files when the store does that again: %s',
+    async (fault) => {
+      const person = {
+        name: 'Ivo Luz',
+        email: `ivo-${fault}@example.com`.replaceAll('_', '-'),
+        position: 'Cook',
+        department: 'Kitchen',
+      };
+      const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
+      const key = await keyOf(await addDocument(app, body.id));
+      peer.misbehave(fault, ['DELETE']);
+      const env = { ...settings(folder.path, app.database.url), STORAGE_URL: peer.url(), STORAGE_TIMEOUT_MS };
+      const args = ['erase-person', '--json', '--yes', '--company', app.company_id, '--collaborator', body.id];
+      const done = await run('src/cli.ts', args, env);
+      expect(done).toMatchObject({ code: 0 });
+      expect(JSON.parse(done.stdout).erased[0]).toMatchObject({ collaborator_id: body.id, documents: 1 });
+      expect(await app.database.query('select from documents where key = $1', [key])).toEqual([]);
+      expect(peer.objects.has(key)).toBe(true);
+      peer.misbehave(undefined);
+      await sweepFiles(app.database.db, createStorage(app.config), { older_than_s: -10 });
+      expect(peer.objects.has(key)).toBe(false);
+    },
+  );
+});
+
+describe('the data of a person', () => {
+  test.each<[FaultName, string]>([
+    ['cuts', 'GET'],
+    ['changes', 'GET'],
+    ['breaks_off', 'GET'],
+    ['stalls', 'GET'],
+    ['silent', 'GET'],
+    ['page', 'GET'],
+    ['error_in_200', 'GET'],
+    ['no_page', 'GET'],
+    ['full', 'PUT'],
+    ['keeps_half', 'PUT'],
+    ['error_in_200', 'PUT'],
+  ])('wait for the store, and are whole then: %s to %s', async (fault, method) => {
+    const person = {
+      name: 'Rui Paz',
+      email: `rui-${fault}-${method}@example.com`.replaceAll('_', '-'),
+      position: 'Cook',
+      department: 'Kitchen',
+    };
+    const { body: made } = await app.admin.post('/v1/collaborators', person).expect(201);
+    await addDocument(app, made.id, { file: large, filename: 'large.pdf' });
+    const requests = () => peer.requests.filter(({ method: of }) => of === method).length;
+    const before = requests();
+    peer.misbehave(fault, [method]);
+    const worker = await testWorker(app);
+    try {
+      const { body } = await app.admin.post(`/v1/collaborators/${made.id}/personal-data`).expect(202);
+      await eventually(async () => {
+        expect(requests()).toBeGreaterThan(before);
+        const rows = await app.database.query('select status, attempts from exports where id = $1', [body.id]);
+        expect(rows).toEqual([{ status: 'queued', attempts: 0 }]); // given back: an outage is no attempt
+      });
+      peer.misbehave(undefined);
+      await app.database.query('update exports set due_at = now() where id = $1 and due_at > now()', [body.id]);
+      const done = await eventually(async () => {
+        const { body: shown } = await app.admin.get(`/v1/exports/${body.id}`).expect(200);
+        expect(shown.status).toBe('completed');
+        return shown;
+      });
+      const files = await unpacked(await download(done.url));
+      const [document] = JSON.parse(files.get('documents.json')!.toString());
+      expect(files.get(document.file)!.equals(large)).toBe(true);
+    } finally {
+      await worker.stop();
+    }
+  });
+});
