@@ -34,6 +34,7 @@ import { startTracing } from './platform/observe/start-tracing.ts';
 import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
 import { createQuotas, type Quotas } from './product/companies/quotas.ts';
+import { createInstallationLinks } from './product/connections/installation-links.ts';
 import { createUseRecorder } from './product/connections/record-uses.ts';
 import { createTransport } from './product/delivery/transport.ts';
 import { createAddressLinks } from './product/sign-in-address/address-links.ts';
@@ -201,6 +202,7 @@ async function startJobs(ground: Ground): Promise<void> {
     mailer,
     resets: createResetQueue(encryption_keys),
     address_links: createAddressLinks(encryption_keys),
+    installation_links: createInstallationLinks(encryption_keys),
     webhooks: { ...config.webhooks, settings: createWebhookSettings(config), transport },
     storage,
     links,

@@ -14,6 +14,7 @@ import type { Tracer } from '../platform/observe/span.ts';
 import type { TaskName } from '../platform/queue/job-versions.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
+import type { InstallationLinks } from '../product/connections/installation-links.ts';
 import { type Courier, createCourier } from '../product/delivery/courier.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import type { Transport } from '../product/delivery/transport.ts';
@@ -24,6 +25,7 @@ import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
 import { createPeers } from './peers.ts';
 import { superviseRunner } from './runner.ts';
+import { askForInstallations } from './tasks/askForInstallations.ts';
 import { confirmAddress } from './tasks/confirmAddress.ts';
 import { deliver } from './tasks/deliver.ts';
 import { endEmployments } from './tasks/endEmployments.ts';
@@ -65,6 +67,7 @@ export interface WorkerOptions {
   mail: MailQueue;
   resets: ResetQueue;
   address_links: AddressLinks;
+  installation_links: InstallationLinks;
   mailer: Mailer;
   webhooks: {
     settings: WebhookSettings;
@@ -120,6 +123,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     mail,
     resets,
     address_links,
+    installation_links,
     mailer,
     storage,
     quotas,
@@ -128,6 +132,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     log,
   } = options;
   return {
+    askForInstallations: askForInstallations(db, mail, installation_links, base_url),
     confirmAddress: confirmAddress(address_links, db, mail, base_url),
     deliver: deliver(courier),
     endEmployments: endEmployments(db, log),

@@ -9,6 +9,7 @@ interface ConnectionFields {
   scopes?: string[];
   created_at?: string;
   expires_at?: string;
+  installation_role?: string;
 }
 
 /** Of the admin, to the client of the tests. @returns its id */

@@ -1,4 +1,5 @@
 /** A worker for a test: in this process, with everything it runs in production. Mails are kept as files. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createMailer } from '../../src/platform/mail/send-mail.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
+import { createInstallationLinks } from '../../src/product/connections/installation-links.ts';
 import { createTransport } from '../../src/product/delivery/transport.ts';
 import { createAddressLinks } from '../../src/product/sign-in-address/address-links.ts';
 import { createWebhookSettings } from '../../src/product/webhooks/webhook-settings.ts';
@@ -52,6 +54,7 @@ export async function testWorker(
     mail: createMailQueue(encryption_keys, config.mails_per_day),
     resets: createResetQueue(encryption_keys),
     address_links: createAddressLinks(encryption_keys),
+    installation_links: createInstallationLinks(encryption_keys),
     mailer: createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log }),
     webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
     storage,

@@ -15,6 +15,7 @@ import { createMailer } from '../../../src/platform/mail/send-mail.ts';
 import { listenForAccessChanges, notifyAccessChanged } from '../../../src/platform/notify/listen.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
+import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
 import { createTransport } from '../../../src/product/delivery/transport.ts';
 import { emit } from '../../../src/product/events/emit.ts';
 import { createAddressLinks } from '../../../src/product/sign-in-address/address-links.ts';
@@ -70,6 +71,7 @@ async function openWorker(url: string): Promise<void> {
     mail: createMailQueue(encryption_keys, config.mails_per_day),
     resets: createResetQueue(encryption_keys),
     address_links: createAddressLinks(encryption_keys),
+    installation_links: createInstallationLinks(encryption_keys),
     mailer: createMailer({ smtp_url: undefined, from: config.mail_from, outbox, log }),
     webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
     storage,

@@ -23,6 +23,7 @@ const words = new Set([
     'jwks',
     'interaction',
     'invitation',
+    'installation',
   ],
   ...[
     'reset',
@@ -39,7 +40,7 @@ const words = new Set([
 ]);
 
 /** Below these stands what gives access. */
-const before_secrets = new Set(['files', 'interaction', 'invitation', 'reset', 'address', 'authorize']);
+const before_secrets = new Set(['files', 'interaction', 'invitation', 'reset', 'address', 'installation', 'authorize']);
 
 export function loggedPath(url: string): string {
   const parts = pathOf(url).split('/');

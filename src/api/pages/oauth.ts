@@ -13,6 +13,7 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { createInstallationLinks } from '../../product/connections/installation-links.ts';
 import { createAddressLinks } from '../../product/sign-in-address/address-links.ts';
 import { createDeviceCookies } from './device-cookies.ts';
 import { createFormGuard } from './forms.ts';
@@ -50,6 +51,7 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   const limits = createLimits({ db, config, log });
   const resets = createResetQueue(encryption_keys);
   const address_links = createAddressLinks(encryption_keys);
+  const installation_links = createInstallationLinks(encryption_keys);
   const devices = createDeviceCookies(encryption_keys, base_url);
   const forms = createFormGuard(encryption_keys, base_url);
   const factors = {
@@ -68,6 +70,7 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     encryption_keys,
     resets,
     address_links,
+    installation_links,
     limits,
     devices,
     forms,

@@ -13,6 +13,7 @@ import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
+import type { InstallationLinks } from '../../product/connections/installation-links.ts';
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
@@ -35,6 +36,7 @@ export interface PageContext {
   encryption_keys: EncryptionKeys;
   resets: ResetQueue;
   address_links: AddressLinks;
+  installation_links: InstallationLinks;
   limits: Limits;
   devices: DeviceCookies;
   forms: FormGuard;

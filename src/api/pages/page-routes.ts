@@ -8,6 +8,7 @@ import { accountPages } from './account-pages.ts';
 import { addressPages } from './address-pages.ts';
 import { factorPages } from './factor-pages.ts';
 import { formHandler } from './form-body.ts';
+import { installationPages } from './installation-pages.ts';
 import { interactionPages } from './interactions.ts';
 import { invitationPages } from './invitation-pages.ts';
 import type { PageContext } from './page-context.ts';
@@ -44,6 +45,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.use(interactionPages(context));
   router.use(invitationPages(context));
   router.use(addressPages(context));
+  router.use(installationPages(context));
   router.use(resetPages(context));
   router.use(signOutPages(context));
   router.use(accountPages(context));
@@ -52,6 +54,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     '/oauth/interaction/:uid',
     '/oauth/invitation/:token',
     '/oauth/address/:token',
+    '/oauth/installation/:token',
     '/oauth/reset/:token',
   ];
   for (const page of with_secrets) router.all(page, only('GET, POST'));

@@ -109,6 +109,7 @@ const templates = [
   'set-up',
   'recovery-codes',
   'second-factor',
+  'installation',
   'account',
   'notice',
   'error',
@@ -146,6 +147,15 @@ export function resetPage(form: ResetForm): Page {
 
 export function signOutPage(form: SignOutForm): Page {
   return page('@sign-out', { ...form, title: say`Sign out?` }, own_form);
+}
+
+interface InstallationForm extends Form {
+  app: string;
+  company: string;
+}
+
+export function installationPage(form: InstallationForm): Page {
+  return page('@installation', { ...form, title: say`Does ${form.app} go on?` }, secret_address);
 }
 
 export function accountPage(form: AccountForm): Page {

@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { fromReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
-import type { InstallationRole } from './installations.ts';
+import type { InstallationRole } from '../tokens/installation-role.ts';
 import { installation_s, refresh_total_s, session_lifetime_s } from './lifetimes.ts';
 import { openid, type Scope } from './scopes.ts';
 

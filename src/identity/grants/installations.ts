@@ -4,11 +4,7 @@
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-
-/** Those that have something to reach: an employee is a person. */
-export const installation_roles = ['admin', 'manager'] as const;
-
-export type InstallationRole = (typeof installation_roles)[number];
+import { type InstallationRole, installation_roles } from '../tokens/installation-role.ts';
 
 export function isInstallationRole(text: string): text is InstallationRole {
   return (installation_roles as readonly string[]).includes(text);

@@ -37,10 +37,11 @@ export async function sessionIsOver(db: Database, user_id: string, signed_in_s: 
 export async function grantIsOver(db: Database, grant_id: string, signed_in_s: number): Promise<boolean> {
   const grant = await db.global
     .selectFrom('oauth_grants')
-    .select('company_ids')
+    .select(['company_ids', 'installation_role'])
     .where('id', '=', grant_id)
     .where('installation_role', 'is', null)
     .executeTakeFirst();
+  if (grant?.installation_role) return false; // it is the company's, and outlives whoever signed in for it
   return isOlder(signed_in_s, shortestAge(await policiesOf(db.global, grant?.company_ids ?? [])));
 }
 

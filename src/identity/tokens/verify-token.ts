@@ -14,8 +14,8 @@ import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
 import type { Level, StepUp } from '../factors/authentication.ts';
-import type { InstallationRole } from '../grants/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
+import type { InstallationRole } from './installation-role.ts';
 import { publicKeys } from './signing-keys.ts';
 
 const longest_token_characters = 8_192;

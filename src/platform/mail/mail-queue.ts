@@ -30,6 +30,7 @@ export interface MailTemplates {
   factors_taken: { name: string };
   factors_of_person_taken: { name: string; company: string; person: string };
   recovery_code_used: { name: string; left: number };
+  installer_left: { name: string; company: string; app: string; link: string; days_valid: number };
   webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
 }
 

@@ -129,6 +129,16 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     ],
     closing: tell_administrator,
   }),
+  installer_left: ({ name, company, app, link, days_valid }) => ({
+    subject: say`Does ${app} go on?`,
+    heading: say`Who installed ${app} has left`,
+    greeting: hello(name),
+    news: [
+      say`${app} acts for ${company} by itself. It goes on now that the person who installed it has left, until an admin ends it.`,
+    ],
+    link: { label: say`Keep it or end it`, href: link, limits: worksForDays(days_valid), otherwise },
+    closing: say`If it may go on, you need not do anything.`,
+  }),
   webhook_deactivated: ({ name, company, host, description, explanation }) => ({
     subject: say`Webhook to ${host} was switched off`,
     heading: say`A webhook was switched off`,

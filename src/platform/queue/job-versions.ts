@@ -12,6 +12,7 @@
 
 /** Every task, with the version of the jobs that this code queues. It does those of all versions before as well. */
 const versions = {
+  askForInstallations: 1,
   confirmAddress: 1,
   deliver: 1,
   endEmployments: 1,

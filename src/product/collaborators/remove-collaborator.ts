@@ -10,6 +10,7 @@ import type { Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { askForInstallations } from '../connections/installer-left.ts';
 import { emitEach } from '../events/emit.ts';
 import { assertAdminRemains, lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
@@ -116,6 +117,7 @@ export async function endAccess(tx: TenantTransaction, user_id: string): Promise
     .where('company_id', '=', tx.company_id)
     .execute();
   await endCompanyGrants(tx.global, [user_id], tx.company_id);
+  await askForInstallations(tx, [user_id]);
 }
 
 /** Who reported to the one who leaves reports to the manager above. There may be thousands, so they move in bulk. */

@@ -19,6 +19,7 @@ import { endCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import type { CollaboratorRow } from '../access/records.ts';
+import { askForInstallations } from '../connections/installer-left.ts';
 import { emitEach } from '../events/emit.ts';
 import { assertAdminRemains } from './admins.ts';
 import { type Actor, type Change, changeCollaborator } from './change-collaborator.ts';
@@ -162,6 +163,7 @@ async function endAccess(tx: TenantTransaction, rows: readonly CollaboratorRow[]
     rows.map(({ id }) => id),
   );
   await endCompanyGrants(tx.global, user_ids, tx.company_id);
+  await askForInstallations(tx, user_ids);
 }
 
 export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<StatusResource> {

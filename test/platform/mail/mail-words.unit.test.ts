@@ -19,6 +19,7 @@ const values: MailTemplates = {
   factors_taken: { name },
   factors_of_person_taken: { name, company, person: 'Rui' },
   recovery_code_used: { name, left: 9 },
+  installer_left: { name, company, app: 'Shift planner', link, days_valid: 30 },
   webhook_deactivated: { name, company, host: 'hooks.example', description: 'Payroll', explanation: '410' },
 };
 
@@ -69,6 +70,11 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'Somebody signed in with a recovery code',
     pt: 'Alguém entrou com um código de recuperação',
     es: 'Alguien inició sesión con un código de recuperación',
+  },
+  installer_left: {
+    en: 'Does Shift planner go on?',
+    pt: 'Shift planner continua?',
+    es: '¿Continúa Shift planner?',
   },
   webhook_deactivated: {
     en: 'Webhook to hooks.example was switched off',

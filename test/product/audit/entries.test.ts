@@ -263,6 +263,7 @@ test('every action that is written stands in the contract', async () => {
     'product/invitations/accept-invitation',
     'product/sign-in-address/sign-in-address',
     'product/imports/end-import',
+    'product/connections/decide-installation',
     'product/connections/tell-ended',
     'product/exports/make-export',
     'product/companies/companies',

@@ -38,7 +38,9 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   const tenant = db.tenant(header.toLowerCase());
   const member = await findMember(exchange.caller, tenant);
   if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
-  if (isOlder(exchange.caller.signed_in_s, member.policy.session_max_age)) {
+  // An installation is the company's, and outlives whoever signed in for it.
+  const is_person = !exchange.caller.installation_role;
+  if (is_person && isOlder(exchange.caller.signed_in_s, member.policy.session_max_age)) {
     throw unauthorized('token_expired', say`Your company asks you to sign in again.`);
   }
   requireLevel(exchange.caller, member);

@@ -1,0 +1,47 @@
+/** The page behind the link that admins are mailed when somebody who installed an app has left: keep it, or end it. */
+import type { Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
+import { type AskedInstallation, decide, findAsked } from '../../product/connections/decide-installation.ts';
+import { field } from './forms.ts';
+import { type LinkTurn, linkPages } from './link-pages.ts';
+import { originOfPage, type PageContext, send } from './page-context.ts';
+import { installationPage, noticePage, type Page } from './pages.ts';
+
+type Turn = LinkTurn<AskedInstallation>;
+
+export function installationPages(context: PageContext): Router {
+  return linkPages(context, {
+    path: '/oauth/installation',
+    find: (token) => findAsked(context.db, context.installation_links, token),
+    formOf,
+    submit,
+    gone,
+    advice: say`Open the link in your mail again, and try once more.`,
+  });
+}
+
+function formOf({ context, req, res, found: { app, company } }: Turn): Page {
+  return installationPage({ app, company, action: req.path, csrf_token: context.forms.browserToken(req, res) });
+}
+
+async function submit(turn: Turn): Promise<void> {
+  const { context, req, res, found } = turn;
+  const decision = field(req, 'action');
+  if (decision !== 'keep' && decision !== 'end') return send(res, 400, formOf(turn));
+  await decide(context.db, found, decision, originOfPage(req, res));
+  send(res, 200, decision === 'keep' ? kept(found) : ended(found));
+}
+
+const gone = noticePage({
+  title: say`This link doesn’t work any more`,
+  text: [say`The app has ended already, or you are not an admin of the company any more.`],
+});
+
+const kept = ({ app, company }: AskedInstallation) =>
+  noticePage({
+    title: say`The app goes on`,
+    text: [say`${app} goes on acting for ${company}, and you are named as who installed it.`],
+  });
+
+const ended = ({ app, company }: AskedInstallation) =>
+  noticePage({ title: say`The app has ended`, text: [say`${app} can no longer act for ${company}.`] });

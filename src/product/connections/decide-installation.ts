@@ -1,0 +1,55 @@
+/** What an admin answers, by the link in their mail, when who installed an app has left: it is theirs from now on, or it ends. */
+import { languageOfUser } from '../../identity/members/own-language.ts';
+import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { findConnection } from './connections.ts';
+import { endConnection } from './end-connection.ts';
+import type { InstallationLinks } from './installation-links.ts';
+import { findInstallation } from './installer-left.ts';
+
+export type AskedInstallation = NonNullable<Awaited<ReturnType<typeof findAsked>>>;
+
+/** @returns undefined when the link is not ours, the app has ended, or the person is no admin any more */
+export async function findAsked(db: Database, links: InstallationLinks, token: string) {
+  const linked = links.open(token);
+  if (!linked) return undefined;
+  const tenant = db.tenant(linked.company_id);
+  const found = await findInstallation(tenant, linked.installation_id);
+  if (!found || !(await isAdmin(tenant, linked.user_id))) return undefined;
+  const language = await languageOfUser(db, linked.user_id);
+  return { ...linked, app: found.app, company: found.company, client_id: found.client_id, language };
+}
+
+/** Both are in the audit log. */
+export async function decide(
+  db: Database,
+  asked: AskedInstallation,
+  decision: 'keep' | 'end',
+  origin: Origin,
+): Promise<void> {
+  const { company_id, installation_id, user_id, client_id } = asked;
+  await db.tenant(company_id).transaction(async (tx) => {
+    if (decision === 'end') await endConnection(tx, await findConnection(tx, installation_id), user_id);
+    else await tx.global.updateTable('oauth_grants').set({ user_id }).where('id', '=', installation_id).execute();
+    recordAudit(tx, {
+      action: decision === 'end' ? 'connections.ended' : 'app.kept',
+      actor: { type: 'user', user_id },
+      origin,
+      target: { type: 'connection', id: installation_id },
+      details: { client_id },
+    });
+  });
+}
+
+async function isAdmin(tenant: Tenant, user_id: string): Promise<boolean> {
+  const admin = await tenant
+    .selectFrom('collaborators')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return admin !== undefined;
+}

@@ -1,0 +1,47 @@
+/**
+ * Links to keep or end an installation, for one admin each. What a link is for stands in the link itself, sealed, so no table has
+ * to remember it; whether the person is an admin still is looked up when it is used.
+ */
+import { type EncryptionKeys, type Place, vault } from '../../platform/secrets/secrets.ts';
+
+export const valid_days = 30;
+const day_ms = 86_400_000;
+
+interface LinkedInstallation {
+  company_id: string;
+  installation_id: string;
+  /** The admin that it was mailed to. */
+  user_id: string;
+}
+
+export interface InstallationLinks {
+  /** The last part of the link's path. */
+  token(linked: LinkedInstallation): string;
+  /** @returns undefined when it is no token of ours, or an old one */
+  open(token: string): LinkedInstallation | undefined;
+}
+
+/** It stands in no table. */
+const place: Place = ['installation-link'];
+
+export function createInstallationLinks(encryption_keys: EncryptionKeys): InstallationLinks {
+  const sealed = vault(encryption_keys, 'installation-links');
+  return {
+    token({ company_id, installation_id, user_id }) {
+      const content = [company_id, installation_id, user_id, Date.now() + valid_days * day_ms];
+      return sealed.seal(JSON.stringify(content), place).toString('base64url');
+    },
+    open(token) {
+      try {
+        const bytes = Buffer.from(token, 'base64url');
+        const content = JSON.parse(sealed.open(bytes, place)) as [string, string, string, number];
+        const [company_id, installation_id, user_id, expires_ms] = content;
+        // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
+        if (expires_ms < Date.now() || bytes.toString('base64url') !== token) return undefined;
+        return { company_id, installation_id, user_id };
+      } catch {
+        return undefined; // not sealed here
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Who installed an app leaves the company: the app goes on, and all admins are asked whether it should. The mails are written by a
+ * job, because an import may have a thousand people leave at once.
+ */
+import { sql } from 'kysely';
+import { default_language } from '../../contract/languages/language.ts';
+import { languagesOf } from '../../identity/members/own-language.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
+import { type InstallationLinks, valid_days } from './installation-links.ts';
+
+const task = 'askForInstallations';
+
+export interface AskForInstallations {
+  company_id: string;
+  installation_ids: string[];
+}
+
+/** Has the admins asked for what these people installed, once their end in the company is committed. */
+export async function askForInstallations(tx: TenantTransaction, user_ids: readonly string[]): Promise<void> {
+  if (user_ids.length === 0) return;
+  const left = await tx.global
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('installation_role', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`company_ids @> array[${tx.company_id}::uuid]`)
+    .execute();
+  if (left.length === 0) return;
+  const job: AskForInstallations = { company_id: tx.company_id, installation_ids: left.map(({ id }) => id) };
+  const payload = JSON.stringify(versioned(task, job));
+  await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(
+    tx.raw,
+  );
+}
+
+interface Postage {
+  mail: MailQueue;
+  links: InstallationLinks;
+  /** Where the links lead. */
+  base_url: string;
+}
+
+/** Mails every admin a link of their own, for each installation. */
+export async function mailAdmins(db: Database, postage: Postage, job: AskForInstallations): Promise<void> {
+  const tenant = db.tenant(job.company_id);
+  for (const id of job.installation_ids) {
+    const found = await findInstallation(tenant, id);
+    if (found) await tenant.transaction((tx) => mailFor(tx, postage, id, found));
+  }
+}
+
+async function mailFor(
+  tx: TenantTransaction,
+  { mail, links, base_url }: Postage,
+  installation_id: string,
+  { app, company }: { app: string; company: string },
+): Promise<void> {
+  const { company_id } = tx;
+  const admins = await tx
+    .selectFrom('collaborators')
+    .select(['id', 'name', 'email', 'user_id'])
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('user_id', 'is not', null) // who has not accepted an invitation is told nothing of the company
+    .where('deleted_at', 'is', null)
+    .execute();
+  const languages = await languagesOf(
+    tx,
+    admins.map(({ id }) => id),
+  );
+  const mails = admins.map(({ id, name, email: to, user_id }): Mail => {
+    const language = languages.get(id) ?? default_language;
+    const token = links.token({ company_id, installation_id, user_id: user_id! });
+    const values = { name, company, app, link: `${base_url}/oauth/installation/${token}`, days_valid: valid_days };
+    return { template: 'installer_left', to, language, values };
+  });
+  await mail.queueOfCompany(tx, mails);
+}
+
+/** @returns undefined when it has ended */
+export async function findInstallation(tenant: Tenant, id: string) {
+  const row = await tenant.global
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
+    .select(['g.client_id', 'c.name as app', 'g.user_id'])
+    .where('g.id', '=', id)
+    .where('g.installation_role', 'is not', null)
+    .where('g.revoked_at', 'is', null)
+    .where(sql<boolean>`g.company_ids @> array[${tenant.company_id}::uuid]`)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { name: company } = await tenant.global
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', tenant.company_id)
+    .executeTakeFirstOrThrow();
+  return { ...row, company };
+}

@@ -1,0 +1,10 @@
+/** Asks the admins of a company whether apps go on whose installer has left. */
+import type { Task } from 'graphile-worker';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { InstallationLinks } from '../../product/connections/installation-links.ts';
+import { type AskForInstallations, mailAdmins } from '../../product/connections/installer-left.ts';
+
+export function askForInstallations(db: Database, mail: MailQueue, links: InstallationLinks, base_url: string): Task {
+  return (payload) => mailAdmins(db, { mail, links, base_url }, payload as AskForInstallations);
+}

@@ -1,0 +1,120 @@
+/** Who installed an app leaves: it goes on, and every admin is asked by mail, with a link of their own. */
+import type { JobHelpers } from 'graphile-worker';
+import { createMailQueue, type Mail, type MailQueue } from '../../../src/platform/mail/mail-queue.ts';
+import {
+  createInstallationLinks,
+  type InstallationLinks,
+} from '../../../src/product/connections/installation-links.ts';
+import { askForInstallations } from '../../../src/worker/tasks/askForInstallations.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addApp } from '../../helpers/apps.ts';
+import { addConnection } from '../../helpers/connections.ts';
+import { createBrowser } from '../../helpers/oauth.ts';
+
+let app: TestApp;
+let mail: MailQueue;
+let links: InstallationLinks;
+let id: string;
+beforeAll(async () => {
+  app = await testApp();
+  mail = createMailQueue(app.config.encryption_keys);
+  links = createInstallationLinks(app.config.encryption_keys);
+});
+afterAll(() => app.close());
+
+const manager = () => `/v1/collaborators/${app.manager.collaborator_id}`;
+
+beforeEach(async () => {
+  const client_id = await addApp(app, { name: 'Shift planner' });
+  id = await addConnection(app, { client_id, user_id: app.manager.user_id, installation_role: 'admin' });
+});
+afterEach(async () => {
+  await app.database.query('update oauth_grants set revoked_at = now() where installation_role is not null');
+  await app.admin.post(`${manager()}/activate`).expect(200);
+});
+
+async function takeJobs(task: string): Promise<unknown[]> {
+  const jobs = await app.database.query<{ payload: unknown }>(
+    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+     where t.id = j.task_id and t.identifier = $1 returning j.payload`,
+    [task],
+  );
+  return jobs.map(({ payload }) => payload);
+}
+
+/** The mails that follow, when the one who installed it leaves. */
+async function mailsAfter(leaves: () => PromiseLike<unknown>): Promise<Mail[]> {
+  await takeJobs('sendMail');
+  await leaves();
+  const work = askForInstallations(app.database.db, mail, links, app.base_url);
+  for (const payload of await takeJobs('askForInstallations')) await work(payload, {} as JobHelpers);
+  return (await takeJobs('sendMail')).map((payload) => mail.open(payload));
+}
+
+const deactivate = () => app.admin.post(`${manager()}/deactivate`).expect(200);
+const linkIn = ([first]: Mail[]) => (first!.values as { link: string }).link;
+
+async function answer(link: string, action: string) {
+  const browser = createBrowser(app.base_url);
+  const page = await browser.open(link);
+  return { page, after: page.forms[0] && (await browser.submit(page, page.forms[0], { action })) };
+}
+
+test('every admin is mailed once for each installation, and it goes on meanwhile', async () => {
+  const mails = await mailsAfter(deactivate);
+  expect(mails).toEqual([
+    expect.objectContaining({
+      template: 'installer_left',
+      to: 'mariana.duarte@example.com',
+      values: expect.objectContaining({ app: 'Shift planner', company: 'Verde Logística' }),
+    }),
+  ]);
+  expect((await app.admin.get(`/v1/connections/${id}`).expect(200)).body.kind).toBe('installation');
+});
+
+test('nobody is mailed for what a person allowed for themselves, or what has ended', async () => {
+  await app.admin.delete(`/v1/connections/${id}`).expect(200);
+  await addConnection(app, { user_id: app.manager.user_id });
+  expect(await mailsAfter(deactivate)).toEqual([]);
+});
+
+test('kept: the admin is named as who installed it, and the audit log says so', async () => {
+  const { page, after } = await answer(linkIn(await mailsAfter(deactivate)), 'keep');
+  expect(page.html).toContain('Shift planner');
+  expect(after!.status).toBe(200);
+  const { allowed_by } = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
+  expect(allowed_by.user_id).toBe(app.admin.user_id);
+  const entries = await app.database.query("select actor_id, target_id from audit_log where action = 'app.kept'");
+  expect(entries).toEqual([{ actor_id: app.admin.user_id, target_id: id }]);
+});
+
+test('ended: at once, with its event; and the link works no more', async () => {
+  const link = linkIn(await mailsAfter(deactivate));
+  expect((await answer(link, 'end')).after!.status).toBe(200);
+  await app.admin.get(`/v1/connections/${id}`).expect(404);
+  const events = await app.database.query(
+    "select payload::json ->> 'id' as id from events where name = 'connection.ended'",
+  );
+  expect(events.map((event) => event.id)).toContain(id);
+  expect((await answer(link, 'keep')).page.status).toBe(410);
+});
+
+test('a link that was altered, or is of somebody who is no admin, does nothing', async () => {
+  const link = linkIn(await mailsAfter(deactivate));
+  const of_employee = links.token({ company_id: app.company_id, installation_id: id, user_id: app.employee.user_id });
+  for (const wrong of [
+    `${link}A`,
+    `${app.base_url}/oauth/installation/${of_employee}`,
+    `${app.base_url}/oauth/installation/x`,
+  ]) {
+    expect((await answer(wrong, 'end')).page.status).toBe(410);
+  }
+  await app.admin.get(`/v1/connections/${id}`).expect(200);
+});
+
+test('the form is refused without the token of its page', async () => {
+  const link = linkIn(await mailsAfter(deactivate));
+  const sent = await fetch(link, { method: 'POST', body: new URLSearchParams({ action: 'end' }) });
+  expect(sent.status).toBe(403);
+  await app.admin.get(`/v1/connections/${id}`).expect(200);
+});
