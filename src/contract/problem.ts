@@ -123,6 +123,20 @@ export function unauthorized(
   return new Problem(401, code, text, { headers: { 'WWW-Authenticate': challenge }, cause });
 }
 
+/** @param text why; `details` and challenge say with which parameters to sign in again (RFC 9470, section 3) */
+export function insufficientAuthentication(text: Text, asked: { acr_values: string; max_age?: number }): Problem {
+  const { acr_values, max_age } = asked;
+  const challenge = [
+    'Bearer realm="collaborator-api"',
+    'error="insufficient_user_authentication"',
+    `error_description="${text}"`,
+    `acr_values="${acr_values}"`,
+    ...(max_age === undefined ? [] : [`max_age="${max_age}"`]),
+  ];
+  const headers = { 'WWW-Authenticate': challenge.join(', ') };
+  return new Problem(401, 'insufficient_user_authentication', text, { details: { ...asked }, headers });
+}
+
 export function insufficientScope(required_scopes: string[]): Problem {
   const challenge = `Bearer realm="collaborator-api", error="insufficient_scope", scope="${required_scopes.join(' ')}"`;
   return new Problem(403, 'insufficient_scope', say`The access token lacks a scope that this operation needs.`, {

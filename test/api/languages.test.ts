@@ -49,6 +49,10 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
   invalid_token: (ask) => ask(app.anon.get(path).auth('x', { type: 'bearer' })),
   token_expired: async (ask) =>
     ask((await app.as('admin', { claims: { exp: Math.floor(Date.now() / 1000) - 1 } })).get(path)),
+  insufficient_user_authentication: (ask) => {
+    const text = 'The company asks for a second factor. Sign in again.';
+    return ask(told(new Problem(401, 'insufficient_user_authentication', fromContract(text))));
+  },
   company_access_denied: (ask) => ask(app.admin.get(path).set('X-Company-Id', app.outsider.company_id)),
   insufficient_scope: async (ask) => ask((await app.as('admin', { scopes: ['profile'] })).get(path)),
   forbidden: (ask) => ask(app.employee.post(path, person())),

@@ -51,7 +51,7 @@ export async function throughPages(
   for (let page = await browser.open(url); ; ) {
     if (page.location) return { location: page.location, seen };
     seen.push(page);
-    const form = page.forms.at(-1);
+    const form = page.forms.findLast((each) => !each.has('credential'));
     if (page.status !== 200 || !form || seen.length > 3) throw new Error(`${page.status} at ${page.url}: ${page.html}`);
     const company = companies ?? form.options('company');
     const values: FormValues = form.has('password')
@@ -148,7 +148,10 @@ export function createBrowser(base_url: string, address = base_url, accept_langu
     open: (url) => visit(url),
     submit(page, form, values, headers = {}) {
       const body = new URLSearchParams(form.hidden);
-      for (const [name, value] of Object.entries(values)) for (const each of [value].flat()) body.append(name, each);
+      for (const [name, value] of Object.entries(values)) {
+        body.delete(name);
+        for (const each of [value].flat()) body.append(name, each);
+      }
       const origin = new URL(base_url).origin;
       const action = new URL(form.action, page.url).href;
       return visit(action, { method: 'POST', body, headers: { origin, 'sec-fetch-site': 'same-origin', ...headers } });

@@ -48,6 +48,9 @@ export async function grantToken(
     iat: now_s,
     exp: now_s + 3_600,
     scope: scopes.join(' '),
+    auth_time: now_s,
+    acr: '1fa',
+    amr: ['pwd'],
     ...claims,
   };
   return signJwt({ alg: 'ES256', typ: 'at+jwt', kid: key!.kid }, payload, key!);

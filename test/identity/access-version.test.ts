@@ -32,6 +32,8 @@ beforeAll(async () => {
     client_id: 'x',
     scopes: [],
     signed_in_s: 0,
+    auth_time_s: undefined,
+    level: '1fa' as const,
     expires_at_s: Number.MAX_SAFE_INTEGER,
   };
   const known = { ...grant, user_id: admin.user_id, company_ids: [company.id] };

@@ -121,6 +121,7 @@ test('the metadata names what there is, and nothing else', async () => {
   const { scopes_supported, ...metadata } = (await answer.json()) as Record<string, unknown>;
   expect(metadata).toEqual({
     issuer: service.base_url,
+    acr_values_supported: ['1fa', '2fa'],
     authorization_endpoint: `${service.base_url}/oauth/authorize`,
     token_endpoint: `${service.base_url}/oauth/token`,
     revocation_endpoint: `${service.base_url}/oauth/revoke`,

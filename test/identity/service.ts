@@ -61,15 +61,22 @@ export async function age({ config, database }: OAuthService, kind: string, seco
   }
 }
 
-/** @param base_url replaces the real address, for example to look at an https deployment */
-export async function oauthService(settings: Record<string, string> = {}, base_url?: string): Promise<OAuthService> {
+/**
+ * @param base_url replaces the real address, for example to look at an https deployment
+ * @param port where it listens, when that has to be known beforehand
+ */
+export async function oauthService(
+  settings: Record<string, string> = {},
+  base_url?: string,
+  port = 0,
+): Promise<OAuthService> {
   const database = await testDatabase();
   const { db } = database;
   const config = readConfig({ ...testSettings, ...settings });
   const app = express();
   if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
   const server = createServer(app);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = listenForAccessChanges({ url: database.url });
   await access.ready;

@@ -55,6 +55,8 @@ test('a good token tells who, for what, and where', async () => {
   const token = await newToken({ scopes: ['profile', 'salary:read'] });
   const { exp, grant_id } = claimsOf(token);
   await expect(service.verify(token)).resolves.toEqual({
+    auth_time_s: expect.any(Number),
+    level: '1fa',
     user_id: service.ana.user_id,
     client_id: service.native.id,
     maker_id: null,

@@ -6,6 +6,7 @@ import { declaredScopes } from './scopes.ts';
 import { type Context, isObject, type JsonObject, type Location, type Visitor } from './types.ts';
 
 const roles = ['admin', 'manager', 'employee'];
+const step_ups = ['always', 'salary'];
 const reaches = ['all', 'team', 'self', 'none'];
 
 export function operationAccess(): Visitor {
@@ -28,6 +29,11 @@ export function operationAccess(): Visitor {
             context.report({ message, location: context.location.key() });
           } else {
             checkRoles(access, 'x-access', roles, context, location);
+          }
+          const step_up = operation['x-step-up'];
+          if (step_up !== undefined && !step_ups.includes(String(step_up))) {
+            const message = `Use a known x-step-up: ${step_ups.join(', ')}.`;
+            context.report({ message, location: context.location.child('x-step-up') });
           }
         },
       },
@@ -58,7 +64,7 @@ function checkFieldAccess(access: unknown, name: string, scopes: string[], conte
     context.report({ message, location });
     return;
   }
-  checkRoles(access, name, [...roles, 'scopes'], context, location);
+  checkRoles(access, name, [...roles, 'scopes', 'step_up'], context, location);
   if (!Array.isArray(access.scopes)) {
     context.report({ message: `List the scopes ${name} needs; [] when it needs none.`, location });
     return;

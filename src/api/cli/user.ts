@@ -13,6 +13,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { createMailQueue } from '../../platform/mail/mail-queue.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
 import { createPerson, findCompany } from '../../product/companies/companies.ts';
+import { takeFactors } from '../../product/companies/take-factors.ts';
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
 import { fieldErrorsOf, personErrors, refuseFields } from './fields.ts';
@@ -90,6 +91,27 @@ export async function revoke(environment: Environment, email: string, options: O
   const { grants, sessions } = ended;
   const text = `The access of ${user.email} has ended: grants ${grants}, sessions ${sessions}.`;
   print(options, { user, ended }, `${text} They can sign in again.`);
+}
+
+export async function removeFactors(
+  environment: Environment,
+  email: string,
+  options: OutputOptions & { verified?: boolean },
+): Promise<void> {
+  if (!options.verified) {
+    throw new Failure('first make sure by other means that it is they who ask, then say so with --verified');
+  }
+  const work = async (db: Database, { encryption_keys }: Config) => {
+    const user = await findUser(db.global, email);
+    if (!user) throw noUser(email);
+    const taken = await takeFactors(db, createMailQueue(encryption_keys), encryption_keys, user);
+    if (!taken) throw new Failure(`${user.email} has no second factor`);
+    return { user, taken };
+  };
+  const { user, taken } = await withDatabase(environment, work, { uses_queue: true });
+  const told =
+    'every session and every app has to sign in again, and mails tell them and the admins of their companies';
+  print(options, { user, taken }, `${user.email} has no second factor any more: ${told}.`);
 }
 
 function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: readonly string[]): Promise<string> {

@@ -3,7 +3,6 @@
  * accepted only with the token of its page, and only from our own origin.
  */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import type Provider from 'oidc-provider';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, say, type Text } from '../../contract/languages/text.ts';
 import { allowable, type Maker, makerOf } from '../../identity/clients/maker.ts';
@@ -12,13 +11,14 @@ import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
 import { asksWho, explained, openid, parseScopes } from '../../identity/grants/scopes.ts';
 import { installation_roles, isInstallationRole } from '../../identity/installations/installations.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
-import { passwordMark } from '../../identity/passwords/passwords.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { field, fields, readForm } from './forms.ts';
-import { tellOfNewDevice } from './new-device.ts';
+import { finish, leaveSession, type Turn } from './interaction-turn.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { setAppLanguage, setOwnLanguage } from './page-language.ts';
 import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
+import { requestForm } from './passkey-forms.ts';
+import { afterPassword, isStep, passkeyPurpose, submitPasskey, submitStep } from './second-step.ts';
 import { isRightPassword } from './typed-password.ts';
 
 const wrong_credentials = say`That email address and password don’t match an account.`;
@@ -30,18 +30,6 @@ const one_company_and_role = say`Choose one company, and what the app may do the
 
 /** As people call them. */
 export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
-
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
-
-/** What one request of a page works with. */
-interface Turn extends Omit<PageContext, 'provider'> {
-  provider: Provider;
-  req: Request;
-  res: Response;
-  interaction: Interaction;
-  /** What every page of this interaction needs. */
-  form: { action: string; csrf_token: string; client_name: string; redirect_uri: string };
-}
 
 /** The purpose that the form token of an interaction is bound to. */
 const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;
@@ -83,29 +71,34 @@ const denied: InteractionResults = { error: 'access_denied', error_description: 
 async function showLogin(turn: Turn): Promise<void> {
   const hint = turn.interaction.params.login_hint;
   const notice = turn.req.query.notice === 'password-changed' ? password_changed : undefined;
-  send(turn.res, 200, loginOf(turn, { email: typeof hint === 'string' ? hint : '', notice }));
+  const loginWith = await loginOf(turn);
+  send(turn.res, 200, loginWith({ email: typeof hint === 'string' ? hint : '', notice }));
 }
 
-function loginOf({ form, interaction }: Turn, shown: Pick<LoginForm, 'email' | 'error' | 'notice'>) {
-  return loginPage({ ...form, ...shown, forgot: `/oauth/forgot?interaction=${interaction.uid}` });
+/** @returns the page, for what is shown on it */
+async function loginOf({ form, interaction, db, factors }: Turn) {
+  const passkey = await requestForm(db.global, factors, passkeyPurpose(interaction));
+  return (shown: Pick<LoginForm, 'email' | 'error' | 'notice'>) =>
+    loginPage({ ...form, ...shown, passkey, forgot: `/oauth/forgot?interaction=${interaction.uid}` });
 }
 
 async function submitLogin(turn: Turn): Promise<void> {
   const { req, res, db } = turn;
   const email = field(req, 'email').replaceAll('\0', '').trim(); // Postgres takes no NUL in a text
+  const loginWith = await loginOf(turn);
+  const formWith = (error: Text) => loginWith({ email, error });
+  const action = field(req, 'action');
+  if (action === 'passkey') return submitPasskey(turn, formWith);
+  if (isStep(action)) return submitStep(turn, action, formWith);
   const user = await db.global
     .selectFrom('users')
-    .select(['id', 'password_hash'])
+    .select(['id', 'email', 'name', 'password_hash'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirst();
   const account = user?.id ?? email.toLowerCase();
-  const formWith = (error: Text) => loginOf(turn, { email, error });
-  const typed = { req, res, user, account, wrong: wrong_credentials, formWith };
-  const is_known = turn.devices.of(req, user?.id) !== undefined;
+  const typed = { req, res, user, account, wrong: wrong_credentials, formWith, goes_on: true };
   if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
-  await tellOfNewDevice(turn, { req, res, user_id: user.id, is_known });
-  if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
-  await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
+  await afterPassword(turn, { ...user, password_hash: user.password_hash });
 }
 
 async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<void> {
@@ -203,19 +196,6 @@ async function submitConsent(turn: Turn): Promise<void> {
     },
   });
   await finish(turn, { consent: { grantId } });
-}
-
-/** Signs the browser out, so that this interaction may go on for another user. */
-async function leaveSession({ provider, interaction }: Turn): Promise<void> {
-  const session = interaction.session && (await provider.Session.findByUid(interaction.session.uid));
-  await session?.destroy();
-  interaction.session = undefined;
-  await interaction.persist();
-}
-
-async function finish({ provider, req, res }: Turn, result: InteractionResults, options = {}): Promise<void> {
-  res.set('Cache-Control', 'no-store');
-  await provider.interactionFinished(req, res, result, options);
 }
 
 function destinationOf(redirect_uri: string): Text {

@@ -1,6 +1,8 @@
 /** Signing in, for apps and for people: the authorization server with its routes and pages. */
 import type { Router } from 'express';
 import type { PageOrigins } from '../../identity/clients/page-origins.ts';
+import { factorVault, stepVault } from '../../identity/factors/factors.ts';
+import { relyingParty } from '../../identity/factors/passkeys.ts';
 import { createResetQueue } from '../../identity/passwords/password-resets.ts';
 import { createAuthorizationServer } from '../../identity/provider/provider.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
@@ -17,6 +19,7 @@ import { createDeviceCookies } from './device-cookies.ts';
 import { createFormGuard } from './forms.ts';
 import { errorPageOf, originOfAnswer } from './page-context.ts';
 import { routes } from './page-routes.ts';
+import { createProofs } from './proofs.ts';
 
 interface OAuthOptions {
   config: Config;
@@ -51,6 +54,12 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   const installation_links = createInstallationLinks(encryption_keys);
   const devices = createDeviceCookies(encryption_keys, base_url);
   const forms = createFormGuard(encryption_keys, base_url);
+  const factors = {
+    sealed: factorVault(encryption_keys),
+    steps: stepVault(encryption_keys),
+    rp: relyingParty(base_url),
+  };
+  const proofs = createProofs(encryption_keys, base_url);
   const context = {
     provider,
     origins,
@@ -65,6 +74,8 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     limits,
     devices,
     forms,
+    factors,
+    proofs,
     log,
   };
   return { router: routes(context, handle), verifyToken: verify, limits, token_cache: figures, origins };

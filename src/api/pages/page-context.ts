@@ -19,6 +19,8 @@ import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
 import { speechOf } from './page-language.ts';
 import { errorPage, type Page } from './pages.ts';
+import type { Factors } from './passkey-forms.ts';
+import type { Proofs } from './proofs.ts';
 
 export interface PageContext {
   /** The provider of this moment: there is a new one when the signing key changes. */
@@ -38,6 +40,8 @@ export interface PageContext {
   limits: Limits;
   devices: DeviceCookies;
   forms: FormGuard;
+  factors: Factors;
+  proofs: Proofs;
   log: Logger | undefined;
 }
 

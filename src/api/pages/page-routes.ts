@@ -6,6 +6,7 @@ import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
 import { accountPages } from './account-pages.ts';
 import { addressPages } from './address-pages.ts';
+import { factorPages } from './factor-pages.ts';
 import { formHandler } from './form-body.ts';
 import { installationPages } from './installation-pages.ts';
 import { interactionPages } from './interactions.ts';
@@ -13,6 +14,7 @@ import { invitationPages } from './invitation-pages.ts';
 import type { PageContext } from './page-context.ts';
 import { readChoice } from './page-language.ts';
 import { errorPage, style } from './pages.ts';
+import { passkey_script } from './passkey-script.ts';
 import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
 import { answerPreflight, shareRefusal } from './token-origins.ts';
@@ -35,6 +37,10 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
     res.type('text/css').send(style);
   });
+  router.get('/oauth/passkeys.js', (_req, res) => {
+    res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
+    res.type('text/javascript').send(passkey_script);
+  });
   router.use(['/oauth', '/account'], readChoice(context.base_url));
   router.use(interactionPages(context));
   router.use(invitationPages(context));
@@ -43,6 +49,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.use(resetPages(context));
   router.use(signOutPages(context));
   router.use(accountPages(context));
+  router.use(factorPages(context));
   const with_secrets = [
     '/oauth/interaction/:uid',
     '/oauth/invitation/:token',
@@ -51,7 +58,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     '/oauth/reset/:token',
   ];
   for (const page of with_secrets) router.all(page, only('GET, POST'));
-  router.all(['/oauth/forgot', '/oauth/sign-out', '/account'], only('GET, POST'));
+  router.all(['/oauth/forgot', '/oauth/sign-out', '/account', '/account/second-factor'], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router

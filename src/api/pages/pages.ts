@@ -7,6 +7,8 @@ import { inLanguage, say, type Text } from '../../contract/languages/text.ts';
 import { password_characters } from '../../identity/passwords/password-rules.ts';
 import type { Speech } from './page-language.ts';
 import { wordsIn } from './page-words.ts';
+import type { PasskeyForm } from './passkey-forms.ts';
+import { passkey_script_address } from './passkey-script.ts';
 
 export interface Page {
   /** Whether it has a form, which can be shown once more in another language. */
@@ -15,7 +17,7 @@ export interface Page {
 }
 
 /** What every form carries back. */
-interface Form {
+export interface Form {
   /** Where the form goes to: the page itself. */
   action: string;
   csrf_token: string;
@@ -36,6 +38,8 @@ export interface LoginForm extends ClientForm {
   forgot: string;
   /** What has just happened. */
   notice?: Text | undefined;
+  /** Where browsers make passkeys. */
+  passkey?: PasskeyForm | undefined;
 }
 
 export interface ConsentForm extends ClientForm {
@@ -100,6 +104,11 @@ const templates = [
   'forgot',
   'reset',
   'sign-out',
+  'passkey',
+  'proof',
+  'set-up',
+  'recovery-codes',
+  'second-factor',
   'installation',
   'account',
   'notice',
@@ -109,7 +118,7 @@ const eta = new Eta({ autoEscape: true });
 for (const name of templates) eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
 
 export function loginPage(form: LoginForm): Page {
-  return page('@login', { ...form, title: say`Sign in` }, toClient(form));
+  return page('@login', { ...form, title: say`Sign in` }, form.passkey ? withScript(toClient(form)) : toClient(form));
 }
 
 export function consentPage(form: ConsentForm): Page {
@@ -183,21 +192,28 @@ interface Policy {
   /** Where its forms may lead (CSP `form-action`). */
   form_action: string;
   referrer: 'no-referrer' | 'same-origin';
+  /** Whether it has the script for passkeys. */
+  script?: true;
 }
 
 const no_form: Policy = { form_action: "'none'", referrer: 'no-referrer' };
 /** `no-referrer` would also hide the Origin of our own forms. */
-const own_form: Policy = { form_action: "'self'", referrer: 'same-origin' };
+export const own_form: Policy = { form_action: "'self'", referrer: 'same-origin' };
 /** The URL gives access: nothing that the page loads or links to may see it (Referrer-Policy). */
 const secret_address: Policy = { form_action: "'self'", referrer: 'no-referrer' };
 
-function toClient({ redirect_uri }: ClientForm): Policy {
+export function toClient({ redirect_uri }: Pick<ClientForm, 'redirect_uri'>): Policy {
   return { ...own_form, form_action: `'self' ${sourceOf(redirect_uri)}` };
 }
 
-function page(template: string, data: object, { form_action, referrer }: Policy): Page {
+export function withScript(policy: Policy): Policy {
+  return { ...policy, script: true };
+}
+
+export function page(template: string, data: object, policy: Policy): Page {
   const style = `/oauth/style.css?v=${style_version}`;
-  const headers = headersOf({ form_action, referrer });
+  const headers = headersOf(policy);
+  const script = policy.script && passkey_script_address;
   return {
     has_form: 'csrf_token' in data,
     said({ language, links }) {
@@ -208,16 +224,17 @@ function page(template: string, data: object, { form_action, referrer }: Policy)
         tag,
         links,
         style,
+        script,
       };
       return { html: eta.render(template, shown), headers: { ...headers, 'Content-Language': tag } };
     },
   };
 }
 
-function headersOf({ form_action, referrer }: Policy): Record<string, string> {
+function headersOf({ form_action, referrer, script }: Policy): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; ${script ? "script-src 'self'; " : ''}form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
     'Cache-Control': 'no-store',
     'Referrer-Policy': referrer,
     'X-Content-Type-Options': 'nosniff',

@@ -17,12 +17,14 @@ interface Typed {
   wrong: Text;
   /** The same form once more, with what is wrong. */
   formWith(error: Text): Page;
+  /** Whether more is asked for before the browser is known to have signed in. */
+  goes_on?: boolean;
 }
 
 /** @returns whether it is the user's; when it is not, or may not be tried now, the page was answered */
 export async function isRightPassword(
   { limits, devices, log }: Pick<PageContext, 'limits' | 'devices' | 'log'>,
-  { req, res, user, account, wrong, formWith }: Typed,
+  { req, res, user, account, wrong, formWith, goes_on }: Typed,
 ): Promise<boolean> {
   const device = devices.of(req, user?.id);
   const wait_s = await limits.signIn(account, req.ip, device);
@@ -39,7 +41,7 @@ export async function isRightPassword(
     return false;
   }
   await limits.signedIn(account, req.ip, device);
-  devices.remember(req, res, user.id);
+  if (!goes_on) devices.remember(req, res, user.id);
   return true;
 }
 

@@ -21,7 +21,15 @@ export const nothing_asked: CompanyPolicy = Object.freeze({
 
 /** @param stored as the column has it: what was set, as far as something was */
 export function policyOf(stored: unknown): CompanyPolicy {
-  return { ...nothing_asked, ...(stored as Partial<CompanyPolicy>) };
+  const { second_factor_since: _, ...set } = stored as StoredPolicy;
+  return { ...nothing_asked, ...set };
+}
+
+type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string };
+
+/** Since when a second factor is asked for, as the column has it. */
+export function secondFactorSince(stored: unknown): string | undefined {
+  return (stored as StoredPolicy).second_factor_since;
 }
 
 /** The policies of some companies, for what concerns an account and no company alone. */

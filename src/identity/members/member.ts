@@ -5,7 +5,7 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
-import { type CompanyPolicy, nothing_asked, policiesOf, policyOf } from './company-policy.ts';
+import { type CompanyPolicy, nothing_asked, policiesOf, policyOf, secondFactorSince } from './company-policy.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
 
@@ -21,11 +21,16 @@ export interface Member {
 /** A member who asks for something: `policy` is that of the company they ask it of. */
 export interface CompanyMember extends Member {
   policy: CompanyPolicy;
+  /** When the policy began to ask for a second factor. */
+  second_factor_since?: string | undefined;
 }
+
+/** What a token may be used for, as far as it decides what is shown. */
+export type Caller = Pick<VerifiedToken, 'lacks'> & { scopes: readonly string[] };
 
 /** Who looks at a record: what is shown depends on the token's scopes and on the member's role. */
 export interface Viewer {
-  caller: { scopes: readonly string[] };
+  caller: Caller;
   member: Member;
   tenant: { company_id: string };
   /** What is shown of files is a link. */
@@ -73,6 +78,7 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
     role: row.role as Role,
     language: languageOfLocale(locale),
     policy: policyOf(row.policy),
+    second_factor_since: secondFactorSince(row.policy),
   };
   if (access_version !== undefined) {
     found.delete(key); // to the end

@@ -12,19 +12,13 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
 import { allowedBy } from '../clients/page-origins.ts';
+import { levelOf, methods } from '../factors/authentication.ts';
 import { refresh_idle_s, refresh_total_s, session_lifetime_s } from '../grants/lifetimes.ts';
 import { openid } from '../grants/scopes.ts';
 import { isInstallation } from '../installations/installations.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { app_scopes, createAdapter } from './adapter.ts';
-import {
-  interactionPolicy,
-  requireInstallable,
-  requireKnownScopes,
-  requireRedirectUri,
-  requireState,
-  scopesOf,
-} from './policy.ts';
+import { interactionPolicy, more_parameters, requireRedirectUri, scopesOf } from './policy.ts';
 
 const code_lifetime_s = 60;
 const interaction_lifetime_s = 3_600;
@@ -56,7 +50,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     scopes: [openid],
     claims: { openid: ['sub'] },
     extraClientMetadata: { properties: [app_scopes] },
-    extraParams: { state: requireState, scope: requireKnownScopes, installation: requireInstallable },
+    extraParams: more_parameters,
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -71,7 +65,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
       if (code && !ctx.oidc.client!.redirectUriAllowed(code.redirectUri!)) {
         throw new oidc.errors.InvalidGrant('the redirect URI is not one of the client any more');
       }
-      return 'grantId' in token && token.grantId ? claimsOf(db, token.grantId) : undefined;
+      return 'grantId' in token && token.grantId ? claimsOf(ctx, db, token.grantId) : undefined;
     },
     formats: {
       customizers: {
@@ -84,7 +78,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
-      policy: interactionPolicy(),
+      policy: interactionPolicy(db),
       url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
     },
     async loadExistingGrant(ctx) {
@@ -116,14 +110,22 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
   };
 }
 
+/** When and how the person signed in (RFC 9068, section 2.2.1): of a refreshed token, at first. */
+function authenticationOf({ oidc }: KoaContextWithOIDC) {
+  const { AuthorizationCode, RefreshToken } = oidc.entities;
+  const { authTime, amr } = AuthorizationCode ?? RefreshToken ?? {};
+  return { auth_time: authTime, acr: levelOf(amr), amr: amr ?? methods.password };
+}
+
 /** How long the grant of a refresh token goes on, whatever is refreshed. */
 function left_s({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLifetime(): number }): number {
   const ends_s = entities.Grant?.exp;
   return ends_s ? ends_s - epoch_s() : refresh_total_s - token.totalLifetime();
 }
 
-async function claimsOf(db: Database, grant_id: string) {
-  return { grant_id, ...((await isInstallation(db, grant_id)) && { installation: true }) };
+/** An installation has not signed in. */
+async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grant_id: string) {
+  return { grant_id, ...((await isInstallation(db, grant_id)) ? { installation: true } : authenticationOf(ctx)) };
 }
 
 /**

@@ -1,17 +1,37 @@
 /** Where this authorization server is stricter or more lenient than the library. */
 import { type Client, errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
 import { languageTags } from '../../contract/languages/language.ts';
+import type { Database } from '../../platform/db/client.ts';
 import type { PageOrigins } from '../clients/page-origins.ts';
-import { parseScopes, scopes, supported_scopes } from '../grants/scopes.ts';
+import { asksForTwo, levelOf, levels } from '../factors/authentication.ts';
+import { needsFactor } from '../factors/needs-factor.ts';
+import { asksWho, parseScopes, scopes, supported_scopes } from '../grants/scopes.ts';
 import { app_scopes } from './adapter.ts';
 
 /**
+ * Who is asked to sign in again: whose session was opened with a password alone, and who has a second factor by now, or is sent by
+ * an app that asks for two (`acr_values`). It is asked at each request of an app, so no way around the pages leads past it.
+ *
  * Who is asked for consent: the user of a client without a secret each time, because anyone can claim to be such a
  * client (RFC 8252, section 8.6); otherwise users who have not granted these scopes before.
  */
-export function interactionPolicy() {
+export function interactionPolicy(db: Database) {
   const { Check, base } = library;
   const policy = base();
+  const oneFactor = async ({ oidc: { session, params } }: KoaContextWithOIDC) => {
+    const { accountId, amr } = session ?? {};
+    if (!accountId || levelOf(amr) === '2fa') return false;
+    return asksForTwo(params?.[level_parameter]) || (await needsFactor(db, accountId));
+  };
+  const tooOld = ({ oidc: { session, params, result } }: KoaContextWithOIDC) => {
+    const seconds = params?.[age_parameter];
+    return (
+      typeof seconds === 'string' && Boolean(session?.accountId) && !result?.login && session!.past(Number(seconds))
+    );
+  };
+  const { checks: sign_in } = policy.get('login')!;
+  sign_in.add(new Check('second_factor', 'a second factor is needed', 'login_required', oneFactor));
+  sign_in.add(new Check('age', 'the sign-in is too long ago', 'login_required', tooOld));
   const { checks } = policy.get('consent')!;
   checks.remove('native_client_prompt');
   const notAskedYet = ({ oidc: { client, result } }: KoaContextWithOIDC) =>
@@ -20,18 +40,50 @@ export function interactionPolicy() {
   return policy;
 }
 
-export function requireState(_ctx: KoaContextWithOIDC, state: string | undefined): void {
+/**
+ * What these parameters are called on their way through the library. It takes them for those of OpenID Connect alone, while RFC 9470
+ * has them in any request. And for `acr_values` it would tell the client what a session keeps as its `acr`, which is the mark of the
+ * password.
+ */
+export const level_parameter = 'asked_acr_values';
+const age_parameter = 'asked_max_age';
+
+type Query = KoaContextWithOIDC['query'];
+
+function withoutOpenId(query: Query): Query {
+  const { acr_values, max_age, [level_parameter]: _, [age_parameter]: __, ...others } = query;
+  const is_openid = typeof query.scope === 'string' && asksWho(query.scope);
+  return {
+    ...others,
+    ...(acr_values !== undefined && { [level_parameter]: acr_values }),
+    ...(max_age !== undefined && { [is_openid ? 'max_age' : age_parameter]: max_age }),
+  };
+}
+
+/** Parameters that the library does not know. */
+export const more_parameters = {
+  state: requireState,
+  scope: requireKnownScopes,
+  installation: requireInstallable,
+  [level_parameter]: null,
+  [age_parameter](_ctx: KoaContextWithOIDC, seconds: string | undefined) {
+    if (seconds !== undefined && !/^\d{1,9}$/.test(seconds))
+      throw new errors.InvalidRequest('max_age must be a number');
+  },
+};
+
+function requireState(_ctx: KoaContextWithOIDC, state: string | undefined): void {
   if (!state) throw new errors.InvalidRequest('missing required parameter state');
 }
 
 /** Only an app that proves who it is acts for a company by itself. */
-export function requireInstallable(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
+function requireInstallable(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
   if (parameter === undefined) return;
   if (parameter !== 'true') throw new errors.InvalidRequest('installation is true, or left out');
   if (client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient('a public client can not be installed');
 }
 
-export function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
+function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
   if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
   const unknown = parameter.split(' ').filter((scope) => !supported_scopes.includes(scope));
   if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
@@ -58,6 +110,7 @@ export function requireRedirectUri({ oidc: { client, params } }: KoaContextWithO
 /** Before the library reads an authorization request. */
 export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.path === '/oauth/authorize') {
+    ctx.query = withoutOpenId(ctx.query);
     const { scope, prompt, response_mode } = ctx.query;
     // The library drops `offline_access` from requests that do not ask for the consent page; here it implies the page.
     if (typeof scope === 'string' && parseScopes(scope).includes('offline_access') && !Array.isArray(prompt)) {
@@ -114,6 +167,7 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
     claims_supported: ['sub'],
+    acr_values_supported: levels,
     ui_locales_supported: Object.values(languageTags),
     request_uri_parameter_supported: false, // it would be supported without a word
   };

@@ -13,6 +13,7 @@ import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
+import type { Level, StepUp } from '../factors/authentication.ts';
 import type { InstallationRole } from '../installations/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
@@ -34,10 +35,16 @@ export interface VerifiedToken {
   installation_role: InstallationRole | undefined;
   /** The companies that the user ticked on the consent page. */
   company_ids: string[];
-  /** When the person signed in, in seconds since 1970: a company may ask for it to be not long ago. */
+  /** When the person signed in to give the grant, in seconds since 1970: a company may ask for it to be not long ago. */
   signed_in_s: number;
   /** Seconds since 1970. */
   expires_at_s: number;
+  /** When they signed in for this token, in seconds since 1970; undefined for tokens from before that was said. */
+  auth_time_s: number | undefined;
+  /** How strongly. */
+  level: Level;
+  /** What the company asks for, and this sign-in is not: set once it is known which company. */
+  lacks?: StepUp | undefined;
   /** Under which it was verified; undefined when nothing may be remembered of it. */
   access_version: number | undefined;
 }
@@ -122,11 +129,13 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const user_id = grant?.installation_role ? grant_id : grant?.user_id;
   if (!grant || user_id !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const scopes = scope.split(' ').filter(Boolean);
-  const company_ids = grant.company_ids;
+  const { company_ids } = grant;
   const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
   const installation_role = (grant.installation_role ?? undefined) as InstallationRole | undefined;
-  const { maker_id } = grant;
-  return { user_id, client_id, maker_id, grant_id, scopes, installation_role, company_ids, signed_in_s, expires_at_s };
+  const auth_time_s = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
+  const level: Level = claims.acr === '2fa' ? '2fa' : '1fa';
+  const whose = { user_id, client_id, maker_id: grant.maker_id, grant_id, scopes, installation_role, company_ids };
+  return { ...whose, signed_in_s, expires_at_s, auth_time_s, level };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */

@@ -25,6 +25,11 @@ export interface MailTemplates {
   new_device: { name: string; device: string; address: string; time: string };
   confirm_address: { name: string; company: string; link: string; days_valid: number };
   address_changed: { name: string };
+  factor_added: { name: string; factor: string };
+  factor_removed: { name: string; factor: string };
+  factors_taken: { name: string };
+  factors_of_person_taken: { name: string; company: string; person: string };
+  recovery_code_used: { name: string; left: number };
   installer_left: { name: string; company: string; app: string; link: string; days_valid: number };
   webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
 }

@@ -83,6 +83,52 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     ],
     closing: tell_administrator,
   }),
+  factor_added: ({ name, factor }) => ({
+    subject: say`A second factor was added to your account`,
+    heading: say`A second factor was added`,
+    greeting: hello(name),
+    news: [say`“${factor}” is from now on a way to prove that it is you who signs in.`],
+    closing: say`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
+  }),
+  factor_removed: ({ name, factor }) => ({
+    subject: say`A second factor was removed from your account`,
+    heading: say`A second factor was removed`,
+    greeting: hello(name),
+    news: [say`“${factor}” no longer proves that it is you who signs in.`],
+    closing: tell_administrator,
+  }),
+  factors_taken: ({ name }) => ({
+    subject: say`Your second factors were removed`,
+    heading: say`Your second factors were removed`,
+    greeting: hello(name),
+    news: [
+      say`The operator of the service has removed your second factors and recovery codes, because you asked for it. All apps and browsers were signed out; your password signs in alone now.`,
+      say`Set up a new second factor soon.`,
+    ],
+    closing: say`If it was not you who asked, tell your administrator immediately.`,
+  }),
+  factors_of_person_taken: ({ name, company, person }) => ({
+    subject: say`The second factors of ${person} were removed`,
+    heading: say`Second factors were removed`,
+    greeting: hello(name),
+    news: [
+      say`The operator of the service has removed the second factors of ${person}, of ${company}, who had lost them. All their apps and browsers were signed out.`,
+    ],
+    closing: say`If you know nothing of it, ask them whether it was they who wanted it.`,
+  }),
+  recovery_code_used: ({ name, left }) => ({
+    subject: say`Somebody signed in with a recovery code`,
+    heading: say`A recovery code was used`,
+    greeting: hello(name),
+    news: [
+      sayMany(
+        left,
+        say`One of your recovery codes was used just now. One is left. You can make new ones on the page of your second factor.`,
+        say`One of your recovery codes was used just now. ${left} are left. You can make new ones on the page of your second factor.`,
+      ),
+    ],
+    closing: tell_administrator,
+  }),
   installer_left: ({ name, company, app, link, days_valid }) => ({
     subject: say`Does ${app} go on?`,
     heading: say`Who installed ${app} has left`,

@@ -35,6 +35,14 @@ export const places: readonly Place[] = [
     of_company: false,
   },
   {
+    name: 'secrets of authenticator apps',
+    purpose: 'second-factors',
+    table: 'totp_factors',
+    column: 'secret_encrypted',
+    key: ['id'],
+    of_company: false,
+  },
+  {
     name: 'webhook secrets',
     purpose: 'webhooks',
     table: 'webhooks',

@@ -11,13 +11,15 @@ import {
   resolve,
   type Schema,
 } from '../../contract/contract.ts';
-import type { Member } from '../../identity/members/member.ts';
+import type { Caller, Member } from '../../identity/members/member.ts';
 
 export interface OperationAccess {
   /** Every one of these must be in the token. */
   scopes: string[];
   /** Which records each role reaches; undefined for operations that act for no company. */
   roles: Access | undefined;
+  /** When a recent sign-in is asked for. */
+  step_up: 'always' | 'salary' | undefined;
 }
 
 /** The rule of an operation as one of a field: for what is shown elsewhere to those only who may call it. */
@@ -28,7 +30,8 @@ export function readersOf(operationId: string): FieldAccess {
 }
 
 export function operationAccess(operation: Operation): OperationAccess {
-  return { scopes: operation.security.flatMap((each) => each.oauth2), roles: operation['x-access'] };
+  const { security, 'x-access': roles, 'x-step-up': step_up } = operation;
+  return { scopes: security.flatMap((each) => each.oauth2), roles, step_up };
 }
 
 /** What a role may see at all: 404 hides the rest, 403 is for what it sees but may not change. */
@@ -66,13 +69,9 @@ export function valueRules(schema: Schema): Map<string, ValueRules> {
  * @param record_id the collaborator that the field belongs to, already known to be in the caller's reach; undefined
  *   for one that does not exist yet
  */
-export function mayUseField(
-  rule: FieldAccess,
-  caller: { scopes: readonly string[] },
-  member: Member,
-  record_id: string | undefined,
-): boolean {
+export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, record_id: string | undefined): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
+  if (rule.step_up && caller.lacks && record_id !== member.collaborator_id) return false;
   return reaches(rule, member, record_id);
 }
 

@@ -4,6 +4,7 @@ import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
 import { scopes } from '../../identity/grants/scopes.ts';
+import { secondFactorSince } from '../../identity/members/company-policy.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isLocale } from '../../platform/values/locales.ts';
@@ -53,8 +54,15 @@ function changed(row: CompanyRow, { name, time_zone, locale, policy }: CompanyCh
     ...(name !== undefined && { name: name.trim() }),
     ...(time_zone !== undefined && { time_zone }),
     ...(locale !== undefined && { locale: locale || null }),
-    policy: { ...(row.policy as object), ...given } as CompanyRow['policy'],
+    policy: { ...(row.policy as object), ...given, ...sinceOf(row, given) } as CompanyRow['policy'],
   };
+}
+
+/** When a second factor was first asked for: people have some days from then on. */
+function sinceOf(row: CompanyRow, { require_second_factor }: { require_second_factor?: unknown }) {
+  if (require_second_factor === undefined) return {};
+  const since = secondFactorSince(row.policy) ?? new Date().toISOString();
+  return { second_factor_since: require_second_factor ? since : undefined };
 }
 
 /** @returns false when somebody has changed the company since it was read */

@@ -1,5 +1,6 @@
 /** Erases the account that a person signs in with, with its sessions and grants. */
 import { sql, type Transaction } from 'kysely';
+import { removeAllFactors } from '../../identity/factors/factors.ts';
 import { endAllAccess } from '../../identity/grants/revoke-access.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
@@ -14,6 +15,7 @@ export async function eraseUser(
   const grants = await tx.deleteFrom('oauth_grants').where('user_id', '=', user_id).returning('id').execute();
   const ids = grants.map(({ id }) => id);
   await tx.deleteFrom('oauth_artifacts').where('grant_id', '=', sql<string>`any(${ids}::text[])`).execute();
+  await removeAllFactors(tx, user_id);
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('memberships').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('users').where('id', '=', user_id).execute();

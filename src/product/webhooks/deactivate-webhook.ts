@@ -5,11 +5,10 @@
  */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { default_language } from '../../contract/languages/language.ts';
 import { asIs, say, type Text } from '../../contract/languages/text.ts';
-import { languageOfCompany, languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { adminsToTell } from '../companies/admins-to-tell.ts';
 import { emit } from '../events/emit.ts';
 
 const rows_a_statement = 50_000;
@@ -98,27 +97,9 @@ async function tellAdmins(
   webhook: { host: string; description: string; reason: DeactivationReason },
 ): Promise<void> {
   const { host, description, reason } = webhook;
-  const company = await tx.global
-    .selectFrom('companies')
-    .select('name')
-    .where('id', '=', tx.company_id)
-    .executeTakeFirstOrThrow();
-  const admins = await tx
-    .selectFrom('collaborators')
-    .select(['id', 'name', 'email'])
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .where('user_id', 'is not', null) // who has not accepted an invitation is told nothing of the company
-    .where('deleted_at', 'is', null)
-    .execute();
-  const languages = await languagesOf(
-    tx,
-    admins.map(({ id }) => id),
-  );
-  const of_company = (await languageOfCompany(tx)) ?? default_language;
-  const about = { company: company.name, host, description };
-  const mails = admins.map(({ id, name, email: to }): Mail => {
-    const language = languages.get(id) ?? of_company;
+  const { company, admins } = await adminsToTell(tx);
+  const about = { company, host, description };
+  const mails = admins.map(({ name, email: to, language }): Mail => {
     const explanation = (explanations[reason] ?? asIs(reason)).in(language);
     return { template: 'webhook_deactivated', to, language, values: { name, ...about, explanation } };
   });

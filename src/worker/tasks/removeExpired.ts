@@ -1,5 +1,6 @@
 /** Once an hour: deletes what has expired, and retires signing keys whose last token has expired. */
 import type { Task } from 'graphile-worker';
+import { removeUsedChallenges } from '../../identity/factors/challenges.ts';
 import { removeEndedGrants } from '../../identity/grants/grants.ts';
 import { removeOldResets } from '../../identity/passwords/password-resets.ts';
 import { removeExpired as removeArtifacts } from '../../identity/provider/adapter.ts';
@@ -17,6 +18,7 @@ export function removeExpired(db: Database, access_token_lifetime_s: number, log
   return async () => {
     const removed = {
       artifacts: await removeArtifacts(db),
+      used_challenges: await removeUsedChallenges(db),
       password_resets: await removeOldResets(db),
       idempotency_keys: await removeOldIdempotencyKeys(db),
       rate_limits: await removeOldCounts(db),

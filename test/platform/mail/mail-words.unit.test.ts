@@ -14,6 +14,11 @@ const values: MailTemplates = {
   new_device: { name, device: 'Firefox, Linux', address: '192.0.2.1', time: '2026-03-02 09:15 UTC' },
   confirm_address: { name, company, link, days_valid: 7 },
   address_changed: { name },
+  factor_added: { name, factor: 'Nokia' },
+  factor_removed: { name, factor: 'Nokia' },
+  factors_taken: { name },
+  factors_of_person_taken: { name, company, person: 'Rui' },
+  recovery_code_used: { name, left: 9 },
   installer_left: { name, company, app: 'Shift planner', link, days_valid: 30 },
   webhook_deactivated: { name, company, host: 'hooks.example', description: 'Payroll', explanation: '410' },
 };
@@ -40,6 +45,31 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'You sign in with another address',
     pt: 'Você agora entra com outro endereço',
     es: 'Ahora inicia sesión con otra dirección',
+  },
+  factor_added: {
+    en: 'A second factor was added to your account',
+    pt: 'Um segundo fator foi adicionado à sua conta',
+    es: 'Se añadió un segundo factor a su cuenta',
+  },
+  factor_removed: {
+    en: 'A second factor was removed from your account',
+    pt: 'Um segundo fator foi removido da sua conta',
+    es: 'Se eliminó un segundo factor de su cuenta',
+  },
+  factors_taken: {
+    en: 'Your second factors were removed',
+    pt: 'Seus segundos fatores foram removidos',
+    es: 'Se eliminaron sus segundos factores',
+  },
+  factors_of_person_taken: {
+    en: 'The second factors of Rui were removed',
+    pt: 'Os segundos fatores de Rui foram removidos',
+    es: 'Se eliminaron los segundos factores de Rui',
+  },
+  recovery_code_used: {
+    en: 'Somebody signed in with a recovery code',
+    pt: 'Alguém entrou com um código de recuperação',
+    es: 'Alguien inició sesión con un código de recuperación',
   },
   installer_left: {
     en: 'Does Shift planner go on?',

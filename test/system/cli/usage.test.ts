@@ -10,6 +10,7 @@ const commands = [
   'user create',
   'user reset-password',
   'user revoke',
+  'user remove-factors',
   'client create',
   'client list',
   'client rotate-secret',

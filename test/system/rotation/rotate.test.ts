@@ -2,10 +2,12 @@
  * The whole rotation of ENCRYPTION_KEY, as docs/operations/secrets.md tells an operator to do it, on a service that has
  * something of everything that is encrypted. Each stage is a start of the service with other keys, at the same address.
  */
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
+import { factorVault } from '../../../src/identity/factors/factors.ts';
+import { addTotp, newTotpSecret } from '../../../src/identity/factors/totp.ts';
 import { createResetQueue } from '../../../src/identity/passwords/password-resets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { places, sealed_jobs } from '../../../src/platform/rotation/places.ts';
@@ -141,6 +143,15 @@ async function openWith(key: Buffer): Promise<{ opened: number; of: number }> {
   return { opened: opened.length, of: all.length };
 }
 
+/** Somebody with an authenticator app. */
+async function withApp(): Promise<void> {
+  const user_id = randomUUID();
+  const { global } = service!.db;
+  await global.insertInto('users').values({ id: user_id, email: 'ana@verde.example', name: 'Ana' }).execute();
+  const added = { user_id, name: 'Phone', secret: newTotpSecret(), step: 1 };
+  await global.transaction().execute((tx) => addTotp(tx, factorVault([old_key]), added));
+}
+
 const person = (name: string) => ({
   name,
   email: `${name.toLowerCase()}@verde.example`,
@@ -172,6 +183,7 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   const { id } = (await answer.json()) as { id: string };
   expect((await post(`/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
   await createResetQueue([old_key]).request(service!.db.global, admin.email, 'en');
+  await withApp();
   const before = await openWith(old_key);
   expect(before.opened).toBe(before.of);
   await unbindAnswers(old_key);

@@ -77,7 +77,7 @@ function quotaCommands(company: Command, environment: Environment): void {
 export function userCommands(program: Command, environment: Environment): void {
   const user = program
     .command('user')
-    .description('Lists and creates users, sets their passwords, and ends their access.')
+    .description('Lists and creates users, sets their passwords, removes lost second factors, and ends their access.')
     .addHelpText('after', example('user list'));
   user
     .command('list')
@@ -120,6 +120,15 @@ export function userCommands(program: Command, environment: Environment): void {
     .option(...json)
     .addHelpText('after', example('user revoke rui@verde.example'))
     .action(async (email: string, options) => (await import('../user.ts')).revoke(environment, email, options));
+  user
+    .command('remove-factors <email>')
+    .description(
+      'Removes all second factors of a user who has lost them, ends their sessions, and mails all concerned.',
+    )
+    .option('--verified', 'that you have made sure by other means that it is they who ask; nothing is done without it')
+    .option(...json)
+    .addHelpText('after', example('user remove-factors rui@verde.example --verified'))
+    .action(async (email: string, options) => (await import('../user.ts')).removeFactors(environment, email, options));
 }
 
 export function clientCommands(program: Command, environment: Environment): void {

@@ -7,6 +7,7 @@ import { say } from '../../../contract/languages/text.ts';
 import { Problem, unauthorized } from '../../../contract/problem.ts';
 import { isOlder } from '../../../identity/grants/sign-in-age.ts';
 import { findMember, scopesIn } from '../../../identity/members/member.ts';
+import { lackingOf, requireLevel } from '../../../identity/members/step-up.ts';
 import { originOf } from '../../../platform/audit/entry.ts';
 import type { Database } from '../../../platform/db/client.ts';
 import { isId } from '../../../product/access/records.ts';
@@ -42,8 +43,11 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   if (is_person && isOlder(exchange.caller.signed_in_s, member.policy.session_max_age)) {
     throw unauthorized('token_expired', say`Your company asks you to sign in again.`);
   }
+  requireLevel(exchange.caller, member);
   const scopes = scopesIn(exchange.caller, tenant.company_id, member.policy);
   if (scopes !== exchange.caller.scopes) exchange.caller = { ...exchange.caller, scopes };
+  const lacks = lackingOf(exchange.caller, member);
+  if (lacks) exchange.caller = { ...exchange.caller, lacks };
   exchange.company = { tenant, member };
   exchange.trail.company_id = tenant.company_id;
   exchange.trail.language = member.language;

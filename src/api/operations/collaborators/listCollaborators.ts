@@ -2,6 +2,7 @@ import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import type { listedColumns } from '../../../product/access/records.ts';
+import { requireForSalaries } from '../../../product/access/step-up.ts';
 import { companyCounts, countedOnce, lastCount } from '../../../product/collaborators/collaborator-counts.ts';
 import {
   type CollaboratorQuery,
@@ -39,6 +40,7 @@ async function numberedPage(query: Query, context: Context<'listCollaborators'>)
   const filters = filtersOf(query);
   const keys = list.sortKeys(sort);
   const wanted = wantedFields(query);
+  requireForSalaries(wanted.fields, context);
   const columns = wantedColumns(wanted);
   const slice = { limit: per_page, offset: (page - 1) * per_page };
   const matching = matchingCollaborators(tenant, member, filters);
@@ -80,6 +82,7 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
   const filters = filtersOf(query);
   const keys = list.sortKeys(sort);
   const wanted = wantedFields(query);
+  requireForSalaries(wanted.fields, context);
   const columns = wantedColumns(wanted);
   const binding = ['listCollaborators', tenant.company_id, member.collaborator_id, filters, sort ?? null];
   const position = cursor === undefined ? undefined : cursors.open(cursor, binding);

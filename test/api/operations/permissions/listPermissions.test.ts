@@ -32,6 +32,7 @@ describe('succeeds', () => {
       reach: 'none',
       missing_scopes: [],
       required_role: 'admin',
+      needs_step_up: false,
     });
     expect(of(body, 'sendInvitation')).toMatchObject({ allowed: false, required_role: 'manager' });
     expect(of(body, 'getCollaborator')).toMatchObject({ allowed: true, reach: 'self', required_role: null });
@@ -46,6 +47,7 @@ describe('succeeds', () => {
       reach: 'team',
       missing_scopes: ['collaborators:read'],
       required_role: null,
+      needs_step_up: false,
     });
   });
 });

@@ -1,0 +1,48 @@
+/** One request of the pages between an app and its code: what they work with, and how they end. */
+import type { Request, Response } from 'express';
+import type Provider from 'oidc-provider';
+import type { InteractionResults } from 'oidc-provider';
+import { passwordMark } from '../../identity/passwords/passwords.ts';
+import { tellOfNewDevice } from './new-device.ts';
+import type { PageContext } from './page-context.ts';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+export interface Turn extends Omit<PageContext, 'provider'> {
+  provider: Provider;
+  req: Request;
+  res: Response;
+  interaction: Interaction;
+  /** What every page of this interaction needs. */
+  form: { action: string; csrf_token: string; client_name: string; redirect_uri: string };
+}
+
+/**
+ * Signs somebody in who has proved who they are, by all that is asked of them.
+ * @param amr by what
+ */
+export async function completeSignIn(
+  turn: Turn,
+  user: { id: string; password_hash: string },
+  amr: readonly string[],
+): Promise<void> {
+  const { interaction, devices, req, res } = turn;
+  if (interaction.session && interaction.session.accountId !== user.id) await leaveSession(turn);
+  const is_known = devices.of(req, user.id) !== undefined;
+  devices.remember(req, res, user.id);
+  await tellOfNewDevice(turn, { req, res, user_id: user.id, is_known });
+  await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash), amr: [...amr] } });
+}
+
+/** Signs the browser out, so that this interaction may go on for another user. */
+export async function leaveSession({ provider, interaction }: Turn): Promise<void> {
+  const session = interaction.session && (await provider.Session.findByUid(interaction.session.uid));
+  await session?.destroy();
+  interaction.session = undefined;
+  await interaction.persist();
+}
+
+export async function finish({ provider, req, res }: Turn, result: InteractionResults, options = {}): Promise<void> {
+  res.set('Cache-Control', 'no-store');
+  await provider.interactionFinished(req, res, result, options);
+}

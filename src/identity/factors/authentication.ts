@@ -1,0 +1,41 @@
+/**
+ * How strongly somebody signed in: the methods (`amr`, by the names of RFC 8176) and the level that follows from them (`acr`).
+ * A session keeps the methods, and each access token says both (RFC 9068, section 2.2.1).
+ */
+
+/** A password alone, or two factors: a password with something else, or a passkey, which is two by itself. */
+export type Level = '1fa' | '2fa';
+
+/** The `acr_values_supported` of the metadata. */
+export const levels: readonly Level[] = ['1fa', '2fa'];
+
+const two_factors = 'mfa';
+
+/** The methods of each way in. */
+export const methods = {
+  password: ['pwd'],
+  /** With a code, of an app or from paper. */
+  code: ['pwd', 'otp', two_factors],
+  /** A password, then a passkey. */
+  password_and_passkey: ['pwd', 'pop', 'user', two_factors],
+  passkey: ['pop', 'user', two_factors],
+} as const;
+
+/** @param amr of a session or token; those from before there were second factors have none */
+export function levelOf(amr: readonly string[] | undefined): Level {
+  return amr?.includes(two_factors) ? '2fa' : '1fa';
+}
+
+/** @param acr_values of an authorization request: levels, any of which will do; unknown ones ask for nothing */
+export function asksForTwo(acr_values: unknown): boolean {
+  const asked = typeof acr_values === 'string' ? acr_values.split(' ') : [];
+  return asked.includes('2fa') && !asked.includes('1fa');
+}
+
+/** What is asked for beyond the sign-in that there was (RFC 9470). */
+export interface StepUp {
+  /** Levels, any of which will do, with spaces between them. */
+  acr_values: string;
+  /** Seconds. */
+  max_age: number;
+}

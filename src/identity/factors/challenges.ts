@@ -1,0 +1,66 @@
+/**
+ * Challenges for passkeys. A page carries its challenge sealed, so that none is stored before somebody answers it, and any process
+ * can take the answer. Each is good for one purpose, for some minutes, and once.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import { secretHash, type Vault } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+
+const lifetime_ms = 10 * 60_000;
+const challenge_bytes = 32;
+
+interface Challenge {
+  /** In base64url, as browsers send it back. */
+  challenge: string;
+  /** What the page carries. */
+  ticket: string;
+}
+
+/** @param purpose what it is for, and for whom */
+export function newChallenge(sealed: Vault, purpose: string): Challenge {
+  const challenge = randomBytes(challenge_bytes).toString('base64url');
+  return { challenge, ticket: ticketOf(sealed, purpose, challenge, lifetime_ms) };
+}
+
+/** @returns the challenge; undefined for one of another purpose, one that has expired, and none of ours */
+export function openChallenge(sealed: Vault, purpose: string, ticket: string): string | undefined {
+  return openTicket(sealed, purpose, ticket);
+}
+
+/** @returns false when it was used before, in whichever process */
+export async function useChallenge(db: Kysely<GlobalTables>, challenge: string): Promise<boolean> {
+  const expires_at = new Date(Date.now() + lifetime_ms).toISOString();
+  const used = await db
+    .insertInto('used_challenges')
+    .values({ challenge_hash: secretHash(challenge), expires_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('expires_at')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** For the worker, now and then. @returns how many */
+export async function removeUsedChallenges(db: Database): Promise<number> {
+  const now = new Date().toISOString();
+  const result = await db.global.deleteFrom('used_challenges').where('expires_at', '<', now).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** A value that a page carries for us, which nobody can read or change. */
+export function ticketOf(sealed: Vault, purpose: string, value: string, valid_ms: number): string {
+  const content = JSON.stringify({ value, expires_ms: Date.now() + valid_ms });
+  return sealed.seal(content, ['page', purpose]).toString('base64url');
+}
+
+/** @returns what `ticketOf` was given for this purpose; undefined when it has expired or is none */
+export function openTicket(sealed: Vault, purpose: string, ticket: string): string | undefined {
+  try {
+    const content = sealed.open(Buffer.from(ticket, 'base64url'), ['page', purpose]);
+    const { value, expires_ms } = JSON.parse(content) as { value: string; expires_ms: number };
+    return expires_ms > Date.now() ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

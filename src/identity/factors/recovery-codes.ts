@@ -1,0 +1,57 @@
+/**
+ * Recovery codes: ten that a person keeps on paper, for the day the phone is gone. Each works once. They have 120 random bits, so
+ * their hashes tell nothing to who reads the table, and nobody guesses one.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+
+const codes = 10;
+const groups = 6;
+const group_characters = 4;
+/** Without those that look like others on paper: 0 and O, 1 and I. 32 of them, so five bits each. */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** Replaces those there were. @returns the codes, which are never shown again */
+export async function renewRecoveryCodes(tx: Transaction<GlobalTables>, user_id: string): Promise<string[]> {
+  const fresh = Array.from({ length: codes }, newCode);
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute();
+  const rows = fresh.map((code) => ({ user_id, code_hash: hashOf(user_id, code) }));
+  await tx.insertInto('recovery_codes').values(rows).execute();
+  return fresh;
+}
+
+/** Whether it is a code of theirs that was not used before. It is used by this, however many try at the same moment. */
+export async function useRecoveryCode(db: Kysely<GlobalTables>, user_id: string, typed: string): Promise<boolean> {
+  const used = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: new Date().toISOString() })
+    .where('user_id', '=', user_id)
+    .where('code_hash', '=', hashOf(user_id, typed))
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** How many are left. */
+export async function recoveryCodesLeft(db: Kysely<GlobalTables>, user_id: string): Promise<number> {
+  const { left } = await db
+    .selectFrom('recovery_codes')
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .where('user_id', '=', user_id)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(left);
+}
+
+function newCode(): string {
+  const group = () => Array.from({ length: group_characters }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return Array.from({ length: groups }, group).join('-');
+}
+
+/** @param typed in any case, with or without what stands between the groups */
+function hashOf(user_id: string, typed: string): Buffer {
+  const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  return createHash('sha256').update(`${user_id}\n${code}`).digest();
+}

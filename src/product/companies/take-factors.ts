@@ -1,0 +1,72 @@
+/**
+ * Takes the second factors of somebody away who has lost them and their recovery codes: by the operator, who has made sure by other
+ * means that it is they who ask. All their sessions and apps end, as with what was lost somebody else may be signed in. They and
+ * the admins of their companies are told.
+ */
+import { default_language } from '../../contract/languages/language.ts';
+import { removeAllFactors } from '../../identity/factors/factors.ts';
+import { endAllAccess } from '../../identity/grants/revoke-access.ts';
+import { languageOfUser } from '../../identity/members/own-language.ts';
+import { recordForUser } from '../../platform/audit/account-entries.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
+import { adminsToTell } from './admins-to-tell.ts';
+
+interface Taken {
+  factors: number;
+  grants: number;
+  sessions: number;
+}
+
+/** @returns undefined when they have no second factor: then nothing is done */
+export async function takeFactors(
+  db: Database,
+  mail: MailQueue,
+  encryption_keys: EncryptionKeys,
+  user: { id: string; name: string; email: string },
+): Promise<Taken | undefined> {
+  const language = (await languageOfUser(db, user.id)) ?? default_language;
+  const taken = await db.global.transaction().execute(async (tx) => {
+    const factors = await removeAllFactors(tx, user.id);
+    if (factors === 0) return undefined;
+    const { name, email: to } = user;
+    await mail.queue(tx, { template: 'factors_taken', to, language, values: { name } });
+    return { factors, ...(await endAllAccess(tx, encryption_keys, user.id)) };
+  });
+  if (!taken) return undefined;
+  await recordForUser(db, user.id, {
+    action: 'second_factor.removed',
+    actor: { type: 'operator' },
+    target: { type: 'user', id: user.id },
+    details: { ...taken },
+  });
+  await tellAdmins(db, mail, user.id);
+  return taken;
+}
+
+/** Each company by the name that its own record of the person has. */
+async function tellAdmins(db: Database, mail: MailQueue, user_id: string): Promise<void> {
+  const places = await db.global
+    .selectFrom('memberships')
+    .select(['company_id', 'collaborator_id'])
+    .where('user_id', '=', user_id)
+    .execute();
+  for (const { company_id, collaborator_id } of places) {
+    await db.tenant(company_id).transaction(async (tx) => {
+      const person = await tx
+        .selectFrom('collaborators')
+        .select('name')
+        .where('id', '=', collaborator_id)
+        .where('status', '=', 'active')
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      if (!person) return;
+      const { company, admins } = await adminsToTell(tx);
+      for (const { name, email: to, language } of admins) {
+        const values = { name, company, person: person.name };
+        await mail.queue(tx.raw, { template: 'factors_of_person_taken', to, language, values });
+      }
+    });
+  }
+}

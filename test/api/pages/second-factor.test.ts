@@ -1,0 +1,145 @@
+/** The page of second factors: setting one up, changing it, and who is let in. */
+import { takeFactors } from '../../../src/product/companies/take-factors.ts';
+import { openMailbox } from '../../identity/mailbox.ts';
+import { type OAuthService, oauthService } from '../../identity/service.ts';
+import {
+  account,
+  base_url,
+  codeOf,
+  codesOn,
+  formWith,
+  isConsent,
+  keyOn,
+  newBrowser,
+  newPerson,
+  opened,
+  password,
+  typePassword,
+  url,
+  withApp,
+} from './factor-people.ts';
+
+let service: OAuthService;
+
+beforeAll(async () => {
+  service = await oauthService({}, base_url);
+});
+afterAll(() => service.close());
+
+describe('setting up', () => {
+  test('an app: by QR code or key, confirmed with a code, and ten recovery codes are shown once', async () => {
+    const { id, browser, set_up, shown, codes } = await withApp(service);
+    expect(set_up.html).toContain('<path class="qr-modules" d="M4 4h1v1h-1z');
+    expect(set_up.html).toContain('href="otpauth://totp/');
+    expect(codes).toHaveLength(10);
+    expect(shown.html).toContain('They are shown only now');
+    const list = await browser.open(base_url + account);
+    expect(list.html).toContain('Phone');
+    expect(list.html).toContain('10 recovery codes are left.');
+    expect(codesOn(list)).toEqual([]);
+    const [entry] = await service.database.query<{ details: unknown }>(
+      "select details from audit_log where target_id = $1 and action = 'second_factor.added'",
+      [id],
+    );
+    expect(entry!.details).toEqual({ kind: 'totp' });
+  });
+
+  test('is not done with a wrong code, and the key stays the same', async () => {
+    const person = await newPerson(service);
+    const list = await opened(service, person);
+    const set_up = await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
+    const wrong = { code: codeOf(keyOn(set_up), 20), action: 'confirm-app' };
+    const again = await person.browser.submit(set_up, formWith(set_up, 'code'), wrong);
+    expect(again.status).toBe(400);
+    expect(again.html).toContain('That is not the code of this key.');
+    expect(keyOn(again)).toBe(keyOn(set_up));
+    expect(isConsent(await typePassword(service, newBrowser(service), person.email))).toBe(true);
+  });
+
+  test('takes the password again, and then the factor: a session alone sees and changes nothing', async () => {
+    const { browser, email, key } = await withApp(service);
+    const thief = newBrowser(service);
+    const anonymous = await thief.open(base_url + account);
+    expect(anonymous.status).toBe(401);
+    thief.cookies.set('__Host-session', browser.cookies.get('__Host-session')!);
+    thief.cookies.set('__Host-session.sig', browser.cookies.get('__Host-session.sig')!);
+    const gate = await thief.open(base_url + account);
+    expect(gate.html).not.toContain('Phone');
+    for (const action of ['set-up', 'remove', 'rename', 'renew-codes', 'add-passkey', 'confirm-app']) {
+      const refused = await thief.submit(gate, gate.forms[0]!, { action, password });
+      expect([refused.status, refused.html.includes('Phone')]).toEqual([403, false]);
+    }
+    const by_password = await thief.submit(gate, gate.forms[0]!, { action: 'prove', password });
+    expect(by_password.status).toBe(401);
+    const by_code = await thief.submit(gate, gate.forms[0]!, { action: 'prove', code: codeOf(key) });
+    expect(by_code.html).toContain('Phone');
+    expect(email).toBeTruthy();
+  });
+
+  test('a form of another site is refused, and the page can not be framed', async () => {
+    const person = await newPerson(service);
+    const list = await opened(service, person);
+    expect(list.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(list.headers.get('content-security-policy')).toContain("script-src 'self';");
+    const form = list.forms.at(-2)!;
+    const foreign = await person.browser.submit(list, form, { action: 'set-up' }, { origin: 'https://evil.example' });
+    const without = await person.browser.submit(list, { ...form, hidden: {} }, { action: 'set-up' });
+    expect([foreign.status, without.status]).toEqual([403, 403]);
+  });
+
+  test('a factor has another name, new recovery codes end the old ones, and without it the password is enough', async () => {
+    const { browser, email, codes, key } = await withApp(service);
+    const list = await browser.open(base_url + account);
+    const row = formWith(list, 'id');
+    const renamed = await browser.submit(list, row, { action: 'rename', name: 'Old <phone>' });
+    expect(renamed.html).toContain('Old &lt;phone&gt;');
+    const fresh = codesOn(await browser.submit(renamed, renamed.forms.at(-3)!, { action: 'renew-codes' }));
+    expect(fresh).toHaveLength(10);
+    const other = newBrowser(service);
+    const step = await typePassword(service, other, email);
+    const old = await other.submit(step, formWith(step, 'code'), { code: codes[0]!, action: 'prove-code' });
+    expect(old.status).toBe(401);
+    const removed = await browser.submit(list, row, { action: 'remove' });
+    expect(removed.html).not.toContain('Old &lt;phone&gt;');
+    const late = await other.submit(old, formWith(old, 'code'), { code: codeOf(key), action: 'prove-code' });
+    expect(late.status).toBe(401);
+    expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
+  });
+});
+
+test('the script of passkeys is a file of its own, and only where browsers make them', async () => {
+  const page = await newBrowser(service).open(url(service));
+  const [, address] = /<script src="([^"]+)"/.exec(page.html)!;
+  const script = await fetch(service.address + address!);
+  expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+  expect(await script.text()).toContain('SimpleWebAuthnBrowser');
+  expect(page.html.match(/<script/g)).toHaveLength(1);
+});
+
+test('who has lost all of it is helped by the operator: sessions end, and they and their admins are told', async () => {
+  const mailbox = await openMailbox(service);
+  try {
+    const { id, email, browser } = await withApp(service);
+    const { db } = service.database;
+    const user = { id, email, name: 'Person' };
+    const taken = await takeFactors(db, service.mail, service.config.encryption_keys, user);
+    expect(taken).toMatchObject({ factors: 1, sessions: 1 });
+    expect((await browser.open(base_url + account)).status).toBe(401);
+    expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
+    expect(await takeFactors(db, service.mail, service.config.encryption_keys, user)).toBeUndefined();
+    expect(await mailbox.subjects(email)).toEqual([
+      'A second factor was added to your account',
+      'Your second factors were removed',
+    ]);
+    expect((await mailbox.subjects('mariana@example.com')).at(-1)).toMatch(
+      /^The second factors of Person \d+ were removed$/,
+    );
+    const [entry] = await service.database.query<{ actor_type: string }>(
+      "select actor_type from audit_log where target_id = $1 and action = 'second_factor.removed'",
+      [id],
+    );
+    expect(entry!.actor_type).toBe('operator');
+  } finally {
+    await mailbox.close();
+  }
+});

@@ -1,0 +1,212 @@
+/** What a company asks of the sign-in behind a token, where most is at stake: RFC 9470. */
+import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
+
+const people = '/v1/collaborators';
+
+let app: TestApp;
+/** Signed in a minute ago, and two hours ago with a token that was refreshed since. */
+let fresh: TestClient;
+let old: TestClient;
+
+const ago = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
+
+beforeAll(async () => {
+  app = await testApp();
+  fresh = await app.as('admin', { claims: { auth_time: ago(60), acr: '1fa', amr: ['pwd'] } });
+  old = await app.as('admin', { claims: { auth_time: ago(7_200), acr: '1fa', amr: ['pwd'] } });
+});
+afterAll(() => app.close());
+
+/** Changes the policy, until this process has heard of it. */
+async function policy(asked: object): Promise<void> {
+  const heard = new Promise<void>((done) => {
+    app.access.subscribe({ onChange: () => done(), onKeys() {}, onGap() {} });
+  });
+  const strong = await app.as('admin', { claims: { auth_time: ago(1), acr: '2fa' } });
+  expect((await strong.put('/v1/company', { policy: asked })).status).toBe(200);
+  await heard;
+}
+
+/** Each with what asks for it. */
+const asked: [
+  string,
+  (client: TestClient) => PromiseLike<{ status: number; headers: Record<string, string>; body: object }>,
+][] = [
+  ['a change of the company', (client) => client.put('/v1/company', { locale: 'pt-BR' })],
+  [
+    'a change of a role',
+    (client) => client.post(`${people}/${app.employee.collaborator_id}/role`, { role: 'employee' }),
+  ],
+  [
+    'a new app',
+    (client) =>
+      client.post('/v1/apps', { name: 'An app', kind: 'public', redirect_uris: ['https://app.example/callback'] }),
+  ],
+  ['an export of a list', (client) => client.get(`${people}/export/list?format=csv`)],
+  ['an export of groups', (client) => client.get(`${people}/export-excel/group`)],
+  [
+    'an export of a person',
+    (client) => client.get(`${people}/export/individual?collaborator_id=${app.report.collaborator_id}`),
+  ],
+  ['personal data', (client) => client.post(`${people}/${app.report.collaborator_id}/personal-data`)],
+  ['salaries in a list', (client) => client.get(`${people}?fields=name,salary`)],
+  ['the salary of somebody', (client) => client.get(`${people}/${app.report.collaborator_id}?fields=salary`)],
+];
+
+describe('where the policy asks for it', () => {
+  beforeAll(() => policy({ step_up: true }));
+  afterAll(() => policy({ step_up: false }));
+
+  test.each(asked)('%s takes a sign-in of the last 15 minutes', async (_name, ask) => {
+    const { status, headers, body } = await ask(old);
+    expect([status, body]).toEqual([
+      401,
+      {
+        error: 'insufficient_user_authentication',
+        message: 'The company asks for a sign-in of the last 15 minutes for this. Sign in again.',
+        details: { acr_values: '1fa 2fa', max_age: 900 },
+      },
+    ]);
+    expect(headers['www-authenticate']).toBe(
+      'Bearer realm="collaborator-api", error="insufficient_user_authentication", ' +
+        'error_description="The company asks for a sign-in of the last 15 minutes for this. Sign in again.", ' +
+        'acr_values="1fa 2fa", max_age="900"',
+    );
+    expect((await ask(fresh)).status).toBeLessThan(400);
+  });
+
+  test.each([
+    ['just before', 890, 200],
+    ['just after', 910, 401],
+  ])('the 15 minutes count from the sign-in: %s', async (_name, seconds, status) => {
+    const client = await app.as('admin', { claims: { auth_time: ago(seconds) } });
+    expect((await client.get(`${people}?fields=salary`)).status).toBe(status);
+  });
+
+  test.each([
+    ['says nothing of a sign-in', { auth_time: undefined }],
+    ['says it in another form', { auth_time: '1' }],
+    ['says the level alone', { auth_time: undefined, acr: '2fa' }],
+  ])('a token that %s is too old', async (_name, claims) => {
+    const client = await app.as('admin', { claims });
+    expect((await client.get(`${people}?fields=salary`)).status).toBe(401);
+  });
+
+  test('salaries of others are left out where nobody asked for them by name, and the own one is there', async () => {
+    const { body } = await old.get(`${people}/${app.report.collaborator_id}`);
+    expect(body.restricted_fields).toEqual(['salary']);
+    const list = await old.get(`${people}?per_page=100`);
+    const shown = list.body.data.filter((each: object) => 'salary' in each).map((each: { id: string }) => each.id);
+    expect(shown).toEqual([app.admin.collaborator_id]);
+    const own = await old.get(`${people}/${app.admin.collaborator_id}?fields=salary`);
+    expect([own.status, 'salary' in own.body]).toEqual([200, true]);
+    const changed = await old.patch(`${people}/${app.report.collaborator_id}`, { location: 'Porto' });
+    expect([changed.status, 'salary' in changed.body]).toEqual([200, false]);
+    expect((await fresh.get(`${people}/${app.report.collaborator_id}`)).body.salary).toBe(48_000.5);
+  });
+
+  test('who reads no salaries of others is not asked, and everything else goes on', async () => {
+    const employee = await app.as('employee', { claims: { auth_time: ago(7_200) } });
+    const own = await employee.get(`${people}/${app.employee.collaborator_id}?fields=salary`);
+    expect([own.status, own.body.salary]).toEqual([200, 39_500]);
+    const without = await app.as('admin', {
+      scopes: ['collaborators:read', 'exports:read'],
+      claims: { auth_time: ago(7_200) },
+    });
+    expect((await without.get(`${people}/export/list?format=csv`)).status).toBe(200);
+    expect((await old.get('/v1/company')).status).toBe(200);
+    expect((await app.outsider.get(`${people}?fields=salary`)).status).toBe(200);
+  });
+
+  test('the rights of token and role are checked before, so nobody is asked for nothing', async () => {
+    const employee = await app.as('employee', { claims: { auth_time: ago(7_200) } });
+    expect((await employee.put('/v1/company', { name: 'Mine' })).status).toBe(403);
+    const scopeless = await app.as('admin', { scopes: ['profile'], claims: { auth_time: ago(7_200) } });
+    expect((await scopeless.post('/v1/apps', {})).body.error).toBe('insufficient_scope');
+  });
+
+  test('an export that was made is read by a recent sign-in only', async () => {
+    const made = await fresh.get(`${people}/export/list?format=csv`);
+    expect((await old.get(`/v1/exports/${made.body.id}`)).status).toBe(401);
+    expect((await fresh.get(`/v1/exports/${made.body.id}`)).status).toBe(200);
+  });
+
+  test('is explained by the list of permissions', async () => {
+    const needing = async (client: TestClient) => {
+      const { body } = await client.get('/v1/permissions');
+      const data = body.data as { operation_id: string; allowed: boolean; needs_step_up: boolean }[];
+      expect(data.filter((each) => each.needs_step_up && each.allowed)).toEqual([]);
+      return data.filter((each) => each.needs_step_up).map((each) => each.operation_id);
+    };
+    expect(await needing(fresh)).toEqual([]);
+    const needed = await needing(old);
+    for (const operation of ['updateCompany', 'createApp', 'assignRole', 'exportList', 'getExport']) {
+      expect(needed).toContain(operation);
+    }
+    expect(needed).not.toContain('listCollaborators');
+  });
+});
+
+test('without the policy nobody is asked', async () => {
+  for (const [name, ask] of asked) expect([name, (await ask(old)).status]).not.toEqual([name, 401]);
+});
+
+describe('where a second factor is asked for', () => {
+  beforeAll(() => policy({ require_second_factor: true }));
+  afterAll(() => policy({ require_second_factor: false }));
+
+  test('tokens of one factor go on for seven days, and then end for this company', async () => {
+    expect((await old.get(people)).status).toBe(200);
+    const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const asks = async (days: number) => {
+      await app.database.query('update companies set policy = policy || $2 where id = $1', [
+        app.company_id,
+        JSON.stringify({ second_factor_since: since(days) }),
+      ]);
+      // So that everybody hears of it.
+      await policy({ session_max_age: Math.round(days * 1_000) });
+    };
+    await asks(6.9);
+    expect((await (await app.as('admin', { claims: { acr: '1fa' } })).get(people)).status).toBe(200);
+    await asks(7.1);
+    const ended = await (await app.as('admin', { claims: { acr: '1fa' } })).get(people);
+    expect([ended.status, ended.body]).toEqual([
+      401,
+      {
+        error: 'insufficient_user_authentication',
+        message: 'The company asks for a second factor. Sign in again.',
+        details: { acr_values: '2fa' },
+      },
+    ]);
+    expect((await (await app.as('admin', { claims: { acr: '2fa' } })).get(people)).status).toBe(200);
+    expect((await app.outsider.get(people)).status).toBe(200);
+  });
+
+  test('the days count from when it was asked for, however often it is said again, and nobody sees them', async () => {
+    const stored = async () => {
+      const [row] = await app.database.query<{ policy: { second_factor_since?: string } }>(
+        'select policy from companies where id = $1',
+        [app.company_id],
+      );
+      return row!.policy.second_factor_since;
+    };
+    const before = await stored();
+    expect(before).toBeTruthy();
+    await policy({ require_second_factor: true, session_max_age: 3_600 });
+    expect(await stored()).toBe(before);
+    await policy({ require_second_factor: false, session_max_age: null });
+    expect(await stored()).toBeUndefined();
+    await policy({ require_second_factor: true });
+    expect(Date.parse((await stored())!)).toBeGreaterThan(Date.now() - 600_000);
+    expect((await fresh.get('/v1/company')).body.policy).not.toHaveProperty('second_factor_since');
+  });
+
+  test('a recent sign-in has to be one with two factors', async () => {
+    await policy({ step_up: true });
+    const { body } = await fresh.get(`${people}?fields=salary`);
+    expect(body.details).toEqual({ acr_values: '2fa', max_age: 900 });
+    const strong = await app.as('admin', { claims: { auth_time: ago(60), acr: '2fa' } });
+    expect((await strong.get(`${people}?fields=salary`)).status).toBe(200);
+    await policy({ step_up: false });
+  });
+});

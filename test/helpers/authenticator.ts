@@ -1,0 +1,80 @@
+/** A device that makes passkeys and signs with them (WebAuthn Level 3), as far as tests need one: ES256, and no attestation. */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+const user_present = 0x01;
+const user_verified = 0x04;
+const has_credential = 0x40;
+
+export interface Ceremony {
+  challenge: string;
+  /** Where the browser says that it is; a page elsewhere can not have it say anything else. */
+  origin: string;
+  rp_id: string;
+  /** Whether the device asked for a finger, a face or a PIN. */
+  verified?: boolean;
+  /** What it says that it has counted. */
+  counter?: number;
+}
+
+interface TestPasskey {
+  id: string;
+  /** What the browser sends after making it, as JSON. */
+  made(ceremony: Ceremony): string;
+  /** What the browser sends when it signs in. @param user_id whose the device says that it is */
+  signed(ceremony: Ceremony, user_id?: string): string;
+}
+
+/** @param pair a key of its own, unless one is given */
+export function testPasskey(
+  pair: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+): TestPasskey {
+  const credential_id = randomBytes(32);
+  const id = credential_id.toString('base64url');
+  const { x = '', y = '' } = pair.publicKey.export({ format: 'jwk' });
+  const common = { id, rawId: id, type: 'public-key', clientExtensionResults: {} };
+  return {
+    id,
+    made(ceremony) {
+      const clientDataJSON = clientData('webauthn.create', ceremony).toString('base64url');
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(credential_id.length);
+      const credential = Buffer.concat([Buffer.alloc(16), length, credential_id, coseKey(x, y)]);
+      const authData = Buffer.concat([authenticatorData(ceremony, has_credential), credential]);
+      const head = Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex');
+      const size = Buffer.alloc(2);
+      size.writeUInt16BE(authData.length);
+      const attestationObject = Buffer.concat([head, size, authData]).toString('base64url');
+      return JSON.stringify({ ...common, response: { clientDataJSON, attestationObject, transports: ['internal'] } });
+    },
+    signed(ceremony, user_id) {
+      const client_data = clientData('webauthn.get', ceremony);
+      const data = authenticatorData(ceremony, 0);
+      const input = Buffer.concat([data, createHash('sha256').update(client_data).digest()]);
+      const response = {
+        clientDataJSON: client_data.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: sign('sha256', input, pair.privateKey).toString('base64url'),
+        userHandle: user_id && Buffer.from(user_id).toString('base64url'),
+      };
+      return JSON.stringify({ ...common, response });
+    },
+  };
+}
+
+function clientData(type: string, { challenge, origin }: Ceremony): Buffer {
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+}
+
+function authenticatorData({ rp_id, verified = true, counter = 0 }: Ceremony, more_flags: number): Buffer {
+  const flags = user_present | (verified ? user_verified : 0) | more_flags;
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(counter);
+  return Buffer.concat([createHash('sha256').update(rp_id).digest(), Buffer.from([flags]), count]);
+}
+
+/** The public key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+function coseKey(x: string, y: string): Buffer {
+  const head = Buffer.from('a50102032620012158', 'hex');
+  const coordinate = (value: string) => Buffer.concat([Buffer.from([32]), Buffer.from(value, 'base64url')]);
+  return Buffer.concat([head, coordinate(x), Buffer.from('2258', 'hex'), coordinate(y)]);
+}
