@@ -259,6 +259,7 @@ test('every action that is written stands in the contract', async () => {
     'identity/provider/record-tokens',
     'identity/clients/clients',
     'identity/passwords/set-password',
+    'identity/factors/factor-changes',
     'identity/grants/revoke-access',
     'product/invitations/accept-invitation',
     'product/sign-in-address/sign-in-address',

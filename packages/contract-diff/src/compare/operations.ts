@@ -43,7 +43,7 @@ export function compareOperations(
   }
   const come = [...keyed.values()];
   const isWebhook = traffic.scope === 'webhook_payload' && around.parent === undefined;
-  for (const [from, to] of moved(gone, come)) {
+  for (const [from, to] of moved(gone, come, old)) {
     const pair = around.below(from.cursor, to.cursor, called(from), trafficOf(from));
     comparison.report(isWebhook ? 'webhook-renamed' : 'operation-moved', pair, `is now ${called(to)}`, {
       before: called(from),
@@ -69,8 +69,12 @@ export function compareOperations(
 /** More than that is a new document, and not worth to compare each with each. */
 const mostMoves = 10_000;
 
-/** Which operation became which. What is matched is taken out of both lists. */
-function moved(gone: Operation[], come: Operation[]): [Operation, Operation][] {
+/**
+ * Which operation became which. What is matched is taken out of both lists.
+ *
+ * @param old all operations of the former document
+ */
+function moved(gone: Operation[], come: Operation[], old: readonly Operation[]): [Operation, Operation][] {
   const moves: [Operation, Operation][] = [];
   for (const from of [...gone]) {
     const to = from.operationId && come.find(({ operationId }) => operationId === from.operationId);
@@ -82,7 +86,8 @@ function moved(gone: Operation[], come: Operation[]): [Operation, Operation][] {
   if (gone.length * come.length > mostMoves) return moves;
   const named = (operations: Operation[]) => operations.map((operation) => ({ ...operation, name: operation.path }));
   const [left, right] = [named(gone), named(come)];
-  for (const [from, to] of takeRenames(left, right, likeness, isMoved).renames)
+  const kept = old.filter((operation) => !gone.includes(operation));
+  for (const [from, to] of takeRenames(left, right, likeness, evidenceOfMove(kept)).renames)
     moves.push([take(gone, from), take(come, to)]);
   return moves;
 }
@@ -104,21 +109,38 @@ function likeness(from: Operation, to: Operation): number {
   return Math.max(same, (overlap(a, b) + nearness(from.path, to.path)) / 2);
 }
 
+/** Descriptions that share so many of their words are of one thing, if they say anything at all. */
+const sameProse = 0.6;
+const fewestWords = 3;
+/** Parts of a path that are spelled so much alike are two versions of one: v1alpha1 and v1alpha2. */
+const nearPart = 0.75;
+
 /**
  * Whether something beside its shape shows that an operation is the same: operations of one kind are of one shape. That is
- * what is said of it, or the last part of the path with nothing else changed.
+ * what is said of it, unless the same is said of an operation that stayed; a path of which only spellings changed; or the
+ * last part of the path with nothing else changed.
  */
-function isMoved(from: Operation, to: Operation, contents: number): boolean {
-  const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
-  const said = overlap(before, after);
-  if (before.split(' ').length >= 3 && said >= 0.6) return contents >= 0.5;
-  const last = ({ path }: Operation) =>
-    path
-      .split('/')
-      .filter((part) => part !== '' && !part.startsWith('{'))
-      .at(-1);
-  return contents === 1 && last(from) === last(to) && (said > 0 || before === '' || after === '');
+function evidenceOfMove(kept: readonly Operation[]) {
+  const common = new Map<string, boolean>();
+  const isCommon = (prose: string) => {
+    const known = common.get(prose) ?? kept.some((operation) => overlap(proseOf(operation.cursor), prose) >= sameProse);
+    common.set(prose, known);
+    return known;
+  };
+  return (from: Operation, to: Operation, contents: number): boolean => {
+    const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
+    const said = overlap(before, after);
+    const says = before.split(' ').length >= fewestWords && said >= sameProse;
+    if (says && !isCommon(before) && !isCommon(after)) return contents >= 0.5;
+    const [old, now] = [from, to].map(({ path }) => path.split('/').filter(isFixed)) as [string[], string[]];
+    if (says && old.length === now.length && old.every((part, index) => nearness(part, now[index]!) >= nearPart))
+      return contents >= 0.5;
+    const told = before === '' || after === '' || (said > 0 && !isCommon(before));
+    return contents === 1 && old.at(-1) === now.at(-1) && told;
+  };
 }
+
+const isFixed = (part: string) => part !== '' && !part.startsWith('{');
 
 /** What the service sends to addresses that a request named. */
 function compareCallbacks(comparison: Comparison, pair: Pair): void {

@@ -12,6 +12,12 @@ const search = {
   responses: { '200': { description: 'Those who match.' } },
 };
 const { operationId: _, ...unnamed } = search;
+/** What a service says of many of its operations in the same words. */
+const resources = (group: string) => ({
+  operationId: `get${group}Resources`,
+  summary: 'Get the available resources of this group.',
+  responses: { '200': { description: 'All of them.' } },
+});
 
 export const operations: readonly Case[] = [
   change(
@@ -44,6 +50,26 @@ export const operations: readonly Case[] = [
     [
       { at: '/paths/~1search', before: { get: unnamed }, after: gone },
       { at: '/paths/~1collaborators~1search', before: gone, after: { get: unnamed } },
+    ],
+    own('operation-moved', 'major'),
+    own('operation-moved', 'major'),
+  ),
+  changes(
+    'an operation goes, and another comes of which is said what is said of one that stayed',
+    [
+      { at: '/paths/~1apps~1list', before: { get: resources('Apps') }, after: { get: resources('Apps') } },
+      { at: '/paths/~1storage~1list', before: { get: resources('Storage') }, after: gone },
+      { at: '/paths/~1identities~1list', before: gone, after: { get: resources('Identities') } },
+    ],
+    own('operation-removed', 'major'),
+    own('operation-removed', 'major'),
+  ),
+  changes(
+    'an operation moves to the next version of its path, and is called by it',
+    [
+      { at: '/paths/~1v1~1apps', before: { get: resources('V1Apps') }, after: { get: resources('V1Apps') } },
+      { at: '/paths/~1v1alpha1~1storage', before: { get: resources('V1alpha1Storage') }, after: gone },
+      { at: '/paths/~1v1alpha2~1storage', before: gone, after: { get: resources('V1alpha2Storage') } },
     ],
     own('operation-moved', 'major'),
     own('operation-moved', 'major'),
