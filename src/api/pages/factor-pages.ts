@@ -103,7 +103,7 @@ async function prove(visit: Visit): Promise<void> {
   const typed = { req, res, user, account: user.id, wrong: wrong_password, formWith };
   const right =
     factors.length > 0
-      ? await isRightCode(context, { req, res, user_id: user.id, formWith })
+      ? await isRightCode(context, { req, res, user, formWith })
       : await isRightPassword(context, typed);
   if (right) proved(visit);
 }

@@ -10,7 +10,6 @@ import { asksForTwo, methods } from '../../identity/factors/authentication.ts';
 import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
 import { hasFactor, listFactors } from '../../identity/factors/factors.ts';
 import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
-import { recoveryCodesLeft } from '../../identity/factors/recovery-codes.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
 import { level_parameter } from '../../identity/provider/policy.ts';
@@ -89,17 +88,10 @@ export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page)
 }
 
 async function submitCode(turn: Turn, user: SignedUser): Promise<void> {
-  const { db, mail, req, res } = turn;
+  const { req, res } = turn;
   const page = await proof(turn, user);
-  const left_before = await recoveryCodesLeft(db.global, user.id);
   const formWith = (error: Text) => page.with(error);
-  if (!(await isRightCode(turn, { req, res, user_id: user.id, formWith }))) return;
-  const left = await recoveryCodesLeft(db.global, user.id);
-  if (left < left_before) {
-    const { name, email: to } = user;
-    const language = languageOfPage(res);
-    await mail.queue(db.global, { template: 'recovery_code_used', to, language, values: { name, left } });
-  }
+  if (!(await isRightCode(turn, { req, res, user, formWith }))) return;
   await completeSignIn(turn, user, methods.code);
 }
 

@@ -42,19 +42,24 @@ type Added = { codes: string[] } | { problem: Text };
 
 /** @param again what the page carried, to show the same key once more */
 export function keyForm({ factors }: Context, { purpose, user }: Pick<SetUp, 'purpose' | 'user'>, again?: string) {
-  const kept = again && openTicket(factors.steps, purpose, again);
+  const kept = again && openTicket(factors.steps, keyPurpose(purpose), again);
   const secret = kept || newTotpSecret();
   const address = totpAddress(secret, user.email);
   const text = secret.match(new RegExp(`.{1,${letters_a_group}}`, 'g'))!.join(' ');
-  const ticket = ticketOf(factors.steps, purpose, secret, lifetime_ms);
+  const ticket = ticketOf(factors.steps, keyPurpose(purpose), secret, lifetime_ms);
   return { secret: { ticket, text, address }, qr: qrCode(address) };
+}
+
+/** The page carries a challenge for a passkey as well, sealed in the same way, which is no key. */
+function keyPurpose(purpose: string): string {
+  return `key\n${purpose}`;
 }
 
 /** Adds the app whose code was typed. */
 export async function confirmApp(context: Context, set_up: SetUp): Promise<Added> {
   const { factors } = context;
   const { req, user, purpose } = set_up;
-  const secret = openTicket(factors.steps, purpose, field(req, 'secret'));
+  const secret = openTicket(factors.steps, keyPurpose(purpose), field(req, 'secret'));
   if (!secret) return { problem: took_too_long };
   const step = stepOf(secret, field(req, 'code'), Date.now());
   if (step === undefined) return { problem: wrong_code };

@@ -5,10 +5,11 @@
  */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../contract/languages/text.ts';
-import { useRecoveryCode } from '../../identity/factors/recovery-codes.ts';
+import { recoveryCodesLeft, useRecoveryCode } from '../../identity/factors/recovery-codes.ts';
 import { useTotp } from '../../identity/factors/totp.ts';
 import { field } from './forms.ts';
 import { type PageContext, send } from './page-context.ts';
+import { languageOfPage } from './page-language.ts';
 import type { Page } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
@@ -19,16 +20,21 @@ const most_characters = 100;
 interface TypedCode {
   req: Request;
   res: Response;
-  user_id: string;
+  user: { id: string; name: string; email: string };
   /** The same form once more, with what is wrong. */
   formWith(error: Text): Page;
 }
 
-/** @returns whether it is the user's; when it is not, or may not be tried now, the page was answered */
+/**
+ * A recovery code that was used is told by mail: who has found one, on paper or in a file, gets in with it.
+ *
+ * @returns whether it is the user's; when it is not, or may not be tried now, the page was answered
+ */
 export async function isRightCode(
-  { db, limits, log, factors }: Pick<PageContext, 'db' | 'limits' | 'log' | 'factors'>,
-  { req, res, user_id, formWith }: TypedCode,
+  { db, limits, log, factors, mail }: Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>,
+  { req, res, user, formWith }: TypedCode,
 ): Promise<boolean> {
+  const { id: user_id, name, email: to } = user;
   const account = codesOf(user_id);
   const wait_s = await limits.signIn(account, req.ip);
   if (wait_s > 0) {
@@ -36,14 +42,18 @@ export async function isRightCode(
     return false;
   }
   const typed = field(req, 'code').slice(0, most_characters);
-  const right =
-    (await useTotp(db.global, factors.sealed, user_id, typed)) || (await useRecoveryCode(db.global, user_id, typed));
-  if (!right) {
+  const by_app = await useTotp(db.global, factors.sealed, user_id, typed);
+  const by_recovery = !by_app && (await useRecoveryCode(db.global, user_id, typed));
+  if (!by_app && !by_recovery) {
     log?.info({ user_id, ip: req.ip }, 'wrong code');
     send(res, 401, formWith(wrong_code));
     return false;
   }
   await limits.signedIn(account, req.ip);
+  if (by_recovery) {
+    const values = { name, left: await recoveryCodesLeft(db.global, user_id) };
+    await mail.queue(db.global, { template: 'recovery_code_used', to, language: languageOfPage(res), values });
+  }
   return true;
 }
 

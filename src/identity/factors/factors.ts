@@ -1,5 +1,6 @@
 /** The second factors of a person: what they have, and its end. */
 import type { Kysely, Transaction } from 'kysely';
+import { validate } from 'uuid';
 import { type EncryptionKeys, type Vault, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
@@ -103,6 +104,7 @@ export async function removeFactor(
 
 /** @returns false when it is none of theirs */
 export async function renameFactor(db: Kysely<GlobalTables>, user_id: string, id: string, name: string) {
+  if (!validate(id)) return false; // it came in a form
   for (const kind of ['totp', 'passkey'] as const) {
     const renamed = await db
       .updateTable(tableOf(kind))

@@ -107,6 +107,45 @@ describe('setting up', () => {
   });
 });
 
+describe('a form with other values', () => {
+  test('what was sealed for a passkey is no key of an app', async () => {
+    const person = await newPerson(service);
+    const list = await opened(service, person);
+    const { ticket } = formWith(list, 'credential').hidden;
+    const form = formWith(await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' }), 'code');
+    const other = { ...form, hidden: { ...form.hidden, secret: ticket! } };
+    const refused = await person.browser.submit(list, other, { code: '123456', action: 'confirm-app' });
+    expect([refused.status, refused.html.includes('That took too long')]).toEqual([400, true]);
+  });
+
+  test('an id that is none names no factor', async () => {
+    const { browser } = await withApp(service);
+    const list = await browser.open(base_url + account);
+    const form = formWith(list, 'id');
+    for (const action of ['rename', 'remove']) {
+      const page = await browser.submit(
+        list,
+        { ...form, hidden: { ...form.hidden, id: 'x' } },
+        { name: 'Other', action },
+      );
+      expect([action, page.status, page.html.includes('Phone')]).toEqual([action, 200, true]);
+    }
+  });
+});
+
+test('a recovery code is told by mail wherever it is used: with one, a thief of a session is in', async () => {
+  const { browser, email, codes } = await withApp(service);
+  const thief = newBrowser(service);
+  for (const name of ['__Host-session', '__Host-session.sig']) thief.cookies.set(name, browser.cookies.get(name)!);
+  const mailbox = await openMailbox(service);
+  const gate = await thief.open(base_url + account);
+  const inside = await thief.submit(gate, formWith(gate, 'code'), { action: 'prove', code: codes[0]! });
+  expect(inside.html).toContain('Phone');
+  const subjects = await mailbox.subjects(email);
+  await mailbox.close();
+  expect(subjects).toContain('Somebody signed in with a recovery code');
+});
+
 test('the script of passkeys is a file of its own, and only where browsers make them', async () => {
   const page = await newBrowser(service).open(url(service));
   const [, address] = /<script src="([^"]+)"/.exec(page.html)!;
