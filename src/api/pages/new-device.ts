@@ -24,7 +24,7 @@ export async function tellOfNewDevice(
   const language = (await languageOfUser(db, user_id)) ?? languageOfPage(res);
   const { ip, user_agent } = originOfPage(req, res);
   const time = new Date().toISOString().replace('T', ' ').slice(0, 16);
-  const device = deviceWords(user_agent ?? undefined) ?? '?';
+  const device = deviceWords(user_agent ?? undefined) ?? null;
   const values = { name: user.name, device, address: ip ?? '?', time: `${time} UTC` };
   await mail.queue(db.global, { template: 'new_device', to: user.email, language, values });
 }

@@ -22,7 +22,7 @@ export interface MailTemplates {
   password_reset: { name: string; link: string; minutes_valid: number };
   password_changed: { name: string };
   /** `device`, `address` and `time` as people read them. */
-  new_device: { name: string; device: string; address: string; time: string };
+  new_device: { name: string; device: string | null; address: string; time: string };
   confirm_address: { name: string; company: string; link: string; days_valid: number };
   address_changed: { name: string };
   factor_added: { name: string; factor: string };

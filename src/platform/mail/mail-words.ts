@@ -54,7 +54,9 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     heading: say`Was it you?`,
     greeting: hello(name),
     news: [
-      say`Somebody signed in with your password on a device that never did so before: ${device}, from ${address}, on ${time}.`,
+      device
+        ? say`Somebody signed in with your password on a device that never did so before: ${device}, from ${address}, on ${time}.`
+        : say`Somebody signed in with your password on a device that never did so before, from ${address}, on ${time}.`,
       say`If it was you, there is nothing to do.`,
     ],
     closing: say`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,

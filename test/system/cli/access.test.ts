@@ -99,10 +99,12 @@ test('user reset-password ends tokens, sessions and a wait after wrong guesses, 
 
   const outbox = join(env.DATA_DIR!, 'outbox');
   const mail = await eventually(async () => {
-    const name = (await readdir(outbox)).find((name) => name.endsWith(`${jonas.email}.txt`));
-    return readFile(join(outbox, name!), 'utf8');
+    const names = (await readdir(outbox)).filter((name) => name.endsWith(`${jonas.email}.txt`));
+    const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
+    return (
+      mails.find((text) => text.includes('Subject: Your password was changed')) ?? Promise.reject(new Error('none'))
+    );
   });
-  expect(mail).toContain('Subject: Your password was changed');
   expect(mail).not.toContain(password);
 });
 
