@@ -7,6 +7,8 @@ interface Permission {
   reach: 'all' | 'team' | 'self' | 'none' | null;
   missing_scopes: string[];
   required_role: string | null;
+  /** Whether the company wants a sign-in that is not long ago. */
+  needs_step_up: boolean;
 }
 
 export const permissions: Step[] = [
@@ -31,6 +33,7 @@ export const permissions: Step[] = [
         reach: 'none',
         missing_scopes: [],
         required_role: 'admin',
+        needs_step_up: false,
       });
     },
   },
@@ -49,11 +52,12 @@ async function permissionsOf(trip: Trip, token: string, role: string): Promise<P
   return list;
 }
 
-function explained({ allowed, reach, missing_scopes, required_role }: Permission): string {
+function explained({ allowed, reach, missing_scopes, required_role, needs_step_up }: Permission): string {
   if (allowed) return reach ? `allowed, reach ${reach}` : 'allowed, about no company';
   const lacks = [
     missing_scopes.length > 0 && `the scopes ${missing_scopes.join(' ')}`,
     required_role && `the role ${required_role}`,
+    needs_step_up && 'a sign-in that is not long ago',
   ];
   return `refused, it takes ${lacks.filter(Boolean).join(' and ')}`;
 }
