@@ -89,7 +89,7 @@ export async function signInAs({ base_url, client_id }: AttackedService, email: 
 /** A company with one person of each role, all signed in. */
 export async function createTarget(service: AttackedService, label: string): Promise<Target> {
   const { base_url, db } = service;
-  const person = (role: Role) => ({
+  const person = (role: Role | 'connected') => ({
     name: `${label} ${role}`,
     email: `${role}.${label.toLowerCase()}@example.com`,
     position: `${label} position`,
@@ -100,9 +100,20 @@ export async function createTarget(service: AttackedService, label: string): Pro
   const report = { manager_id: admin.collaborator_id };
   const manager = await createPerson(db, company.id, { ...person('manager'), role: 'manager', ...report });
   await createPerson(db, company.id, { ...person('employee'), manager_id: manager.collaborator_id });
+  const connected = await createPerson(db, company.id, { ...person('connected'), manager_id: manager.collaborator_id });
   const callers = {} as Record<Role, Caller>;
   for (const role of roles) {
     callers[role] = { token: await signInAs(service, person(role).email), company_id: company.id };
   }
-  return { base_url, callers };
+  const connect = async () => {
+    await signInAs(service, person('connected').email);
+    const { id } = await db.global
+      .selectFrom('oauth_grants')
+      .select('id')
+      .where('user_id', '=', connected.user_id)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  return { base_url, callers, connect };
 }

@@ -110,12 +110,18 @@ function specialTexts(rules: Rules, name: string): fc.Arbitrary<string> | undefi
       return fc.constantFrom('people.csv', '../../people.csv', 'März "2026".csv', `${'x'.repeat(90)}.csv`);
     case 'url':
       return fc.constantFrom(...receivers);
+    case 'redirect_uris':
+      return fc.constantFrom('https://app.example/callback', 'http://127.0.0.1/callback', 'http://[::1]/callback');
+    case 'scopes':
+    case 'allowed_scopes':
+      return fc.constantFrom('profile', 'collaborators:read', 'documents:write', 'offline_access');
     case 'event':
     case 'events':
       return fc.constantFrom(...Object.keys(contract.webhooks), 'collaborator.*', '*');
     case 'locale':
       return fc.constantFrom('pt-BR', 'en', 'zh-Hant-TW');
     case 'timezone':
+    case 'time_zone':
       return fc.constantFrom('Europe/Lisbon', 'America/Sao_Paulo', 'UTC');
     default:
   }

@@ -15,6 +15,8 @@ export interface Caller {
 export interface Target {
   base_url: string;
   callers: Record<Role, Caller>;
+  /** Lets somebody who is no caller allow an app something. @returns the id of the connection */
+  connect(): Promise<string>;
 }
 
 /** Things there are, by the part of the path that names them: `collaborators`, `webhooks/deliveries` … */
@@ -45,6 +47,8 @@ export const kinds = [
   'webhooks/deliveries',
   'imports',
   'exports',
+  'apps',
+  'connections',
 ] as const;
 
 /** What something should be made for was deleted by an attack in the meantime. */
@@ -132,6 +136,15 @@ async function make(world: World, label: string, kind: string, n: number): Promi
       const answer = await ask(world, 'POST', '/v1/collaborators/import', job);
       return answer.status === 202 ? made(answer).id : undefined;
     }
+    case 'apps': {
+      const { data } = made(await ask(world, 'GET', '/v1/apps')) as unknown as { data: { client_id: string }[] };
+      const other = data.find(({ client_id }) => !world.ids.get(kind)?.includes(client_id));
+      if (data.length > 15) return other?.client_id;
+      const app = { name: `${label} App`, kind: 'confidential', redirect_uris: ['https://app.example/callback'] };
+      return (made(await ask(world, 'POST', '/v1/apps', app)) as unknown as { client_id: string }).client_id;
+    }
+    case 'connections':
+      return world.connect();
     default:
       return made(await ask(world, 'GET', '/v1/collaborators/export/list?format=csv')).id;
   }

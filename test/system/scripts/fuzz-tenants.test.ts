@@ -1,4 +1,5 @@
 /** `make fuzz-tenants` with few requests, on a service of this process; and what only can be seen from inside. */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { comparable, probes, selfPortrait, sendProbe } from '../../../scripts/proof/fuzz/oracle.ts';
 import { hangUp } from '../../../scripts/proof/fuzz/send.ts';
@@ -48,9 +49,27 @@ async function createSides(): Promise<[Side, Side]> {
   await createPerson(db, company_ids[0], { ...person('both', 0), name: 'Both', role: 'admin' });
   const { user_id } = await createPerson(db, company_ids[1], { ...person('both', 1), name: 'Both' });
   const token = await grantToken(db, config, base_url, { user_id, company_ids: [...company_ids] });
+  const connected = [
+    await createPerson(db, company_ids[0], person('app-0', 0)),
+    await createPerson(db, company_ids[1], person('app-1', 1)),
+  ] as const;
+  const connectIn = (at: 0 | 1) => async () => {
+    const grant_id = randomUUID();
+    await grantToken(db, config, base_url, {
+      user_id: connected[at].user_id,
+      company_ids: [company_ids[at]],
+      grant_id,
+    });
+    return grant_id;
+  };
+  const target = (at: 0 | 1) => ({
+    base_url,
+    callers: at === 0 ? { admin, manager, employee } : strangers,
+    connect: connectIn(at),
+  });
   const side = async (at: 0 | 1): Promise<Side> => ({
     label: label[at],
-    world: await createWorld({ base_url, callers: at === 0 ? { admin, manager, employee } : strangers }, label[at]),
+    world: await createWorld(target(at), label[at]),
     both: { token, company_id: company_ids[at] },
   });
   return [await side(0), await side(1)];

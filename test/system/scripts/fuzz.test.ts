@@ -1,5 +1,6 @@
 /** `make fuzz` with few requests of each kind, on a service of this process. */
 
+import { randomUUID } from 'node:crypto';
 import { tryPages } from '../../../scripts/proof/fuzz/pages.ts';
 import { rawCases, tryRaw } from '../../../scripts/proof/fuzz/raw.ts';
 import { tryOperation } from '../../../scripts/proof/fuzz/run.ts';
@@ -20,7 +21,12 @@ beforeAll(async () => {
   const redirect_uris = ['http://127.0.0.1/callback'];
   client_id = (await createClient(app.database.db, { name: 'Fuzz', redirect_uris, public: true })).id;
   const { base_url, admin, manager, employee } = app;
-  world = await createWorld({ base_url, callers: { admin, manager, employee } });
+  const connect = async () => {
+    const grant_id = randomUUID();
+    await app.as('report', { client_id, grant_id });
+    return grant_id;
+  };
+  world = await createWorld({ base_url, callers: { admin, manager, employee }, connect });
 });
 afterAll(async () => {
   hangUp();

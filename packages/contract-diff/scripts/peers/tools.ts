@@ -158,7 +158,7 @@ export async function openapiChanges(): Promise<Tool | undefined> {
     : {
         name: 'openapi-changes',
         compare: async (base, revised) =>
-          judged(await run(program, [base, revised]), (stdout) =>
+          judged(await succeeded(run(program, [base, revised])), (stdout) =>
             stdout
               .split('\n')
               .filter(Boolean)
@@ -170,6 +170,12 @@ export async function openapiChanges(): Promise<Tool | undefined> {
               }),
           ),
       };
+}
+
+/** One that prints nothing when nothing changed, and when it could not compare. */
+async function succeeded(running: Promise<Ended>): Promise<Ended> {
+  const ended = await running;
+  return ended.code === 0 ? ended : { ...ended, code: undefined };
 }
 
 function judged({ stdout, code, seconds, peak_mb }: Ended, read: (stdout: string) => Finding[]): Run | undefined {
