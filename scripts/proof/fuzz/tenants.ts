@@ -110,7 +110,8 @@ function createKnowledge(sides: readonly [Side, Side]) {
   const known = new Map(sides.map(({ label }) => [label, new Set<string>()]));
   const files: { label: string; url: string }[] = [];
   const shared = new Set<string>();
-  for (const { both } of sides) shared.add(subjectOf(both.token)).add(claimsOf(both.token).client_id); // one client for all
+  // One client for all, and a connection for both companies.
+  for (const { both } of sides) for (const id of Object.values(claimsOf(both.token))) shared.add(id);
   return {
     files,
     *learn({ label, world }: Side, request: string, { text, headers }: Answer): Generator<string> {
@@ -137,8 +138,9 @@ function subjectOf(token: string): string {
   return claimsOf(token).sub;
 }
 
-function claimsOf(token: string): { sub: string; client_id: string } {
-  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+function claimsOf(token: string): { sub: string; client_id: string; grant_id: string } {
+  const { sub, client_id, grant_id } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+  return { sub, client_id, grant_id };
 }
 
 function requestText({ path, headers, body }: Sent): string {
