@@ -52,6 +52,7 @@ test('holds what it names, the pages of the rules, and no more', async () => {
     'README.md',
     'LICENSE',
     'rules/property-removed.md',
+    'docs/peers.md',
     'docs/policy.md',
     'schema/report.schema.json',
     'action.yml',
