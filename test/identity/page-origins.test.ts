@@ -1,7 +1,8 @@
 /** The list of origins in each process: it hears of clients that were added and ended elsewhere, and trusts no old list. */
-import { createClient, revokeClient } from '../../src/identity/clients/clients.ts';
+import { createClient } from '../../src/identity/clients/clients.ts';
 import { createPageOrigins } from '../../src/identity/clients/page-origins.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
+import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { eventually, withinSecond } from '../helpers/eventually.ts';
 

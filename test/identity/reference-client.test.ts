@@ -1,6 +1,7 @@
 /** The client of the reference page: there from the start, at the address of the service only, and ended for good. */
-import { createClient, listClients, revokeClient } from '../../src/identity/clients/clients.ts';
+import { createClient, listClients } from '../../src/identity/clients/clients.ts';
 import { ensureReferenceClient, reference_client_id } from '../../src/identity/clients/reference-client.ts';
+import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;

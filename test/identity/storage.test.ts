@@ -1,10 +1,11 @@
 /** What the authorization server keeps: clients, keys, secrets. And what whoever reads the tables can't do with it. */
 
-import { ClientError, createClient, listClients, revokeClient } from '../../src/identity/clients/clients.ts';
+import { ClientError, createClient, listClients } from '../../src/identity/clients/clients.ts';
 import { explained, parseScopes, scopes, supported_scopes } from '../../src/identity/grants/scopes.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { publicKeys, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
+import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { signIn } from '../helpers/oauth.ts';
 import { age, type OAuthService, oauthService, redirect_uri } from './service.ts';

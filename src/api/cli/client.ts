@@ -3,10 +3,11 @@
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
-import { approveClient, createClient, listClients, revokeClient } from '../../identity/clients/clients.ts';
+import { approveClient, createClient, listClients } from '../../identity/clients/clients.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { isId } from '../../product/access/records.ts';
 import { endClientConnections } from '../../product/connections/end-client-connections.ts';
+import { revokeClient } from '../../product/connections/revoke-client.ts';
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
 

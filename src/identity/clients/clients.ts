@@ -78,26 +78,6 @@ export async function listClients(db: Database): Promise<ListedClient[]> {
 }
 
 /**
- * Ends a client and everything users granted to it.
- * @returns false when there is no such client, or it is revoked already
- */
-export async function revokeClient(db: Database, id: string): Promise<boolean> {
-  return db.global.transaction().execute(async (tx) => {
-    const revoked = await tx
-      .updateTable('oauth_clients')
-      .set({ revoked_at: new Date().toISOString() })
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (!revoked) return false;
-    await notifyAccessChanged(tx, { clients: true });
-    await endGrantsOfClient(tx, id);
-    return true;
-  });
-}
-
-/**
  * Lets people of other companies allow an app, until it is changed. It must be meant for everyone.
  * @returns the company that made it; undefined when there is no such app
  */

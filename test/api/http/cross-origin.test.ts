@@ -1,7 +1,8 @@
 /** Pages of other origins: those of public clients may call and read, and everybody else hears nothing of it. */
 import { accepted_headers, exposed_headers } from '../../../src/api/http/cross-origin.ts';
 import { contractOperations, resolve } from '../../../src/contract/contract.ts';
-import { createClient, revokeClient } from '../../../src/identity/clients/clients.ts';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { withinSecond } from '../../helpers/eventually.ts';
 import { raw } from '../../helpers/raw.ts';

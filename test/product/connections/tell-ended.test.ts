@@ -3,6 +3,7 @@ import type { JobHelpers } from 'graphile-worker';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { endClientConnections } from '../../../src/product/connections/end-client-connections.ts';
 import { createUseRecorder, removeOldUses } from '../../../src/product/connections/record-uses.ts';
+import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
 import { tellConnectionsEnded } from '../../../src/worker/tasks/tellConnectionsEnded.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addApp } from '../../helpers/apps.ts';
@@ -62,6 +63,16 @@ test('the operator ends what was allowed for one company, or everywhere, and the
   );
   expect(entries).toHaveLength(2);
   for (const entry of entries) expect(entry.actor_type).toBe('operator');
+});
+
+test('revoking a client tells every company of its connections', async () => {
+  const client_id = await addApp(app);
+  await addConnection(app, { client_id, company_ids: companies });
+  expect(await revokeClient(app.database.db, client_id)).toBe(true);
+  await runJobs();
+  const told = await events();
+  expect(told.map(({ company_id }) => company_id).sort()).toEqual(companies.toSorted());
+  for (const { payload } of told) expect(payload).toMatchObject({ reason: 'operator', ended_by: null });
 });
 
 test('uses are written once a minute, and forgotten after 31 days', async () => {

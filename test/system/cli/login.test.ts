@@ -1,8 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createClient, revokeClient } from '../../../src/identity/clients/clients.ts';
+import { createClient } from '../../../src/identity/clients/clients.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
+import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
 import { type Service, startService } from '../../../src/service.ts';
 import { type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
