@@ -66,6 +66,7 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
     await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
     log.info(about, 'import carried out');
   } catch (error) {
+    await lease.end(); // a renewal that is under way would hold again what is let go of
     if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import is not carried on with here');
     else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
     else if (error instanceof NoLongerAllowed) {
@@ -78,7 +79,7 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
       await withPatience(() => setBackImport(tenant, row, !isOutage(error)));
     }
   } finally {
-    lease.end();
+    await lease.end();
   }
 }
 

@@ -69,7 +69,8 @@ export async function claimImport(tenant: Tenant, lease_s: number): Promise<Impo
 interface Lease {
   /** Aborted when it is lost, by a cancellation for example. */
   signal: AbortSignal;
-  end(): void;
+  /** @returns when no renewal is under way any more */
+  end(): Promise<void>;
 }
 
 /** Renews the lease until it is ended. */
@@ -85,8 +86,20 @@ export function holdLease(tenant: Tenant, id: string, lease_s: number): Lease {
     if (numUpdatedRows === 0n) lost.abort(new Superseded());
   };
   // Without the database nothing can be written either: that is found where it is tried.
-  const timer = setInterval(() => void renew().catch(() => {}), (lease_s * 1_000) / renewals);
-  return { signal: lost.signal, end: () => clearInterval(timer) };
+  let renewing: Promise<void> = Promise.resolve();
+  const timer = setInterval(
+    () => {
+      renewing = renew().catch(() => {});
+    },
+    (lease_s * 1_000) / renewals,
+  );
+  return {
+    signal: lost.signal,
+    end() {
+      clearInterval(timer);
+      return renewing;
+    },
+  };
 }
 
 /** Lets go of an import that is to be carried on with at once. */
