@@ -114,6 +114,9 @@ function specialTexts(rules: Rules, name: string): fc.Arbitrary<string> | undefi
       return fc.constantFrom('people.csv', '../../people.csv', 'März "2026".csv', `${'x'.repeat(90)}.csv`);
     case 'url':
       return fc.constantFrom(...receivers);
+    case 'website':
+    case 'logo_url':
+      return fc.constantFrom('https://app.example/', 'https://app.example/a.png?b=c#d');
     case 'redirect_uris':
       return fc.constantFrom('https://app.example/callback', 'http://127.0.0.1/callback', 'http://[::1]/callback');
     case 'scopes':
