@@ -53,8 +53,23 @@ module.exports = {
     rule(
       'packages-stand-alone',
       'A package could be taken out of this repository as it is: it knows nothing of the service, nor of another package.',
-      { path: '^packages/([^/]+)/' },
+      { path: '^packages/(?!console/)([^/]+)/' },
       { path: '^(src|scripts|generated|test|packages)/', pathNot: '^packages/$1/' },
+    ),
+    rule(
+      'console-is-a-client',
+      'The console is a client like any other: of the service it has the types of the contract, and the palette.',
+      { path: '^packages/console/' },
+      {
+        path: '^(src|scripts|generated|test|packages)/',
+        pathNot: '^(packages/console/|generated/api\\.ts$|src/api/palette\\.css$)',
+      },
+    ),
+    rule(
+      'console-takes-types-alone',
+      'Nothing of the contract but its types is in what browsers load.',
+      { path: '^packages/console/' },
+      { path: '^generated/', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'packages-used-as-published',
@@ -150,7 +165,7 @@ module.exports = {
       'What is published comes from the contract and from Markdown: no database, no tokens, no companies.',
       { path: '^src/api/docs/' },
       {
-        path: '^src/(?!api/docs/|contract/|api/http/preconditions\\.ts$|identity/clients/reference-client\\.ts$)',
+        path: '^src/(?!api/docs/|contract/|api/http/(preconditions|published)\\.ts$|identity/clients/reference-client\\.ts$)',
       },
     ),
     rule(

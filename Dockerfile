@@ -1,4 +1,4 @@
-# The image that both stages begin with. To pin it: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…, see
+# The image that all stages begin with. To pin it: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…, see
 # docs/operations/supply-chain.md.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -8,7 +8,17 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
 
-# Stage 2: the source as it is. Node 24 runs TypeScript, so there is no build step.
+# Stage 2: the console, built into files. Its tools stay here.
+FROM ${NODE_IMAGE} AS console
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/console packages/console
+RUN npm ci --workspace collaborator-console --ignore-scripts --no-audit --no-fund
+COPY src/api/palette.css src/api/palette.css
+COPY docs/webhooks docs/webhooks
+RUN cd packages/console && npm run build
+
+# Stage 3: the source as it is. Node 24 runs TypeScript, so the service has no build step.
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
@@ -19,6 +29,7 @@ COPY docs docs
 COPY src src
 # The commands of users, which are part of the command line.
 COPY packages/cli/src packages/cli/src
+COPY --from=console /app/packages/console/dist packages/console/dist
 # Files and mails that go nowhere else; mount something here that stays.
 RUN mkdir -m 700 /data && chown node:node /data
 VOLUME /data

@@ -9,6 +9,8 @@ SHELL := /bin/sh
 # Node 24 comes with the packages, whatever version the machine has.
 NODE := ./node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
+# What the service serves at /console.
+CONSOLE := packages/console/dist/index.html
 # Compiled code is kept between processes: a start takes a third less.
 export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/node
 
@@ -19,7 +21,7 @@ help: ## Show this list
 
 ##@ Use
 
-run: install ## Start Postgres, API and worker with a demo company, and print what to do next
+run: install $(CONSOLE) ## Start Postgres, API and worker with a demo company, and open the console: COMPANY=empty begins with nobody, OPEN=no opens no browser
 	@exec $(NODE) scripts/run/run.ts
 
 demo: install ## Walk through the API, step by step, against the running service or a fresh one
@@ -52,7 +54,16 @@ CONTRACT_DIFF := packages/contract-diff/dist/index.js
 # The command line is used as it stands in a checkout, and compiled for others.
 CLI := packages/cli/dist/index.js
 
-build: $(CONTRACT_DIFF) $(CLI) ## Compile packages/ to JavaScript
+build: $(CONTRACT_DIFF) $(CLI) $(CONSOLE) ## Compile packages/ to JavaScript, and build the console
+
+console: install ## Serve the console with hot reload, in front of a service that runs: SERVICE_URL=http://localhost:8080
+	@cd packages/console && SERVICE_URL="$(SERVICE_URL)" ../../$(NODE) ../../node_modules/vite/bin/vite.js
+
+$(CONSOLE): $(INSTALLED) packages/console/package.json packages/console/vite.config.ts packages/console/index.html src/api/palette.css \
+  $(wildcard docs/webhooks/verify.*) \
+  $(shell find packages/console/src -type f)
+	@cd packages/console && ../../$(NODE) ../../node_modules/vite/bin/vite.js build --logLevel warn
+	@touch $(CONSOLE)
 
 $(CONTRACT_DIFF): $(INSTALLED) packages/contract-diff/package.json $(wildcard packages/contract-diff/tsconfig*.json) \
   $(shell find packages/contract-diff/src -name '*.ts')
@@ -134,6 +145,9 @@ check-exchanges: install ## Run TESTS=… of the API (all without it), and hold 
 screenshots: install ## Keep pictures of all pages and mails in each language, in .data/screenshots (1 minute)
 	@$(NODE) scripts/proof/screenshots/screenshots.ts
 
+pictures: install $(CONSOLE) ## Take the pictures of README and docs from the console, with the demo company (1 minute)
+	@$(NODE) scripts/proof/pictures/pictures.ts
+
 check-upgrade: install build ## Replace processes of FROM=<commit> by those of this one and back, on one database and under load (1 minute)
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" FROM="$(FROM)" npm run --silent jest -- test/system/upgrade
 
@@ -158,8 +172,8 @@ bench: install ## Requests, beside other servers that do the same work; writes d
 bench-growth: install ## Each operation with 10,000 and with 1,000,000 collaborators (9 minutes)
 	@$(NODE) scripts/bench/growth.ts
 
-bench-webhooks: install ## How fast webhooks leave, and what they cost the requests that cause them (5 minutes)
-	@$(NODE) scripts/bench/webhooks.ts
+bench-webhooks: install ## Webhooks: latency, backlog, hanging receivers, a killed worker (8 minutes): ROUNDS=3, PARTS=latency,kill, PEER=/path/to/svix-server
+	@$(NODE) scripts/bench/webhooks/webhooks.ts
 
 bench-sheets: install ## Imports and exports of 100,000 people, beside other libraries (6 minutes)
 	@$(NODE) scripts/bench/sheets.ts
@@ -179,8 +193,8 @@ bench-memory: install ## What the memory settings of the image save and cost, be
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
 
-bench-cluster: install ## Writes and reads on one Postgres, and on a Citus cluster of one machine, of one worker and of two (3 minutes)
-	@$(NODE) scripts/bench/cluster.ts
+bench-cluster: install ## Writes and reads on one Postgres, and on Citus clusters of one machine, of one worker and of two (3 minutes): ROUNDS=5, SECONDS=2
+	@$(NODE) scripts/bench/cluster/cluster.ts
 
 bench-processes: install ## What many processes cost the database while idle, under requests and under events: FLEETS="10:4 50:20" are API processes and workers (2 minutes)
 	@FLEETS="$(FLEETS)" $(NODE) scripts/bench/processes/processes.ts

@@ -10,16 +10,12 @@ import { not_on_a_cluster } from './test/helpers/not-on-a-cluster.ts';
 type Project = Exclude<NonNullable<Config['projects']>[number], string>;
 
 const common: Project = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/runner/environment.ts',
+  runtime: '<rootDir>/test/runner/runtime.ts',
   // What was downloaded brings tests and snapshots of its own.
   modulePathIgnorePatterns: ['<rootDir>/\\.data/'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
-    ],
-  },
+  transform: {}, // Node reads TypeScript
 };
 
 /** Of a package: how it is started, how it is published, and what it makes of large input. */

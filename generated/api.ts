@@ -1284,6 +1284,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invitations": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invitations that wait for an answer
+         * @description Returns who was invited and has not answered yet, those first whose invitation expires first. An admin sees those of
+         *     everyone, a manager those of their team. Invitations that were accepted, replaced by another, or have expired are not in
+         *     it; `getStatus` says how the one of a collaborator ended.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/imports": {
         parameters: {
             query?: never;
@@ -1502,6 +1538,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/exports": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exports
+         * @description Returns the exports that the caller asked for and that have not ended, newest first, each with its progress and a new
+         *     `url` once it is ready: as `getExport` shows it. Nobody sees the exports of others.
+         */
+        get: operations["listExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/exports/{id}": {
         parameters: {
             query?: never;
@@ -1540,7 +1611,12 @@ export interface paths {
         get: operations["getExport"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an export
+         * @description Ends an export before its time: one that is still being made is stopped, and the file of one that is ready is removed.
+         *     Addresses of the file that were given out stop working. Emits nothing.
+         */
+        delete: operations["deleteExport"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1594,6 +1670,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/company/sign-in-summary": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the admins with a second factor
+         * @description Returns how the admins of the company sign in, in numbers and without names. Only admins may read it: to know whether one
+         *     lost password gives away the company, and who `require_second_factor` of its policy will ask for a factor.
+         */
+        get: operations["getSignInSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/permissions": {
         parameters: {
             query?: never;
@@ -1620,6 +1731,11 @@ export interface paths {
          * @description Returns every operation of this interface, and whether this token may call it for this company. Where it may not,
          *     the entry says which scopes the token lacks and which role would be needed. So a program can hide what would be
          *     refused.
+         *
+         *     Some operations also take a recent sign-in, where the policy of the company has `step_up`: `needs_step_up` says that they
+         *     would be refused with 401 `insufficient_user_authentication`. That alone is no reason to hide them: send the person
+         *     through the authorization page again, with `max_age` and `acr_values` as the refusal names them, and use the new token. A
+         *     refreshed token is no younger.
          *
          *     Whether an operation may be used on a certain record is said by `reach`. Some operations also have fields that
          *     only some may write; those are described with the operation.
@@ -1757,7 +1873,8 @@ export interface paths {
         };
         /**
          * Get an app
-         * @description Returns one app of the company, without its secret. Only admins may do this.
+         * @description Returns one app of the company, without its secret. Only admins may do this. With its `ETag`, `updateApp` changes nothing
+         *     that somebody else has changed meanwhile.
          */
         get: operations["getApp"];
         /**
@@ -1767,7 +1884,8 @@ export interface paths {
          *     and `scopes` are replaced as a whole.
          *
          *     - A redirect URI that is gone counts no more from now on, not even for a sign-in that has begun.
-         *     - A scope that is gone is in no access token that is issued from now on, the next refresh included.
+         *     - A scope that is gone counts no more, within a second, in the access tokens that the app has, and is in none that is
+         *       issued from now on, the next refresh included.
          *     - Other people would see another app than the operator looked at: a change of `name`, `website`, `logo_url`, `scopes`
          *       or `redirect_uris` takes the approval away (`approved_at` is `null` again). Connections that exist go on.
          *
@@ -2000,6 +2118,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/delivery-counts": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the deliveries of the company by hour
+         * @description Returns how many deliveries were created in each of the last hours, to all subscriptions together, and what has become of
+         *     them by now. Only admins may do this. Hours begin as clocks of UTC say; the last one is still under way.
+         *
+         *     At most 50,000 deliveries are counted, the newest. Where there were more, `is_complete` is `false`, and the list begins
+         *     with the first hour that was counted as a whole.
+         */
+        get: operations["getDeliveryCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/perform-list": {
         parameters: {
             query?: never;
@@ -2171,6 +2327,47 @@ export interface paths {
          *     `updateWebhook` instead.
          */
         delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/figures": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get figures about sending to a subscription
+         * @description Returns how sending goes, from the last 1,000 deliveries that ended within 24 hours, and what waits. Only admins may
+         *     do this. For single deliveries and what went wrong with them see `listDeliveries`.
+         */
+        get: operations["getWebhookFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2562,6 +2759,10 @@ export interface paths {
          *     listed already, so a reader that follows the cursor misses nothing. It can differ a little from the order of
          *     `data.timestamp`.
          *
+         *     To follow events as they come, send the `position` of each answer as the `cursor` of the next request, some seconds
+         *     later. A position keeps: who stops and goes on a week later misses nothing. After more than the 30 days that events are
+         *     kept, `has_gap` says that some are lost. With `start=latest` a reader begins at the end.
+         *
          *     To make up for what a receiver missed, read from the time of the last event you have, less a minute for safety,
          *     with `since`, and drop what you have by its `id`. `webhook.test` is not listed: it says nothing about the company.
          */
@@ -2836,8 +3037,8 @@ export interface webhooks {
         /**
          * A connection ended
          * @description Sent when what an app was allowed in this company is ended: by an admin, by the person who had allowed it, by the
-         *     operator, or because the app was deleted. It is not sent when the person signs the app out, leaves the company or
-         *     changes their password, nor when time ends it.
+         *     operator, or because the app was deleted. It is not sent when the person signs the app or a device out, leaves the
+         *     company or changes their password, nor when time ends it.
          */
         post: operations["onConnectionEnded"];
         delete?: never;
@@ -3106,6 +3307,13 @@ export interface components {
              */
             approved_at: string | null;
             /**
+             * Format: date-time
+             * @description Until when the secret before the newest one is accepted too. `null` when the newest is the only one, and for a public
+             *     app.
+             * @example null
+             */
+            previous_secret_expires_at: string | null;
+            /**
              * @description The id of the user who registered it.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
@@ -3126,7 +3334,8 @@ export interface components {
         /** @description An app to register. Unknown fields are refused. */
         AppCreate: {
             /**
-             * @description What people see when they are asked to allow it. On one line, and not only spaces.
+             * @description What people see when they are asked to allow it. On one line, and not only spaces. Characters that nobody sees, or
+             *     that turn the direction of the text around, are refused with `invalid_format`.
              * @example Shift planner
              */
             name: string;
@@ -3216,17 +3425,6 @@ export interface components {
              */
             client_secret: string | null;
         };
-        /** @description How long the secret before the new one goes on. */
-        AppSecretOverlap: {
-            /**
-             * Format: date-time
-             * @description Until when the secret before this one is accepted too. `null` when it was replaced `immediately`.
-             * @example 2026-03-11T08:00:00.000Z
-             */
-            previous_secret_expires_at: string | null;
-        };
-        /** @description An app, with its new secret. */
-        AppSecretRotated: components["schemas"]["AppWithSecret"] & components["schemas"]["AppSecretOverlap"];
         /** @description How to replace the secret. Unknown fields are refused. */
         AppSecretRotation: {
             /**
@@ -3242,7 +3440,8 @@ export interface components {
          */
         AppUpdate: {
             /**
-             * @description What people see when they are asked to allow it. On one line, and not only spaces.
+             * @description What people see when they are asked to allow it. On one line, and not only spaces. Characters that nobody sees, or
+             *     that turn the direction of the text around, are refused with `invalid_format`.
              * @example Shift planner
              */
             name?: string;
@@ -3298,6 +3497,12 @@ export interface components {
              */
             readonly approved_at?: string | null;
             /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at. `rotateAppSecret` replaces secrets.
+             * @example null
+             */
+            readonly previous_secret_expires_at?: string | null;
+            /**
              * @description As answers show it.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
@@ -3339,6 +3544,11 @@ export interface components {
              */
             user_id: string | null;
             /**
+             * @description The id of the company's own record of the user. `null` when there is none, or it was deleted.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            collaborator_id: string | null;
+            /**
              * @description The name of the user, as the company wrote it; of an installation, that of the app.
              * @example Mariana Duarte
              */
@@ -3354,10 +3564,20 @@ export interface components {
              */
             client_id: string | null;
             /**
-             * @description The id of the user who installed the app. `null` when it was no installation.
+             * @description What that client is called today. `null` when there was none.
+             * @example Payroll
+             */
+            client_name: string | null;
+            /**
+             * @description The id of the user who installed the app. They may have left since. `null` when it was no installation.
              * @example null
              */
             installed_by: string | null;
+            /**
+             * @description The name that the company's own record of that user has. `null` when it was no installation, or there is no such record.
+             * @example null
+             */
+            installed_by_name: string | null;
         };
         /**
          * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
@@ -3430,6 +3650,12 @@ export interface components {
              * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
              */
             id: string;
+            /**
+             * @description Of a collaborator, or a user, the name that the company's record of them has today; of an app, what it is called today.
+             *     `null` for all others, and where there is no such record any more.
+             * @example João Pedro Nogueira
+             */
+            name: string | null;
         };
         /** @description Whom a token speaks for. */
         AuthUser: {
@@ -5415,7 +5641,8 @@ export interface components {
          */
         CompanyUpdate: {
             /**
-             * @description What the company is called, in mails and on pages as well.
+             * @description What the company is called, in mails and on pages as well. Characters that nobody sees, or that turn the direction
+             *     of the text around, are refused with `invalid_format`.
              * @example Verde Logística
              */
             name?: string;
@@ -5738,6 +5965,11 @@ export interface components {
              * @example 204
              */
             last_status_code: number | null;
+            /**
+             * @description How long the last attempt took, in milliseconds. `null` before the first attempt.
+             * @example 167
+             */
+            last_duration_ms: number | null;
             /** @description Why the last attempt got no answer that counts. `null` when it got one, or before the first attempt. */
             last_error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
@@ -5823,6 +6055,13 @@ export interface components {
             /** @description The attempts, first one first. Of more than a hundred, the last hundred. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
+        /** @description Deliveries by hour. */
+        DeliveryCounts: {
+            /** @description Every hour, the earliest first, also those without deliveries. */
+            data: components["schemas"]["DeliveryHour"][];
+            /** @description Whether every hour that was asked for is there, with all of its deliveries. */
+            is_complete: boolean;
+        };
         /**
          * @description Why an attempt failed, where the status of an answer does not say it.
          *
@@ -5843,6 +6082,35 @@ export interface components {
          * @example timeout
          */
         DeliveryErrorClass: string;
+        /** @description The deliveries that were created in an hour, by what has become of them by now. */
+        DeliveryHour: {
+            /**
+             * Format: date-time
+             * @description When the hour began.
+             * @example 2026-03-10T06:00:00.000Z
+             */
+            hour: string;
+            /**
+             * @description How many are `pending` or `delivering`; those that failed and will be retried are among them.
+             * @example 2
+             */
+            waiting: number;
+            /**
+             * @description How many arrived.
+             * @example 117
+             */
+            succeeded: number;
+            /**
+             * @description How many failed for good.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * @description How many were cancelled, because their subscription was deactivated.
+             * @example 0
+             */
+            cancelled: number;
+        };
         /** @description Some deliveries, and how to go on. */
         DeliveryPage: {
             /** @description The deliveries, newest first. */
@@ -6321,6 +6589,17 @@ export interface components {
             /** @description The events, oldest first. */
             data: components["schemas"]["Event"][];
             pagination: components["schemas"]["CursorPagination"];
+            /**
+             * @description Where this answer ends. Unlike `nextCursor` it is always there: sent as `cursor`, with the same filters, at any later
+             *     time, it gives what was recorded since.
+             * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+             */
+            position: string;
+            /**
+             * @description Whether events between the `cursor` that was sent and these are no longer kept: the reader stood still for too long, and
+             *     has to read the records themselves instead. Without `cursor` it is `false`.
+             */
+            has_gap: boolean;
         };
         /**
          * @description Which events are meant: one event by its name (`collaborator.created`), all events of a namespace
@@ -6369,6 +6648,25 @@ export interface components {
          * @example https://api.verdelog.example/files/d3NkW7zBp5xUcH1vS9qJ
          */
         ExportAddress: string;
+        /** @description The export was deleted. */
+        ExportDeleted: {
+            /**
+             * @description The id the export had.
+             * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-03-06T18:20:41.313Z
+             */
+            deleted_at: string;
+        };
         /**
          * @description `xlsx`: a workbook with typed cells. `csv`: UTF-8 with a byte order mark, commas, and lines that end in CR LF.
          *     `json`: the objects of this API.
@@ -6466,6 +6764,12 @@ export interface components {
              *     ]
              */
             restricted_fields?: string[];
+        };
+        /** @description Some exports of the caller, and how to go on. */
+        ExportJobPage: {
+            /** @description The exports, newest first. Empty when there are no more. */
+            data: components["schemas"]["ExportJob"][];
+            pagination: components["schemas"]["CursorPagination"];
         };
         /** @description How far an export is. */
         ExportProgress: {
@@ -6576,12 +6880,32 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description The id of the user who did it. `null` when no user did, but the operator of the service.
+             * @description The id of the user who did it, or of the installation. `null` when it was neither, but the operator of the service.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
+            /** @description The app that did it for the company by itself. `null` when a person did it, or the operator. */
+            installation: components["schemas"]["HistoryInstallation"] | null;
             /** @description The fields that changed. Empty when none did. */
             changes: components["schemas"]["HistoryChange"][];
+        };
+        /** @description An app that acts for the company, and who installed it. `user_id` of the entry is the id of this installation. */
+        HistoryInstallation: {
+            /**
+             * @description Identifies the app.
+             * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
+             */
+            client_id: string;
+            /**
+             * @description Its name of today.
+             * @example Shift planner
+             */
+            name: string;
+            /**
+             * @description The id of the user who installed it. They may have left since.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            installed_by: string;
         };
         /** @description A part of a collaborator's history, and how to go on. */
         HistoryPage: {
@@ -6798,6 +7122,13 @@ export interface components {
              */
             field: string | null;
             /**
+             * @description What stands in the cell, of a long text the beginning; of a formula its last result. `null` when the cell is empty,
+             *     when it is about no cell, and in the errors of imports from before this field was there. Left out, and named in
+             *     `restricted_fields`, when it is a salary and the token lacks the scope `salary:read`.
+             * @example ana@verdelog
+             */
+            value?: string | null;
+            /**
              * @description What is wrong: a `ValidationErrorCode`, which means here what it means there, or one of these.
              *
              *     | code | meaning |
@@ -6817,6 +7148,13 @@ export interface components {
              * @example Must be a valid email address, such as ana@company.example.
              */
             message: string;
+            /**
+             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @example [
+             *       "value"
+             *     ]
+             */
+            restricted_fields?: string[];
         };
         /** @description Some errors of an import, and how to go on. */
         ImportErrorPage: {
@@ -7323,6 +7661,12 @@ export interface components {
              */
             column: string | null;
         };
+        /** @description Some invitations that wait for an answer, and how to go on. */
+        InvitationPage: {
+            /** @description The invitations, those first that expire first. */
+            data: components["schemas"]["OpenInvitation"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
         /** @description The invitation is on its way. */
         InvitationSent: {
             /**
@@ -7434,6 +7778,37 @@ export interface components {
              * @example 2026-03-04T12:10:33.901Z
              */
             readonly updated_at?: string | null;
+        };
+        /** @description An invitation that waits for an answer. */
+        OpenInvitation: {
+            /**
+             * @description The id of the collaborator who was invited.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Their full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The address that their record has today.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             * @example 2026-03-02T09:20:45.118Z
+             */
+            sent_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be accepted.
+             * @example 2026-03-09T09:20:45.118Z
+             */
+            expires_at: string;
         };
         /** @description Where a page stands in the whole list. */
         PageMeta: {
@@ -7802,6 +8177,23 @@ export interface components {
         RoleAssignment: {
             role: components["schemas"]["Role"];
         };
+        /** @description Of active people who can sign in. */
+        SignInCounts: {
+            /**
+             * @description How many there are.
+             * @example 3
+             */
+            count: number;
+            /**
+             * @description How many of them have neither an authenticator app nor a passkey.
+             * @example 1
+             */
+            without_second_factor: number;
+        };
+        /** @description How the admins of a company sign in. */
+        SignInSummary: {
+            admins: components["schemas"]["SignInCounts"];
+        };
         /** @description Why the status changes. Unknown fields are refused. */
         StatusChange: {
             /**
@@ -7882,7 +8274,19 @@ export interface components {
              * @constant
              */
             payload_version: "1.0.0";
+            /**
+             * @description How many requests a second the URL gets at most. `null` when there is no such limit.
+             * @example 20
+             */
+            max_per_second: number | null;
             status: components["schemas"]["WebhookStatus"];
+            /**
+             * Format: date-time
+             * @description Until when requests are also signed with the secret before the present one, which was replaced by
+             *     `rotateWebhookSecret`. `null` when there is one secret alone.
+             * @example null
+             */
+            previous_secret_expires_at: string | null;
             /**
              * Format: date-time
              * @description When the subscription was deactivated. `null` while it is active.
@@ -7972,6 +8376,13 @@ export interface components {
              * @default envelope
              */
             payload_format?: components["schemas"]["PayloadFormat"];
+            /**
+             * @description How many requests a second the URL gets at most, retries and tests included, for a receiver that can not take more.
+             *     They are spread over the second. What is more waits, is not failed, and holds up no other subscription. `null`:
+             *     no limit.
+             * @example 20
+             */
+            max_per_second?: number | null;
         };
         /** @description A subscription that was deactivated. */
         WebhookDeactivatedEvent: {
@@ -8059,6 +8470,65 @@ export interface components {
             deleted_at: string;
         };
         /**
+         * @description How sending to a subscription goes: the last deliveries that ended, up to 1,000 and not older than 24 hours, and what
+         *     waits now.
+         */
+        WebhookFigures: {
+            /**
+             * Format: date-time
+             * @description When the oldest of these deliveries ended. `null` when there are none.
+             * @example 2026-03-02T08:02:11.480Z
+             */
+            since: string | null;
+            /**
+             * @description How many deliveries these are.
+             * @example 1000
+             */
+            ended: number;
+            /**
+             * @description How many of them the receiver took, by whichever attempt.
+             * @example 997
+             */
+            succeeded: number;
+            /**
+             * @description How many of them ended without that.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * Format: double
+             * @description `failed` of `ended`. `null` when there are none.
+             * @example 0.003
+             */
+            failure_share: number | null;
+            /**
+             * @description How long the last attempt of each took, from its start to the end of the answer, in milliseconds. `null` when there
+             *     was none.
+             */
+            answer_ms: components["schemas"]["WebhookQuantiles"] | null;
+            /**
+             * @description How long those that succeeded took from when the delivery was made, right after the event, in milliseconds; retries
+             *     and what they waited for are part of it. `null` when none did.
+             */
+            delay_ms: components["schemas"]["WebhookQuantiles"] | null;
+            /**
+             * @description How many deliveries wait for an attempt, or are at one. Counted up to 10,000.
+             * @example 12
+             */
+            waiting: number;
+            /**
+             * @description Whether there are more than were counted.
+             * @example false
+             */
+            waiting_more: boolean;
+            /**
+             * Format: date-time
+             * @description When the oldest of those that wait was made. `null` when none waits.
+             * @example 2026-03-02T09:14:58.102Z
+             */
+            oldest_waiting_at: string | null;
+        };
+        /**
          * @description Headers that are added to each request, by name. Their values are often secrets and are never shown again: each is
          *     `***`. Empty when there are none.
          * @example {
@@ -8099,6 +8569,19 @@ export interface components {
             /** @description The subscriptions, oldest first. */
             data: components["schemas"]["Webhook"][];
             pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description Two of the values, in their order by size. */
+        WebhookQuantiles: {
+            /**
+             * @description Half of all took no longer.
+             * @example 41
+             */
+            p50: number;
+            /**
+             * @description 95 of 100 took no longer.
+             * @example 180
+             */
+            p95: number;
         };
         /** @description How to replace the secret. Unknown fields are refused. */
         WebhookRotation: {
@@ -8194,6 +8677,14 @@ export interface components {
              */
             payload_format?: "envelope" | "flat";
             /**
+             * @description How many requests a second the URL gets at most, retries and tests included, for a receiver that can not take more.
+             *     They are spread over the second. What is more waits, is not failed, and holds up no other subscription. `null`:
+             *     removes
+             *     the limit.
+             * @example 20
+             */
+            max_per_second?: number | null;
+            /**
              * @description `deactivated` switches the subscription off, with the reason `manual`. `active` switches it on again, without
              *     sending what was missed; `activateWebhook` can do that as well.
              * @example deactivated
@@ -8232,6 +8723,12 @@ export interface components {
              * @example []
              */
             readonly warnings?: components["schemas"]["WebhookWarningShown"][];
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example null
+             */
+            readonly previous_secret_expires_at?: string | null;
             /**
              * Format: date-time
              * @description As an answer showed it. It is not looked at.
@@ -9310,6 +9807,12 @@ export interface components {
          */
         AuditActorFilter: string;
         /**
+         * @description Only what the user of this record of the company did, for who knows the record and not the user. An id of nobody, and of
+         *     somebody who never signed in, gives an empty list.
+         * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+         */
+        AuditActorRecordFilter: string;
+        /**
          * @description Only what succeeded, or only what was refused.
          * @example refused
          */
@@ -9366,6 +9869,21 @@ export interface components {
          * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
          */
         ConnectionId: string;
+        /**
+         * @description Only connections of this kind.
+         * @example installation
+         */
+        ConnectionKind: "person" | "installation";
+        /**
+         * @description Only what this user allowed, or installed: the `user_id` of `allowed_by`. An id of nobody is no error; there is nothing then.
+         * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+         */
+        ConnectionUserId: string;
+        /**
+         * @description How many hours to count, the one that is under way among them.
+         * @example 24
+         */
+        CountedHours: number;
         /**
          * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
          *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
@@ -9432,6 +9950,13 @@ export interface components {
          */
         EventSince: string;
         /**
+         * @description Where to begin without a cursor: with the `oldest` event that matches, or with the `latest`, of which as many are
+         *     returned as `limit` says, oldest first, and `nextCursor` is `null`; go on from `position`. It can not be sent together
+         *     with `cursor` or `since`, unless it is `oldest`.
+         * @example latest
+         */
+        EventStart: "oldest" | "latest";
+        /**
          * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
          *     is shown whatever `fields` says.
          * @example manager
@@ -9459,6 +9984,11 @@ export interface components {
          * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
          */
         ExportId: string;
+        /**
+         * @description Only exports with this status.
+         * @example completed
+         */
+        ExportStatusFilter: components["schemas"]["ExportStatus"];
         /**
          * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
          * @example workday:20417
@@ -9506,6 +10036,11 @@ export interface components {
          * @example true
          */
         IncludeDeleted: boolean;
+        /**
+         * @description Only invitations that expire before this time.
+         * @example 2026-03-10T00:00:00.000Z
+         */
+        InvitationExpiresBefore: string;
         /**
          * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
          * @example 50
@@ -12112,6 +12647,71 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only invitations that expire before this time.
+                 * @example 2026-03-10T00:00:00.000Z
+                 */
+                expires_before?: components["parameters"]["InvitationExpiresBefore"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Invitations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listImports: {
         parameters: {
             query?: {
@@ -12430,6 +13030,71 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listExports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only exports with this status.
+                 * @example completed
+                 */
+                status?: components["parameters"]["ExportStatusFilter"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Exports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJobPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getExport: {
         parameters: {
             query?: never;
@@ -12471,6 +13136,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteExport: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of an export. Opaque. An id that is unknown, malformed, of another company or of someone else's export is
+                 *     always the same 404.
+                 * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+                 */
+                id: components["parameters"]["ExportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportDeleted"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12616,6 +13337,54 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getSignInSummary: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How its admins sign in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listPermissions: {
         parameters: {
             query?: never;
@@ -12688,6 +13457,12 @@ export interface operations {
                  * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
                  */
                 actor_id?: components["parameters"]["AuditActorFilter"];
+                /**
+                 * @description Only what the user of this record of the company did, for who knows the record and not the user. An id of nobody, and of
+                 *     somebody who never signed in, gives an empty list.
+                 * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+                 */
+                actor_collaborator_id?: components["parameters"]["AuditActorRecordFilter"];
                 /**
                  * @description Only what was done to this record: a collaborator, an import, an export, a webhook, a client. An id of nothing gives
                  *     an empty list.
@@ -12913,6 +13688,7 @@ export interface operations {
             /** @description The app. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -12953,6 +13729,12 @@ export interface operations {
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Do this only if the record is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -12973,6 +13755,7 @@ export interface operations {
             /** @description The app as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -12989,6 +13772,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13105,7 +13889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppSecretRotated"];
+                    "application/json": components["schemas"]["AppWithSecret"];
                 };
             };
             400: components["responses"]["RotationValidationFailed"];
@@ -13133,6 +13917,16 @@ export interface operations {
                  * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
                  */
                 client_id?: components["parameters"]["ConnectionClientId"];
+                /**
+                 * @description Only connections of this kind.
+                 * @example installation
+                 */
+                kind?: components["parameters"]["ConnectionKind"];
+                /**
+                 * @description Only what this user allowed, or installed: the `user_id` of `allowed_by`. An id of nobody is no error; there is nothing then.
+                 * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+                 */
+                user_id?: components["parameters"]["ConnectionUserId"];
                 /**
                  * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
                  * @example 50
@@ -13462,6 +14256,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventTypeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDeliveryCounts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many hours to count, the one that is under way among them.
+                 * @example 24
+                 */
+                hours?: components["parameters"]["CountedHours"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryCounts"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13819,6 +14667,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookFigures: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookFigures"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14383,6 +15286,13 @@ export interface operations {
                  * @example 2026-03-01T00:00:00.000Z
                  */
                 since?: components["parameters"]["EventSince"];
+                /**
+                 * @description Where to begin without a cursor: with the `oldest` event that matches, or with the `latest`, of which as many are
+                 *     returned as `limit` says, oldest first, and `nextCursor` is `null`; go on from `position`. It can not be sent together
+                 *     with `cursor` or `since`, unless it is `oldest`.
+                 * @example latest
+                 */
+                start?: components["parameters"]["EventStart"];
             };
             header: {
                 /**
@@ -15848,6 +16758,7 @@ export interface resources {
     commitImport: "import";
     cancelImport: "import";
     getExport: "export";
+    deleteExport: "export";
     getApp: "app";
     updateApp: "app";
     deleteApp: "app";
@@ -15857,6 +16768,7 @@ export interface resources {
     getWebhook: "webhook";
     updateWebhook: "webhook";
     deleteWebhook: "webhook";
+    getWebhookFigures: "webhook";
     rotateWebhookSecret: "webhook";
     testWebhook: "webhook";
     activateWebhook: "webhook";

@@ -132,10 +132,16 @@ export interface ConnectionUses {
   user_id: string;
 }
 
+export interface Couriers {
+  id: string;
+  seen_at: string;
+}
+
 export interface Deliveries {
   attempt_count: Generated<number>;
   company_id: string;
   completed_at: string | null;
+  courier_id: string | null;
   created_at: Generated<string>;
   deaths: Generated<number>;
   due_at: string | null;
@@ -216,6 +222,12 @@ export interface Exports {
   status: Generated<string>;
 }
 
+export interface FileStore {
+  is_only: Generated<boolean>;
+  mark: string;
+  marked_at: string | null;
+}
+
 export interface IdempotencyKeys {
   body_encrypted: Buffer | null;
   company_id: string;
@@ -236,6 +248,7 @@ export interface ImportErrors {
   number: number;
   row_number: number;
   said: Json | null;
+  value: string | null;
 }
 
 export interface ImportMatches {
@@ -371,6 +384,7 @@ export interface OauthGrants {
   client_id: string;
   company_ids: string[];
   created_at: Generated<string>;
+  device_id: string | null;
   expires_at: string | null;
   id: string;
   installation_role: string | null;
@@ -453,6 +467,17 @@ export interface UsedChallenges {
   expires_at: string;
 }
 
+export interface UserDevices {
+  created_at: Generated<string>;
+  device_hash: Buffer;
+  id: string;
+  last_ip: string | null;
+  last_seen_at: Generated<string>;
+  signed_out_at: string | null;
+  user_id: string;
+  words: string | null;
+}
+
 export interface Users {
   created_at: Generated<string>;
   email: string;
@@ -460,6 +485,13 @@ export interface Users {
   name: string;
   password_hash: string | null;
   updated_at: Generated<string>;
+}
+
+export interface UserSessions {
+  created_at: Generated<string>;
+  device_id: string;
+  uid_hash: Buffer;
+  user_id: string;
 }
 
 export interface Webhooks {
@@ -476,12 +508,15 @@ export interface Webhooks {
   last_delivery_at: string | null;
   last_status_code: number | null;
   last_success_at: string | null;
+  max_per_second: number | null;
+  paced_until: string | null;
   payload_format: string;
   secrets_encrypted: Buffer;
   status: Generated<string>;
   updated_at: Generated<string>;
   url: string;
   wanted_from: Generated<string>;
+  warned_at: string | null;
 }
 
 export interface WorkerPools {
@@ -497,11 +532,13 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   connection_uses: ConnectionUses;
+  couriers: Couriers;
   deliveries: Deliveries;
   documents: Documents;
   event_sequences: EventSequences;
   events: Events;
   exports: Exports;
+  file_store: FileStore;
   idempotency_keys: IdempotencyKeys;
   import_errors: ImportErrors;
   import_matches: ImportMatches;
@@ -523,6 +560,8 @@ export interface DB {
   signing_keys: SigningKeys;
   totp_factors: TotpFactors;
   used_challenges: UsedChallenges;
+  user_devices: UserDevices;
+  user_sessions: UserSessions;
   users: Users;
   webhooks: Webhooks;
   worker_pools: WorkerPools;

@@ -11,7 +11,6 @@ import { createDrain } from './api/server/drain.ts';
 import { stillStarting } from './api/server/early-answer.ts';
 import { createHttpServer } from './api/server/server.ts';
 import type { ReloadCertificate } from './api/server/tls.ts';
-import { createResetQueue } from './identity/passwords/password-resets.ts';
 import { createAuditRecorder } from './platform/audit/recorder.ts';
 import { type Config, refuseUnsafeSettings } from './platform/config/config.ts';
 import { makeDataFolder } from './platform/config/data-folder.ts';
@@ -19,6 +18,7 @@ import { type Database, openDatabase } from './platform/db/client.ts';
 import { startEmbedded } from './platform/embedded/embedded.ts';
 import { createFiles, createStorage } from './platform/files/context.ts';
 import { keepDuringBackups } from './platform/files/during-backups.ts';
+import { markedStore } from './platform/files/marked-store.ts';
 import { type WatchedStore, watchStore } from './platform/files/store-watch.ts';
 import { createMailQueue, type MailQueue } from './platform/mail/mail-queue.ts';
 import { createMailer } from './platform/mail/send-mail.ts';
@@ -34,12 +34,9 @@ import { startTracing } from './platform/observe/start-tracing.ts';
 import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
 import { createQuotas, type Quotas } from './product/companies/quotas.ts';
-import { createInstallationLinks } from './product/connections/installation-links.ts';
 import { createUseRecorder } from './product/connections/record-uses.ts';
-import { createTransport } from './product/delivery/transport.ts';
-import { createAddressLinks } from './product/sign-in-address/address-links.ts';
-import { createWebhookSettings } from './product/webhooks/webhook-settings.ts';
 import { startWorker } from './worker/worker.ts';
+import { workerOptions } from './worker/worker-options.ts';
 
 /** `api` answers requests, `worker` runs jobs. Processes of both kinds multiply on one database. */
 export const roles = ['api', 'worker'] as const;
@@ -145,8 +142,10 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
     log.warn('statements have no limit of time: see docs/operations/pgbouncer.md');
   }
   observePool(registry, db.figures);
-  opened.push(measureBacklog(registry, direct_url).close);
-  const store = watchStore(createStorage(config), { registry, log });
+  opened.push(
+    measureBacklog(registry, direct_url, { machines: db.machines, failing: config.metrics.failing_webhooks }).close,
+  );
+  const store = watchStore(markedStore(createStorage(config), db), { registry, log });
   await store.begin();
   const base_url = config.base_url ?? addressOf(config, server);
   const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
@@ -183,34 +182,12 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
 
 async function startJobs(ground: Ground): Promise<void> {
   const { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer } = ground;
-  const { smtp_url, mail_from: from, data_dir, encryption_keys } = config;
+  const { smtp_url, mail_from: from, data_dir } = config;
   const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
   opened.push(async () => mailer.close());
-  const { allow_private, timeout_ms } = config.webhooks;
-  const transport = createTransport({ allow_private, timeout_ms });
   const { storage, links } = keepDuringBackups(createFiles(config, base_url, store.storage), db.background);
-  const worker = await startWorker({
-    url: direct_url,
-    ...config.worker,
-    exports: config.exports,
-    db: db.background,
-    base_url,
-    access_token_lifetime_s: config.access_token_lifetime_s,
-    audit_kept_days: config.audit_retention_days,
-    retention: { ...config.retention, encryption_keys },
-    mail,
-    mailer,
-    resets: createResetQueue(encryption_keys),
-    address_links: createAddressLinks(encryption_keys),
-    installation_links: createInstallationLinks(encryption_keys),
-    webhooks: { ...config.webhooks, settings: createWebhookSettings(config), transport },
-    storage,
-    links,
-    quotas,
-    registry,
-    tracer,
-    log,
-  });
+  const ground_of_worker = { url: direct_url, db: db.background, base_url, mail, mailer, storage, links, quotas };
+  const worker = await startWorker(workerOptions(config, { ...ground_of_worker, registry, tracer, log }));
   opened.push(worker.stop);
 }
 

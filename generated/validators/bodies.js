@@ -594,7 +594,7 @@ return errors === 0;
 }
 validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema5 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^\\s*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$","x-expected":"a name on one line, such as Shift planner","x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png","x-empty-is-null":true},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example","x-empty-is-null":true},"redirect_uris":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"x-clearable":false},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"type":"string","enum":["company","everyone"],"x-clearable":false},"id":{"x-read-only":""},"client_id":{"x-read-only":""},"kind":{"x-read-only":""},"approved_at":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema5 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^\\s*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$","x-expected":"a name on one line, such as Shift planner","x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"logo_url":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example/logo.png","x-empty-is-null":true},"website":{"type":["string","null"],"maxLength":2048,"pattern":"^([hH][tT][tT][pP][sS]://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+)?$","x-expected":"an address such as https://planner.example","x-empty-is-null":true},"redirect_uris":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"x-clearable":false},"scopes":{"anyOf":[{"$ref":"#/components/schemas/AppScopes"},{"type":"null"}]},"visibility":{"type":"string","enum":["company","everyone"],"x-clearable":false},"id":{"x-read-only":""},"client_id":{"x-read-only":""},"kind":{"x-read-only":""},"approved_at":{"x-read-only":""},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
 const func9 = Object.prototype.hasOwnProperty;
 const formats0 = formats["date-time"];
 
@@ -1130,9 +1130,10 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data.created_by !== undefined){
-if(true){
-const err41 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(data.previous_secret_expires_at !== undefined){
+let data13 = data.previous_secret_expires_at;
+if((typeof data13 !== "string") && (data13 !== null)){
+const err41 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema5.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1141,10 +1142,9 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-if(data.created_at !== undefined){
-if(true){
-const err42 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(typeof data13 === "string"){
+if(func0(data13) > 24){
+const err42 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1153,12 +1153,8 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-if(data.updated_at !== undefined){
-let data15 = data.updated_at;
-if(typeof data15 === "string"){
-if(func0(data15) > 24){
-const err43 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(!(formats0.validate(data13))){
+const err43 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1167,8 +1163,11 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(!(formats0.validate(data15))){
-const err44 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+}
+if(data.created_by !== undefined){
+if(true){
+const err44 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1178,8 +1177,9 @@ vErrors.push(err44);
 errors++;
 }
 }
-else {
-const err45 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.created_at !== undefined){
+if(true){
+const err45 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1189,14 +1189,49 @@ vErrors.push(err45);
 errors++;
 }
 }
-}
-else {
-const err46 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.updated_at !== undefined){
+let data16 = data.updated_at;
+if(typeof data16 === "string"){
+if(func0(data16) > 24){
+const err46 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err46];
 }
 else {
 vErrors.push(err46);
+}
+errors++;
+}
+if(!(formats0.validate(data16))){
+const err47 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+else {
+const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
 }
 errors++;
 }
@@ -1402,9 +1437,9 @@ const schema8 = {"type":"object","additionalProperties":false,"required":["name"
 const schema9 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"maxLength":200,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"phone":{"type":["string","null"],"maxLength":100,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"relationship":{"type":["string","null"],"maxLength":100,"pattern":"^[^\\u0000]*$","x-empty-is-null":true}}};
 const pattern12 = new RegExp("^\\s*[^\\s\\u0000][^\\u0000]*$", "u");
 const pattern19 = new RegExp("^([^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?)?$", "u");
-const formats2 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-const formats4 = formats.date;
-const formats8 = formats.double;
+const formats4 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const formats6 = formats.date;
+const formats10 = formats.double;
 
 function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1527,7 +1562,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(formats2.test(data1))){
+if(!(formats4.test(data1))){
 const err10 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""};
 if(vErrors === null){
 vErrors = [err10];
@@ -1700,7 +1735,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!(formats4(data5))){
+if(!(formats6(data5))){
 const err25 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err25];
@@ -1735,7 +1770,7 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(!(formats4(data6))){
+if(!(formats6(data6))){
 const err28 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err28];
@@ -1780,7 +1815,7 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!(formats8.validate(data7))){
+if(!(formats10.validate(data7))){
 const err32 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -2291,7 +2326,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!(formats2.test(data1))){
+if(!(formats4.test(data1))){
 const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""};
 if(vErrors === null){
 vErrors = [err8];
@@ -2484,7 +2519,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!(formats4(data5))){
+if(!(formats6(data5))){
 const err25 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err25];
@@ -2519,7 +2554,7 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(!(formats4(data6))){
+if(!(formats6(data6))){
 const err28 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err28];
@@ -2564,7 +2599,7 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!(formats8.validate(data7))){
+if(!(formats10.validate(data7))){
 const err32 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -4651,7 +4686,7 @@ return errors === 0;
 validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema20 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
-const formats26 = formats.uri;
+const formats28 = formats.uri;
 const pattern47 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4720,7 +4755,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats26(data0))){
+if(!(formats28(data0))){
 const err5 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -4765,7 +4800,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(formats26(data1))){
+if(!(formats28(data1))){
 const err9 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -5493,7 +5528,7 @@ return errors === 0;
 }
 validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"}}};
+const schema27 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}}};
 const schema28 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
 const pattern54 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 const pattern55 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
@@ -5533,7 +5568,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "url") || (key0 === "events")) || (key0 === "description")) || (key0 === "headers")) || (key0 === "payload_format"))){
+if(!((((((key0 === "url") || (key0 === "events")) || (key0 === "description")) || (key0 === "headers")) || (key0 === "payload_format")) || (key0 === "max_per_second"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5567,7 +5602,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats26(data0))){
+if(!(formats28(data0))){
 const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -5918,14 +5953,49 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.max_per_second !== undefined){
+let data7 = data.max_per_second;
+if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema27.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
 else {
 vErrors.push(err33);
+}
+errors++;
+}
+if(typeof data7 == "number"){
+if(data7 > 1000 || isNaN(data7)){
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(data7 < 1 || isNaN(data7)){
+const err35 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
 }
 errors++;
 }
@@ -5988,7 +6058,7 @@ return errors === 0;
 }
 validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema30 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64,"x-empty-is-null":true},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}}};
+const schema30 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64,"x-empty-is-null":true},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}}};
 const schema31 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
 const schema32 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
@@ -6048,7 +6118,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(formats26(data0))){
+if(!(formats28(data0))){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err4];
@@ -6421,10 +6491,10 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data.status !== undefined){
-let data7 = data.status;
-if(typeof data7 !== "string"){
-const err34 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.max_per_second !== undefined){
+let data7 = data.max_per_second;
+if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema30.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6433,8 +6503,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!((data7 === "active") || (data7 === "deactivated"))){
-const err35 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema30.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(typeof data7 == "number"){
+if(data7 > 1000 || isNaN(data7)){
+const err35 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -6443,8 +6514,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(!(false || data7 !== null)){
-const err36 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(data7 < 1 || isNaN(data7)){
+const err36 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -6454,9 +6525,11 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data.id !== undefined){
-if(true){
-const err37 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+}
+if(data.status !== undefined){
+let data8 = data.status;
+if(typeof data8 !== "string"){
+const err37 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -6465,10 +6538,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-if(data.payload_version !== undefined){
-if(true){
-const err38 = {instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!((data8 === "active") || (data8 === "deactivated"))){
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema30.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6477,10 +6548,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-if(data.created_by !== undefined){
-if(true){
-const err39 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(false || data8 !== null)){
+const err39 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -6490,9 +6559,9 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.created_at !== undefined){
+if(data.id !== undefined){
 if(true){
-const err40 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err40 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -6502,11 +6571,9 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data12 = data.updated_at;
-if(typeof data12 === "string"){
-if(func0(data12) > 24){
-const err41 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(data.payload_version !== undefined){
+if(true){
+const err41 = {instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6515,8 +6582,10 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(!(formats0.validate(data12))){
-const err42 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.created_by !== undefined){
+if(true){
+const err42 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -6526,8 +6595,9 @@ vErrors.push(err42);
 errors++;
 }
 }
-else {
-const err43 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.created_at !== undefined){
+if(true){
+const err43 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -6537,11 +6607,11 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data.warnings !== undefined){
-let data13 = data.warnings;
-if(Array.isArray(data13)){
-if(data13.length > 20){
-const err44 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(data.updated_at !== undefined){
+let data13 = data.updated_at;
+if(typeof data13 === "string"){
+if(func0(data13) > 24){
+const err44 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -6550,12 +6620,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-const len1 = data13.length;
-for(let i2=0; i2<len1; i2++){
-let data14 = data13[i2];
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(Object.keys(data14).length > 20){
-const err45 = {instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/components/schemas/WebhookWarningShown/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"};
+if(!(formats0.validate(data13))){
+const err45 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6564,11 +6630,9 @@ vErrors.push(err45);
 }
 errors++;
 }
-for(const key3 in data14){
-let data15 = data14[key3];
-if(typeof data15 === "string"){
-if(func0(data15) > 500){
-const err46 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+}
+else {
+const err46 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6578,8 +6642,11 @@ vErrors.push(err46);
 errors++;
 }
 }
-else {
-const err47 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.warnings !== undefined){
+let data14 = data.warnings;
+if(Array.isArray(data14)){
+if(data14.length > 20){
+const err47 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -6588,10 +6655,12 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-}
-else {
-const err48 = {instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/components/schemas/WebhookWarningShown/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const len1 = data14.length;
+for(let i2=0; i2<len1; i2++){
+let data15 = data14[i2];
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(Object.keys(data15).length > 20){
+const err48 = {instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/components/schemas/WebhookWarningShown/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -6600,10 +6669,11 @@ vErrors.push(err48);
 }
 errors++;
 }
-}
-}
-else {
-const err49 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
+for(const key3 in data15){
+let data16 = data15[key3];
+if(typeof data16 === "string"){
+if(func0(data16) > 500){
+const err49 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -6613,10 +6683,8 @@ vErrors.push(err49);
 errors++;
 }
 }
-if(data.deactivated_at !== undefined){
-let data16 = data.deactivated_at;
-if((typeof data16 !== "string") && (data16 !== null)){
-const err50 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema30.properties.deactivated_at.type},message:"must be string,null"};
+else {
+const err50 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -6625,9 +6693,10 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(typeof data16 === "string"){
-if(func0(data16) > 24){
-const err51 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+}
+else {
+const err51 = {instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/components/schemas/WebhookWarningShown/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -6636,8 +6705,10 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(!(formats0.validate(data16))){
-const err52 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -6647,11 +6718,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-}
-if(data.deactivation_reason !== undefined){
-let data17 = data.deactivation_reason;
+if(data.previous_secret_expires_at !== undefined){
+let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema30.properties.deactivation_reason.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema30.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -6660,12 +6730,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(data17 === ""){
-data["deactivation_reason"] = null;
-}
 if(typeof data17 === "string"){
-if(func0(data17) > 64){
-const err54 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(func0(data17) > 24){
+const err54 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -6674,12 +6741,8 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-}
-if(data.consecutive_failures !== undefined){
-let data18 = data.consecutive_failures;
-if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-const err55 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(!(formats0.validate(data17))){
+const err55 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -6688,9 +6751,12 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(typeof data18 == "number"){
-if(data18 > 2147483647 || isNaN(data18)){
-const err56 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
+}
+}
+if(data.deactivated_at !== undefined){
+let data18 = data.deactivated_at;
+if((typeof data18 !== "string") && (data18 !== null)){
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema30.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6699,8 +6765,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(data18 < 0 || isNaN(data18)){
-const err57 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(typeof data18 === "string"){
+if(func0(data18) > 24){
+const err57 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -6709,12 +6776,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-}
-if(data.last_delivery_at !== undefined){
-let data19 = data.last_delivery_at;
-if((typeof data19 !== "string") && (data19 !== null)){
-const err58 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema30.properties.last_delivery_at.type},message:"must be string,null"};
+if(!(formats0.validate(data18))){
+const err58 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -6723,9 +6786,12 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(typeof data19 === "string"){
-if(func0(data19) > 24){
-const err59 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+}
+if(data.deactivation_reason !== undefined){
+let data19 = data.deactivation_reason;
+if((typeof data19 !== "string") && (data19 !== null)){
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema30.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -6734,8 +6800,12 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(!(formats0.validate(data19))){
-const err60 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(data19 === ""){
+data["deactivation_reason"] = null;
+}
+if(typeof data19 === "string"){
+if(func0(data19) > 64){
+const err60 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -6746,10 +6816,10 @@ errors++;
 }
 }
 }
-if(data.last_success_at !== undefined){
-let data20 = data.last_success_at;
-if((typeof data20 !== "string") && (data20 !== null)){
-const err61 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema30.properties.last_success_at.type},message:"must be string,null"};
+if(data.consecutive_failures !== undefined){
+let data20 = data.consecutive_failures;
+if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
+const err61 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -6758,9 +6828,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(typeof data20 === "string"){
-if(func0(data20) > 24){
-const err62 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(typeof data20 == "number"){
+if(data20 > 2147483647 || isNaN(data20)){
+const err62 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -6769,8 +6839,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(!(formats0.validate(data20))){
-const err63 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(data20 < 0 || isNaN(data20)){
+const err63 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -6781,10 +6851,10 @@ errors++;
 }
 }
 }
-if(data.last_status_code !== undefined){
-let data21 = data.last_status_code;
-if((!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))) && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema30.properties.last_status_code.type},message:"must be integer,null"};
+if(data.last_delivery_at !== undefined){
+let data21 = data.last_delivery_at;
+if((typeof data21 !== "string") && (data21 !== null)){
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema30.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -6793,9 +6863,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(typeof data21 == "number"){
-if(data21 > 999 || isNaN(data21)){
-const err65 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"};
+if(typeof data21 === "string"){
+if(func0(data21) > 24){
+const err65 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -6804,8 +6874,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(data21 < 100 || isNaN(data21)){
-const err66 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(!(formats0.validate(data21))){
+const err66 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -6816,14 +6886,84 @@ errors++;
 }
 }
 }
-}
-else {
-const err67 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.last_success_at !== undefined){
+let data22 = data.last_success_at;
+if((typeof data22 !== "string") && (data22 !== null)){
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema30.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
 else {
 vErrors.push(err67);
+}
+errors++;
+}
+if(typeof data22 === "string"){
+if(func0(data22) > 24){
+const err68 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+if(!(formats0.validate(data22))){
+const err69 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+}
+if(data.last_status_code !== undefined){
+let data23 = data.last_status_code;
+if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema30.properties.last_status_code.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+if(typeof data23 == "number"){
+if(data23 > 999 || isNaN(data23)){
+const err71 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+if(data23 < 100 || isNaN(data23)){
+const err72 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err73 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
 }
 errors++;
 }
@@ -6998,7 +7138,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!(formats2.test(data3))){
+if(!(formats4.test(data3))){
 const err13 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -7171,7 +7311,7 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(!(formats4(data7))){
+if(!(formats6(data7))){
 const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err28];
@@ -7206,7 +7346,7 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!(formats4(data8))){
+if(!(formats6(data8))){
 const err31 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err31];
@@ -7251,7 +7391,7 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!(formats8.validate(data9))){
+if(!(formats10.validate(data9))){
 const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err35];

@@ -18,6 +18,7 @@ export const parameters: {
   deleteApp: Validate;
   deleteCollaborator: Validate;
   deleteDocument: Validate;
+  deleteExport: Validate;
   deletePhoto: Validate;
   deleteWebhook: Validate;
   endConnection: Validate;
@@ -32,13 +33,16 @@ export const parameters: {
   getCompany: Validate;
   getConnection: Validate;
   getDelivery: Validate;
+  getDeliveryCounts: Validate;
   getDocument: Validate;
   getExport: Validate;
   getImport: Validate;
   getImportTemplate: Validate;
   getNotifications: Validate;
+  getSignInSummary: Validate;
   getStatus: Validate;
   getWebhook: Validate;
+  getWebhookFigures: Validate;
   importCollaborators: Validate;
   listApps: Validate;
   listAudit: Validate;
@@ -48,10 +52,12 @@ export const parameters: {
   listDocuments: Validate;
   listEventTypes: Validate;
   listEvents: Validate;
+  listExports: Validate;
   listFieldValues: Validate;
   listHistory: Validate;
   listImportErrors: Validate;
   listImports: Validate;
+  listInvitations: Validate;
   listPermissions: Validate;
   listWebhooks: Validate;
   patchCollaborator: Validate;

@@ -29,6 +29,25 @@ export async function startServer(args: string[], env: Record<string, string>): 
   throw new Error(`${args.join(' ')} did not start`);
 }
 
+/**
+ * Starts a program, and does not wait until it is ready.
+ * @returns the name of its process
+ */
+export function startProgram(path: string, args: readonly string[], env: Record<string, string>): string {
+  const child = spawn(path, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  child.stdout.resume();
+  const name = String(child.pid);
+  children.set(name, child);
+  return name;
+}
+
+/** As `startServer`, without waiting. */
+export function startWorkerProcess(env: Record<string, string>): string {
+  const { args, env: memory } = deployedMemory();
+  const settings = { NODE_ENV: 'production', REQUIRE_HTTPS: 'false', ACCEPT_UNSAFE_SETTINGS, ...memory, ...env };
+  return startProgram(process.execPath, [...args, 'src/main.ts', 'worker'], settings);
+}
+
 /** How a process deals with memory where it is deployed: as the image says. */
 export function deployedMemory(): { args: string[]; env: Record<string, string> } {
   const image = readFileSync('Dockerfile', 'utf8');
@@ -42,7 +61,10 @@ export function stopServers(): void {
   children.clear();
 }
 
-/** @param base_url what `startServer` returned */
+/**
+ * Ends it with SIGKILL.
+ * @param base_url what `startServer` returned
+ */
 export function stopServer(base_url: string): void {
   children.get(base_url)?.kill('SIGKILL');
   children.delete(base_url);

@@ -44,6 +44,7 @@ const needed = {
   max_locks_per_transaction: '512',
   'citus.local_hostname': '127.0.0.1',
   'citus.node_conninfo': 'sslmode=disable', // nothing leaves this machine
+  'citus.propagate_set_commands': 'local', // hints to the planner, within a transaction
   'citus.shard_count': '8',
 };
 

@@ -60,7 +60,7 @@ interface Command {
 
 function jest(tests: string[]): Command {
   const env = { ...process.env, TEST_CLUSTER: workers, CITUS_BUILT: built, DATABASE_URL: undefined };
-  const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const options = ['--disable-warning=ExperimentalWarning'];
   return { args: [...options, 'node_modules/jest/bin/jest.js', ...tests], env };
 }
 

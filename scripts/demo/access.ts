@@ -1,8 +1,6 @@
 /** Chapter: what somebody may do changes, and ends, while they are signed in. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Step, type Trip } from './story.ts';
-
-const at_once_ms = 1_000;
+import { at_once_ms, within } from './within.ts';
 
 export const access: Step[] = [
   {
@@ -62,16 +60,4 @@ async function activeAdmins(trip: Trip): Promise<string[]> {
     more = body.meta.has_next;
   }
   return admins;
-}
-
-/** @returns how long it took, in ms @throws when it is not so within the time */
-async function within(limit_ms: number, what: string, attempt: () => Promise<boolean>): Promise<number> {
-  const started_ms = performance.now();
-  for (;;) {
-    const holds = await attempt();
-    const passed_ms = Math.ceil(performance.now() - started_ms);
-    if (holds && passed_ms <= limit_ms) return passed_ms;
-    if (passed_ms > limit_ms) throw new Error(`${what}: not within ${limit_ms} ms`);
-    await sleep(10);
-  }
 }

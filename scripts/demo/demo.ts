@@ -21,8 +21,11 @@ try {
 async function demo(environment: Environment): Promise<void> {
   const is_told_where = Boolean(environment.DATABASE_URL || environment.DATABASE_URL_FILE);
   const own = is_told_where ? undefined : await ownService(environment);
-  if (own) return walk(environment, own.base_url, 'the service that runs in this checkout');
-  const why = is_told_where ? 'DATABASE_URL is set' : 'none runs in this checkout (`make run` starts one)';
+  const has_people = own && (await developmentSettings(environment)).DEMO_COMPANY_ID; // not after COMPANY=empty
+  if (has_people) return walk(environment, own.base_url, 'the service that runs in this checkout');
+  const why = is_told_where
+    ? 'DATABASE_URL is set'
+    : 'none runs in this checkout with the demo company (`make run` starts one)';
   console.log(`Starting a fresh service: ${why} …`);
   await withFreshService(environment, 'demo', ({ base_url }, fresh) => walk(fresh, base_url, 'a fresh service'));
 }

@@ -1,5 +1,6 @@
 /** The trip, chapter by chapter. A new chapter is a file that exports its steps, and a line here. */
 import { access } from './access.ts';
+import { apps, installationLeft } from './apps.ts';
 import { changes } from './changes.ts';
 import { collaborators } from './collaborators.ts';
 import { files } from './files.ts';
@@ -23,5 +24,7 @@ export const steps: Step[] = [
   ...sourceSystem,
   ...permissions,
   ...invitation,
+  ...apps,
   ...access,
+  ...installationLeft,
 ];

@@ -31,6 +31,8 @@ export interface Trip {
   created: { id: string; email: string; [field: string]: unknown }[];
   /** The one of them who was invited: the mailed link, and the token they got with it in the end. */
   guest: { id: string; email: string; link: string; token: string };
+  /** The app that this run registers; from later on, whoever it acts for as an installation. */
+  app: { client_id: string; client_secret: string; installation: { id: string; token: string } };
   /** Sends a request, tells about it, and fails on another status than the expected one. */
   request(method: Method, path: string, options: RequestOptions): Promise<Answer>;
   say(line: string): void;
@@ -76,6 +78,7 @@ export async function tellStory(steps: Step[], start: Start): Promise<void> {
     tokens: { admin: '', manager: '', employee: '' },
     created: [],
     guest: { id: '', email: '', link: '', token: '' },
+    app: { client_id: '', client_secret: '', installation: { id: '', token: '' } },
     request: (method, path, options) => request(trip, method, path, options),
     say: (line) => console.log(`   ${line}`),
   };

@@ -1,11 +1,12 @@
-// Writes everything in generated/ from openapi/ and the migrations, the page of all settings, the Postman collection, and the
-// texts for translators; with --check, fails when one of these files is stale.
+// Writes everything in generated/ from openapi/ and the migrations, the pages of all settings and permissions, the Postman collection,
+// and the texts for translators; with --check, fails when one of these files is stale.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { generateValidators } from '../generate-validators.ts';
 import { bundleContract, generateTypes } from './bundle-contract.ts';
 import { generateDatabaseTypes } from './generate-db-types.ts';
 import { generateLanguages } from './languages/languages.ts';
 import { renderOpenApi30 } from './openapi-30.ts';
+import { renderPermissionsGuide } from './permissions-guide.ts';
 import { renderPostmanCollection } from './postman.ts';
 import { renderSettingsPage } from './settings-page.ts';
 
@@ -19,6 +20,7 @@ const files = {
   'generated/db.ts': database,
   ...generateValidators(contract),
   ...generateLanguages(contract),
+  'docs/guides/permissions.md': renderPermissionsGuide(contract),
   'docs/guides/postman/collection.json': renderPostmanCollection(contract),
   'docs/operations/settings.md': renderSettingsPage(),
 };

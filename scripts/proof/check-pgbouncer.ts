@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { Failure } from '../../packages/cli/src/terminal/failure.ts';
+import { interruptible } from '../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { application_role } from '../../src/platform/schema/privileges.ts';
 import { freePort } from '../../test/helpers/free-port.ts';
 import { ownPostgres } from '../run/own-postgres.ts';
+import { runJest } from './run-jest.ts';
 
 const tests =
   process.argv.length > 2
@@ -38,9 +41,10 @@ try {
     DATABASE_URL: postgres.url,
     TEST_POOLER: `postgres://${application_role}:${password}@127.0.0.1:${port}`,
   };
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const run = spawn(process.execPath, [...jest, ...tests], { env, stdio: 'inherit' });
-  process.exitCode = await new Promise<number>((ended) => run.once('exit', (code) => ended(code ?? 1)));
+  process.exitCode = await interruptible((signal) => runJest(tests, { env, prints: true, signal }));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = error instanceof Failure ? error.exit_code : 1;
 } finally {
   pgbouncer.kill('SIGINT');
   await postgres.stop();

@@ -1,4 +1,7 @@
-/** The demo company: a small tree of people, three of whom are shown as accounts to sign in with. */
+/**
+ * The demo company: a small tree of people who can sign in, three of whom are shown as accounts. `full-company.ts` adds all others, and a
+ * month of work.
+ */
 
 import { developmentSettings, type Environment, rememberSettings } from '../../src/platform/config/development.ts';
 import type { Database } from '../../src/platform/db/client.ts';
@@ -31,7 +34,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     hire_date: '2017-08-01',
     salary: 198_000,
     work_schedule: 'Full-time',
-    location: 'São Paulo head office',
+    location: 'Av. Paulista 1374, São Paulo',
     role: 'admin',
   },
   {
@@ -43,7 +46,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     hire_date: '2019-02-11',
     salary: 132_500,
     work_schedule: 'Full-time',
-    location: 'Campinas distribution centre',
+    location: 'Rod. Anhanguera km 104, Campinas',
     role: 'manager',
     manager: accounts.admin,
   },
@@ -56,7 +59,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     hire_date: '2022-03-02',
     salary: 68_400,
     work_schedule: 'Full-time, Mon–Fri 08:00–17:00',
-    location: 'Campinas distribution centre',
+    location: 'Rod. Anhanguera km 104, Campinas',
     emergency_contact: { name: 'Helena Nogueira', phone: '+55 11 99876-5432', relationship: 'Sister' },
     manager: accounts.manager,
   },
@@ -69,7 +72,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     hire_date: '2020-10-05',
     salary: 81_250.5,
     work_schedule: 'Full-time, shifts',
-    location: 'Campinas distribution centre',
+    location: 'Rod. Anhanguera km 104, Campinas',
     emergency_contact: { name: 'Nuno Sousa', phone: '+55 19 99555-0190', relationship: 'Husband' },
     manager: accounts.manager,
   },
@@ -81,7 +84,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     hire_date: '2023-06-19',
     salary: 43_800,
     work_schedule: 'Full-time, shifts',
-    location: 'Campinas distribution centre',
+    location: 'Rod. Anhanguera km 104, Campinas',
     manager: 'clara.sousa@verdelog.example',
   },
   {
@@ -90,7 +93,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     position: 'Driver',
     department: 'Field Operations',
     work_schedule: 'Part-time, weekends',
-    location: 'Campinas distribution centre',
+    location: 'Rod. Anhanguera km 104, Campinas',
     manager: 'clara.sousa@verdelog.example',
     status: 'pending',
   },
@@ -103,7 +106,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     hire_date: '2021-01-18',
     salary: 95_000,
     work_schedule: 'Full-time',
-    location: 'São Paulo head office',
+    location: 'Av. Paulista 1374, São Paulo',
     manager: accounts.admin,
   },
   {
@@ -118,6 +121,25 @@ const people: [DemoPerson, ...DemoPerson[]] = [
     manager: accounts.admin,
   },
 ];
+
+/** The company of `make run COMPANY=empty`: nobody but its admin. */
+export const empty_company = {
+  name: 'Rio Claro Serviços',
+  admin: { name: 'Inês Prado', email: 'ines.prado@rioclaro.example', position: 'Director', department: 'Management' },
+};
+
+/** Makes it, once for each data folder. */
+export async function emptyCompany(
+  environment: Environment,
+  db: Database,
+): Promise<{ company: Company; added: number }> {
+  const { EMPTY_COMPANY_ID, DEMO_PASSWORD: password } = await developmentSettings(environment);
+  const known = (await listCompanies(db)).find(({ id }) => id === EMPTY_COMPANY_ID);
+  if (known) return { company: known, added: 0 };
+  const { company } = await createCompany(db, empty_company.name, { ...empty_company.admin, password });
+  await rememberSettings(environment, { EMPTY_COMPANY_ID: company.id });
+  return { company, added: 1 };
+}
 
 /** Makes the demo company, once for each data folder: who was changed or removed since stays so. */
 export async function demoCompany(

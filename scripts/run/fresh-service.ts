@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import type { Environment } from '../../src/platform/config/development.ts';
 import { demoCompany } from './demo-company.ts';
 import { type DevelopmentService, startDevelopment } from './development.ts';
+import { fullCompany } from './full-company.ts';
 import { quiet } from './progress.ts';
+import { startReceivers } from './receivers.ts';
 import { walkDatabase } from './walk-database.ts';
 
 const elsewhere = [
@@ -31,12 +33,14 @@ const none = Object.fromEntries(elsewhere.flatMap((name) => [name, `${name}_FILE
  * @param given the environment: nothing is taken from it that could lead to another key, address or mailbox
  * @param name goes into the name of the folder
  * @param walk gets the environment of the service too, from which `developmentSettings` reads its accounts
+ * @param is_full whether everybody is in the demo company, with its month; else those alone who can sign in
  * @throws what `walk` throws; "interrupted" after a signal
  */
 export async function withFreshService(
   given: Environment,
   name: string,
   walk: (service: DevelopmentService, environment: Environment) => Promise<void>,
+  is_full = false,
 ): Promise<void> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   interrupted.catch(() => {}); // nobody waits for it before the walk
@@ -49,11 +53,14 @@ export async function withFreshService(
     const own = { ...none, ...database?.environment, NODE_ENV: 'development', DATA_DIR: folder, PORT: '0' };
     const environment = { ...given, ...own };
     const service = await startDevelopment(environment, quiet);
+    const receivers = is_full ? await startReceivers(environment) : undefined;
     try {
-      await demoCompany(environment, service.db);
+      if (receivers) await fullCompany(environment, service, receivers);
+      else await demoCompany(environment, service.db);
       await Promise.race([walk(service, environment), interrupted]);
     } finally {
       await service.stop();
+      receivers?.close();
     }
   } finally {
     await database?.remove();

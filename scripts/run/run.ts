@@ -1,6 +1,7 @@
 // Starts the API and its worker for work on this machine, with a demo company, and prints what to do next. Ctrl-C stops it.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openBrowser } from '../../packages/cli/src/account/browser.ts';
 import { storeTokens } from '../../packages/cli/src/account/credentials.ts';
 import { currentSignIn } from '../../packages/cli/src/account/token.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -13,9 +14,11 @@ import {
 } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { startProblem } from '../../src/platform/process/start-problem.ts';
-import { accounts, company_name, demoCompany } from './demo-company.ts';
+import { accounts, empty_company, emptyCompany } from './demo-company.ts';
 import { type DevelopmentService, ownService, startDevelopment } from './development.ts';
+import { fullCompany } from './full-company.ts';
 import { tell } from './progress.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
 import { signIn } from './sign-in.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
@@ -34,37 +37,73 @@ async function run(environment: Environment): Promise<void> {
     );
   }
   const service = await startDevelopment(environment, tell);
+  let receivers: Receivers | undefined;
   try {
-    const company_id = await prepare(environment, service);
+    const is_empty = environment.COMPANY === 'empty';
+    if (!is_empty) receivers = await startReceivers(environment);
+    const shown = receivers
+      ? await shownCompany(environment, service, receivers)
+      : await newCompany(environment, service);
+    await tell('sign-in for the command line', () => ensureSignIn(environment, service, shown.accounts.admin));
     const { base_url, key_id } = service;
     await writeRunningService(environment, { base_url, pid: process.pid, key_id });
     if (!stopped.already) {
       const ready_s = performance.now() / 1000; // since the process began
-      console.log(await nextSteps(environment, service, company_id, ready_s));
+      console.log(await nextSteps(environment, service, shown, ready_s));
+      if (opensBrowser(environment)) openBrowser(new URL('/console', base_url), environment);
     }
     await stopped.signal;
     console.log('\nStopping …');
   } finally {
     await removeRunningService(environment, process.pid);
     await service.stop();
+    receivers?.close();
   }
   exit(0);
 }
 
-/** @returns the id of the demo company */
-async function prepare(environment: Environment, service: DevelopmentService): Promise<string> {
-  let company_id = '';
+/** What people are told of the company. */
+interface Shown {
+  id: string;
+  name: string;
+  accounts: { admin: string } & Record<string, string>;
+}
+
+async function shownCompany(
+  environment: Environment,
+  service: DevelopmentService,
+  receivers: Receivers,
+): Promise<Shown> {
+  const shown: Shown = { id: '', name: '', accounts };
   await tell('demo company', async () => {
-    const { company, added } = await demoCompany(environment, service.db);
-    company_id = company.id;
-    return added > 0 ? `${company.name} with ${added} people` : company.name;
+    const { company, people } = await fullCompany(environment, service, receivers);
+    Object.assign(shown, { id: company.id, name: company.name });
+    return people > 0 ? `${company.name} with ${people} people and a month of history` : company.name;
   });
-  await tell('sign-in for the command line', () => ensureSignIn(environment, service));
-  return company_id;
+  return shown;
+}
+
+async function newCompany(environment: Environment, { db }: DevelopmentService): Promise<Shown> {
+  const shown: Shown = { id: '', name: '', accounts: { admin: empty_company.admin.email } };
+  await tell('company', async () => {
+    const { company, added } = await emptyCompany(environment, db);
+    Object.assign(shown, { id: company.id, name: company.name });
+    return added > 0 ? `${company.name} with nobody but its admin` : company.name;
+  });
+  return shown;
+}
+
+/** Where somebody sits at a terminal, and does not say `OPEN=no`; a machine without a screen has no browser. */
+function opensBrowser({ OPEN, CI }: Environment): boolean {
+  return Boolean(process.stdin.isTTY && process.stdout.isTTY) && !CI && !/^(no|false|0)$/i.test(OPEN ?? '');
 }
 
 /** So that `npm run cli -- token` works at once; a sign-in that is there already, whoever's, is kept while it counts. */
-async function ensureSignIn(environment: Environment, { base_url, client_id }: DevelopmentService): Promise<string> {
+async function ensureSignIn(
+  environment: Environment,
+  { base_url, client_id }: DevelopmentService,
+  email: string,
+): Promise<string> {
   try {
     const { access_token } = await currentSignIn({ environment, program: 'npm run cli --' }, base_url);
     const answer = await fetch(`${base_url}/auth/user`, { headers: { authorization: `Bearer ${access_token}` } });
@@ -74,9 +113,9 @@ async function ensureSignIn(environment: Environment, { base_url, client_id }: D
   }
   const { DEMO_PASSWORD: password } = await developmentSettings(environment);
   try {
-    const tokens = await signIn({ base_url, client_id, email: accounts.admin, password });
+    const tokens = await signIn({ base_url, client_id, email, password });
     await storeTokens(environment, base_url, client_id, tokens);
-    return `as ${accounts.admin}`;
+    return `as ${email}`;
   } catch (error) {
     return `did not work: ${(error as Error).message}`; // no reason not to run
   }
@@ -85,7 +124,7 @@ async function ensureSignIn(environment: Environment, { base_url, client_id }: D
 async function nextSteps(
   environment: Environment,
   { base_url, log_file }: DevelopmentService,
-  company_id: string,
+  { id, name, accounts }: Shown,
   ready_s: number,
 ): Promise<string> {
   const { DEMO_PASSWORD } = await developmentSettings(environment);
@@ -93,24 +132,25 @@ async function nextSteps(
   const mails = smtp_url ? `sent by ${new URL(smtp_url).host}` : `kept as files in ${join(data_dir, 'outbox')}`;
   const list = Object.entries(accounts).map(([role, email]) => `${role.padEnd(9)} ${email}`);
   return `
-Ready in ${ready_s.toFixed(1)} s: ${base_url}
+Ready in ${ready_s.toFixed(1)} s. Open the console, and sign in:
+
+  Console    ${base_url}/console
+  Sign in    ${list.join('\n             ')}
+  Password   ${DEMO_PASSWORD}   (the same for all)
 
   Docs       ${base_url}/docs
-  Company    ${company_name}, X-Company-Id ${company_id}
-  Accounts   ${list.join('\n             ')}
-  Password   ${DEMO_PASSWORD}   (the same for all)
-  Runs       API and worker, in this process
+  Company    ${name}, X-Company-Id ${id}
   Mails      ${mails}
   Log        ${log_file}
 
 Try it from another terminal:
 
   curl -s "${base_url}/v1/collaborators?per_page=3" \\
-    -H "X-Company-Id: ${company_id}" \\
+    -H "X-Company-Id: ${id}" \\
     -H "Authorization: Bearer $(npm --prefix ${shellWord(checkout)} run -s cli -- token --base-url ${base_url})"
 
 Sign in as someone else:        npm run cli -- login
-Register a client of your own:  npm run cli -- client create --help
+Your first app:                 ${base_url}/docs/guides/first-app
 See it all at work:             make demo
 
 Ctrl-C stops it.

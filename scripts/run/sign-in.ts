@@ -29,12 +29,19 @@ export async function signIn({ base_url, client_id, email, password, scope }: Si
   return exchangeCode(server, request, answer);
 }
 
+interface Person {
+  email: string;
+  password: string;
+  /** For who has an authenticator app, or is asked to set one up. @returns what it shows, @param html where the key of it may be */
+  codeOf?: (html: string) => string;
+}
+
 /**
  * Opens the address of an authorization request, signs in, and allows everything.
  * @returns what the last redirect carries back to the client
  * @throws with the words of the page that refuses
  */
-export async function walkPages(start: URL, who: { email: string; password: string }): Promise<URLSearchParams> {
+export async function walkPages(start: URL, { codeOf, ...who }: Person): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   const end = start.searchParams.get('redirect_uri')!;
   let { url, html, status } = await open(cookies, start, end);
@@ -43,6 +50,7 @@ export async function walkPages(start: URL, who: { email: string; password: stri
     if (status !== 200 || !form || page === most_pages)
       throw new Error(`${url.pathname} answered ${status}: ${words(html)}`);
     if (form.fields.has('password')) for (const [name, value] of Object.entries(who)) form.fields.set(name, value);
+    if (codeOf && form.fields.has('code')) form.fields.set('code', codeOf(html));
     ({ url, html, status } = await open(cookies, new URL(form.action, url), end, form.fields));
   }
   return url.searchParams;
@@ -72,7 +80,7 @@ async function open(cookies: Map<string, string>, url: URL, end: string, fields?
   return next.href.startsWith(end) ? { url: next, html, status: answer.status } : open(cookies, next, end);
 }
 
-/** The form with which the page goes on, filled in as it stands: all boxes ticked, its first button pressed. */
+/** The form with which the page goes on, filled in as it stands: all boxes ticked, the first of each choice, its first button pressed. */
 function findForm(html: string): { action: string; fields: URLSearchParams } | undefined {
   const [, attributes, content] = [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].at(-1) ?? [];
   if (attributes === undefined || content === undefined) return undefined;
@@ -80,6 +88,7 @@ function findForm(html: string): { action: string; fields: URLSearchParams } | u
   let pressed = false;
   for (const [, tag, rest = ''] of content.matchAll(/<(input|button)\b([^>]*)>/g)) {
     if (tag === 'button' && pressed) continue;
+    if (attribute(rest, 'type') === 'radio' && fields.has(attribute(rest, 'name'))) continue;
     pressed ||= tag === 'button';
     fields.append(attribute(rest, 'name'), attribute(rest, 'value'));
   }

@@ -17,6 +17,7 @@ import type { Quotas } from '../product/companies/quotas.ts';
 import type { UseRecorder } from '../product/connections/record-uses.ts';
 import { createTestWaits } from '../product/webhooks/test-wait.ts';
 import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { createAdmission, type Traffic } from './http/admission.ts';
@@ -33,6 +34,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { shownValues } from './http/shown-values.ts';
 import type { Trail } from './http/trail.ts';
 import { type RequestWatch, watchRequest } from './http/watch.ts';
+import { frontPages, missingPage } from './pages/front-pages.ts';
 import type { OAuth } from './pages/oauth.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 
@@ -118,7 +120,10 @@ export async function createApp(options: AppOptions): Promise<Express> {
     '/files',
     fileRoutes(files, { db, audit, responder, stall_timeout_ms: config.http.download_stall_timeout_ms }),
   );
+  app.use(consoleRoutes(base_url));
   app.use(docsRoutes(base_url));
+  app.use(frontPages(base_url));
+  app.use(missingPage(base_url));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));
   return app;

@@ -11,8 +11,10 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import { listenForWakeups, type WakeupListener } from '../platform/notify/wakeups.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
+import type { Courier } from '../product/delivery/courier.ts';
 import type { DeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatch.ts';
+import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
 import type { Peers } from './peers.ts';
 
 const companies_at_once = 4;
@@ -35,6 +37,7 @@ interface DispatcherOptions {
   mail: MailQueue;
   quotas: Quotas;
   meter: DeliveryMeter;
+  courier: Courier;
   /** How often it looks without having been woken. */
   poll_ms: number;
   peers: Peers;
@@ -42,7 +45,7 @@ interface DispatcherOptions {
 }
 
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { url, pool, poll_ms, peers, log } = options;
+  const { url, pool, db, poll_ms, peers, log } = options;
   let stopping = false;
   let woken = true;
   let wakeUp: (() => void) | undefined;
@@ -63,7 +66,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** @returns how many companies had events, and whether any of them was dispatched here, or could not be */
   const round = async (): Promise<{ found: number; done: boolean; failed: boolean }> => {
-    const companies = await companiesWithEvents(pool, most_companies);
+    const companies = await companiesWithEvents({ pool, machines: db.machines }, most_companies);
     const found = companies.length;
     let done = false;
     let failed = false;
@@ -120,8 +123,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 }
 
 /** @returns whether another process was not at it */
-async function dispatch({ db, mail, quotas, meter, log }: DispatcherOptions, company_id: string): Promise<boolean> {
+async function dispatch({ courier, ...options }: DispatcherOptions, company_id: string): Promise<boolean> {
+  const { db, mail, quotas, meter, log } = options;
   const dispatched = await dispatchEvents({ db, mail, quotas }, company_id);
+  const woken = [...(dispatched?.woken ?? [])].map((webhook_id) => ({ company_id, webhook_id }));
+  // By this process at once; what it has no place for, by whoever has one.
+  const waiting = woken.filter((wakeup) => !courier.wake(wakeup));
+  await wakeWebhooks(db.tenant(company_id).raw, waiting);
   for (const webhook_id of dispatched?.deactivated ?? []) {
     meter.deactivated('backlog');
     log.warn({ company_id, webhook_id, reason: 'backlog' }, 'webhook deactivated');

@@ -22,6 +22,11 @@ export interface Queryable {
 export async function freeJobs(db: Queryable, workers: readonly string[]): Promise<void> {
   if (workers.length === 0) return;
   await db.query('select graphile_worker.force_unlock_workers($1)', [workers]);
+  await removeReplaced(db);
+}
+
+/** Deletes wake-ups that nobody runs any more, and of which a newer one exists. */
+export async function removeReplaced(db: Queryable): Promise<void> {
   await db.query(
     `select graphile_worker.complete_jobs(array(
        select id from graphile_worker.jobs

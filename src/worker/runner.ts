@@ -10,7 +10,8 @@ import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { withoutData } from '../platform/observe/logged-error.ts';
 import { newer_flags } from '../platform/queue/job-versions.ts';
-import { freeJobs } from './free.ts';
+import { freeJobs, type Queryable } from './free.ts';
+import { type LostJobs, watchLostJobs } from './lost-jobs.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { wakeInTurn } from './wake-in-turn.ts';
 
@@ -20,6 +21,8 @@ const longest_pause_ms = 5_000;
 const library_poll_ms = 60_000;
 /** How long a runner that failed may take to end. */
 const longest_end_ms = 5_000;
+/** Answers to what is asked now come far sooner; and what the database is still at, two minutes later, it was stopped at. */
+const often_enough = { every_ms: 10_000, look_for_ms: 120_000 };
 
 interface RunnerOptions {
   url: string;
@@ -32,12 +35,16 @@ interface RunnerOptions {
   poll_ms: number;
   /** Default: none. */
   peers?: Peers;
+  /** How often it looks for jobs that it was given without hearing of it, and for how long after an answer was lost. */
+  lost_jobs?: { every_ms: number; look_for_ms: number };
   log: Logger;
 }
 
 interface SupervisedRunner {
   /** Those that may have jobs now, by the names under which they lock them. */
   workers(): readonly string[];
+  /** Frees jobs that it was given without hearing of it. @returns their ids */
+  freeLostJobs(db: Queryable): Promise<string[]>;
   /** Finishes running jobs; starts no new ones. */
   stop(): Promise<void>;
 }
@@ -69,6 +76,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
   const supervised = supervise();
   return {
     workers: () => runner.workers,
+    freeLostJobs: (db) => runner.lost_jobs.free(db),
     async stop() {
       stopping.abort();
       await runner.stop().catch(() => {}); // it has ended already
@@ -113,7 +121,8 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
   const ours: string[] = [];
-  const { peers = createPeers(), poll_ms } = options;
+  const { peers = createPeers(), poll_ms, lost_jobs: looks = often_enough } = options;
+  const lost_jobs = watchLostJobs(events, looks);
   let endPolling = () => {};
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string; nudge(count: number): void } }) => {
     ours.push(workerPool.id);
@@ -143,9 +152,10 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     };
     ended.then(clear, clear);
     runner.promise.catch(() => {}); // of one that was given up nobody hears any more
-    return { workers: ours, ended, stop: () => Promise.race([runner.stop(), ended]) };
+    return { workers: ours, lost_jobs, ended, stop: () => Promise.race([runner.stop(), ended]) };
   } catch (error) {
     endPolling();
+    gone.push(...ours);
     await pool.end();
     throw error;
   }
@@ -153,6 +163,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
 
 interface StartedRunner {
   workers: readonly string[];
+  lost_jobs: LostJobs;
   /** Settles when it runs no more jobs. */
   ended: Promise<void>;
   stop(): Promise<void>;

@@ -6,8 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Logger } from '../platform/observe/log.ts';
+import type { Machines } from '../platform/schema/machines.ts';
 import { freshenStatistics } from '../platform/schema/statistics.ts';
+import type { Courier } from '../product/delivery/courier.ts';
 import { overdueWebhooks } from '../product/delivery/overdue-deliveries.ts';
+import { forgetGoneCouriers, type Presence } from '../product/delivery/presence.ts';
 import { overdueExports } from '../product/exports/overdue-exports.ts';
 import { wakeExport } from '../product/exports/wake-exports.ts';
 import { overdueImports } from '../product/imports/state/overdue-imports.ts';
@@ -28,14 +31,20 @@ interface Upkeep {
 
 interface UpkeepOptions {
   pool: Pool;
+  /** Of a cluster, where what is known of them is. */
+  machines?: Machines | undefined;
   /** Also how long something may be due before it counts as overdue. */
   every_ms: number;
   /** How long a worker may give no sign of life; several times as long as `every_ms`. */
   job_lease_s: number;
   /** The workers of this process, by the names under which they lock jobs. */
   workers: () => readonly string[];
+  /** Frees jobs that this process was given without hearing of it. Default: there are none. */
+  freeLostJobs?: (db: Pool) => Promise<string[]>;
   /** Is told who there is. Default: nobody else. */
   peers?: Peers;
+  /** Default: this process sends no webhooks. */
+  sending?: { presence: Presence; courier: Courier };
   log: Logger;
 }
 
@@ -55,6 +64,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       looked_ms = performance.now();
       try {
         await lookFor.peers(); // first: what follows may take a while
+        await lookFor.lostJobs();
         if (peers.takesTurn(looking)) {
           await lookFor.work();
           if (looked_ms >= trusts_at_ms) await lookFor.abandonedJobs();
@@ -76,18 +86,39 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-function lookingFor({ pool, every_ms, job_lease_s, workers, peers, log }: UpkeepOptions & { peers: Peers }) {
+function lookingFor(options: UpkeepOptions & { peers: Peers }) {
+  const {
+    pool,
+    machines,
+    every_ms,
+    job_lease_s,
+    workers,
+    freeLostJobs = async () => [],
+    peers,
+    sending,
+    log,
+  } = options;
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const all = { pool, machines };
   const lookForNewerJobs = watchNewerJobs(pool, log);
   return {
     async peers(): Promise<void> {
       await noteAlive(pool, workers());
       peers.learn(await aliveWorkers(pool, silent_rounds * every_ms), workers());
+      // What waited behind the claims of who is gone has its places now.
+      if (!(await sending?.presence.look(pool))) return;
+      for (const due of await overdueWebhooks(all, 0)) sending?.courier.wake(due);
+    },
+    async lostJobs(): Promise<void> {
+      const freed = await freeLostJobs(pool);
+      if (freed.length > 0)
+        log.warn({ job_ids: freed }, 'jobs that were given to this worker, and lost on the way, were freed');
     },
     async work(): Promise<void> {
-      await wakeWebhooks(db, await overdueWebhooks(pool, every_ms));
-      for (const overdue of await overdueExports(pool, every_ms)) await wakeExport(db, overdue);
-      for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
+      await wakeWebhooks(db, await overdueWebhooks(all, every_ms));
+      for (const overdue of await overdueExports(all, every_ms)) await wakeExport(db, overdue);
+      for (const company_id of await overdueImports(all, every_ms)) await wakeImports(db, company_id);
+      await forgetGoneCouriers(pool);
       await freshenStatistics(pool);
       await lookForNewerJobs();
     },

@@ -17,6 +17,7 @@ import type { Quotas } from '../product/companies/quotas.ts';
 import type { InstallationLinks } from '../product/connections/installation-links.ts';
 import { type Courier, createCourier } from '../product/delivery/courier.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
+import { createPresence } from '../product/delivery/presence.ts';
 import type { Transport } from '../product/delivery/transport.ts';
 import { createExporter, type Exporter, type ExportSettings } from '../product/exports/exporter.ts';
 import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
@@ -31,6 +32,7 @@ import { deliver } from './tasks/deliver.ts';
 import { endEmployments } from './tasks/endEmployments.ts';
 import { type DeletedRetention, eraseDeleted } from './tasks/eraseDeleted.ts';
 import { expireInvitations } from './tasks/expireInvitations.ts';
+import { recordAccountEntry } from './tasks/recordAccountEntry.ts';
 import { recordAuditEntry } from './tasks/recordAuditEntry.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
 import { removeOldAudit } from './tasks/removeOldAudit.ts';
@@ -43,6 +45,7 @@ import { sendMail } from './tasks/sendMail.ts';
 import { sendPasswordReset } from './tasks/sendPasswordReset.ts';
 import { sweepFiles } from './tasks/sweepFiles.ts';
 import { tellConnectionsEnded } from './tasks/tellConnectionsEnded.ts';
+import { tellFactorsTaken } from './tasks/tellFactorsTaken.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface WorkerOptions {
@@ -76,6 +79,7 @@ export interface WorkerOptions {
     grace_ms: number;
     in_flight: number;
     in_flight_per_subscription: number;
+    slow_ms?: number;
   };
   storage: Storage;
   /** To files, for what is exported. */
@@ -137,7 +141,8 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     deliver: deliver(courier),
     endEmployments: endEmployments(db, log),
     eraseDeleted: eraseDeleted(db, storage, retention, log),
-    expireInvitations: expireInvitations(db, log),
+    expireInvitations: expireInvitations(db, mail, log),
+    recordAccountEntry: recordAccountEntry(db),
     recordAuditEntry: recordAuditEntry(db),
     removeExpired: removeExpired(db, access_token_lifetime_s, log),
     removeOldAudit: removeOldAudit(db, audit_kept_days, log),
@@ -149,21 +154,24 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
       { db, storage, sheets, quotas, postage: { mail, base_url }, lease_s, tracer, log },
       stopping,
     ),
-    sendMail: sendMail(mail, mailer),
+    sendMail: sendMail(mail, mailer, base_url),
     sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
     sweepFiles: sweepFiles(db, storage, log),
     tellConnectionsEnded: tellConnectionsEnded(db),
+    tellFactorsTaken: tellFactorsTaken(db, mail),
   };
 }
 
 /** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, concurrency, poll_ms, db, mail, quotas, webhooks, storage, links, registry, tracer, log } = options;
-  const pool = new pg.Pool(sessionTo(url, { max: 2, application_name: 'collaborator-api-upkeep' }));
+  const presence = createPresence(webhooks.timeout_ms + webhooks.grace_ms);
+  const { application_name } = presence;
+  const pool = new pg.Pool(sessionTo(url, { max: 2, application_name, idleTimeoutMillis: 0 }));
   pool.on('error', () => {}); // the next use of the pool gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
   const meter = createDeliveryMeter(registry);
-  const courier = createCourier({ ...webhooks, db, mail, meter, tracer, log });
+  const courier = createCourier({ ...webhooks, presence, db, mail, meter, tracer, log });
   const exporter = createExporter({ db, files: { storage, links }, settings: options.exports, tracer, log });
   const sheets = new SheetReader();
   const stopping = new AbortController();
@@ -171,9 +179,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const watched = observed(tasks(options, tools), { registry, tracer, log });
   const peers = createPeers();
   const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log });
-  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, poll_ms, peers, log });
+  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, courier, poll_ms, peers, log });
   const { upkeep_ms: every_ms, job_lease_s } = options;
-  const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, peers, log });
+  const { workers, freeLostJobs } = runner;
+  const of_upkeep = { pool, machines: db.machines, every_ms, job_lease_s, workers, freeLostJobs, peers, log };
+  const upkeep = startUpkeep({ ...of_upkeep, sending: { presence, courier } });
   return {
     async stop() {
       stopping.abort();

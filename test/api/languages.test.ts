@@ -1,5 +1,4 @@
 /** Every code of error in every language, over the wire; and whose language it is. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type supertest from 'supertest';
 import { createResponder } from '../../src/api/http/respond.ts';
 import { tooManyRequests } from '../../src/api/rate-limit/rate-limit.ts';

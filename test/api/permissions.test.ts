@@ -59,6 +59,7 @@ const table: Record<OperationId, Row> = {
   bulkCollaborators: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getImportTemplate: [401, 'ok', 403, 403, 403, 403, 403, 403],
   importCollaborators: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listInvitations: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   listImports: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listImportErrors: [401, 'ok', 403, 403, 403, 403, 404, 403],
@@ -69,8 +70,11 @@ const table: Record<OperationId, Row> = {
   exportGroup: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   exportPersonalData: [401, 'ok', 403, 404, 403, 404, 404, 403],
   exportGroupAlias: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
+  listExports: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 403],
   getExport: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  deleteExport: [401, 'ok', 404, 404, 404, 404, 404, 403],
   getCompany: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  getSignInSummary: [401, 'ok', 403, 403, 403, 403, 403, 403],
   updateCompany: [401, 'ok', 403, 403, 403, 403, 403, 403],
   listAudit: [401, 'ok', 403, 403, 403, 403, 403, 403],
   listApps: [401, 'ok', 403, 403, 403, 403, 403, 403],
@@ -85,11 +89,13 @@ const table: Record<OperationId, Row> = {
   listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
   createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  getWebhookFigures: [401, 'ok', 403, 403, 403, 403, 404, 403],
   updateWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
   deleteWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
   rotateWebhookSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
   testWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
   activateWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  getDeliveryCounts: [401, 'ok', 403, 403, 403, 403, 403, 403],
   listDeliveries: [401, 'ok', 403, 403, 403, 403, 404, 403],
   getDelivery: [401, 'ok', 403, 403, 403, 403, 404, 403],
   redeliver: [401, 'ok', 403, 403, 403, 403, 404, 403],
@@ -140,7 +146,7 @@ let serial = 0;
 beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
   photo = (await picture(8, 8)).toString('base64');
-  export_id = (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
+  export_id = await addExport();
 });
 afterAll(() => app.close());
 
@@ -155,6 +161,10 @@ async function subject(manager_id: string | null): Promise<string> {
     manager_id,
   };
   return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+}
+
+async function addExport(): Promise<string> {
+  return (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
 }
 
 /** A dry run that has ended, without a worker: it can be committed and cancelled. Others make room for it. */
@@ -191,6 +201,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       }
       if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaborator_id}`;
       if (operationId === 'listFieldValues') return path.replace('{field_name}', 'department');
+      if (operationId === 'deleteExport') return path.replace('{id}', await addExport());
       if (onExport) return path.replace('{id}', export_id);
       if (onImport) return path.replace('{id}', await addImport());
       if (onConnection) return path.replace('{id}', await addConnection(app));

@@ -1,7 +1,16 @@
 /** What a company asks of the sign-in behind a token, where most is at stake: RFC 9470. */
+import { addFactor, factorVault, removeAllFactors } from '../../src/identity/factors/factors.ts';
+import { addTotp, newTotpSecret } from '../../src/identity/factors/totp.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
+import { addApp, known_app_secret } from '../helpers/apps.ts';
+import { addConnection } from '../helpers/connections.ts';
+import { signIn, type Tokens, tokenRequest } from '../helpers/oauth.ts';
 
 const people = '/v1/collaborators';
+const password = 'correct horse battery staple';
+
+const claimsOf = ({ access_token }: Tokens) =>
+  JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
 
 let app: TestApp;
 /** Signed in a minute ago, and two hours ago with a token that was refreshed since. */
@@ -105,6 +114,14 @@ describe('where the policy asks for it', () => {
     expect((await fresh.get(`${people}/${app.report.collaborator_id}`)).body.salary).toBe(48_000.5);
   });
 
+  test('ending access is never hindered', async () => {
+    const id = await addConnection(app, { user_id: app.employee.user_id });
+    expect((await old.delete(`/v1/connections/${id}`)).status).toBe(200);
+    expect((await old.get('/v1/permissions')).body.data).toContainEqual(
+      expect.objectContaining({ operation_id: 'endConnection', allowed: true, needs_step_up: false }),
+    );
+  });
+
   test('who reads no salaries of others is not asked, and everything else goes on', async () => {
     const employee = await app.as('employee', { claims: { auth_time: ago(7_200) } });
     const own = await employee.get(`${people}/${app.employee.collaborator_id}?fields=salary`);
@@ -155,17 +172,19 @@ describe('where a second factor is asked for', () => {
   beforeAll(() => policy({ require_second_factor: true }));
   afterAll(() => policy({ require_second_factor: false }));
 
+  let limits = 0;
+  const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const asks = async (days: number) => {
+    await app.database.query('update companies set policy = policy || $2 where id = $1', [
+      app.company_id,
+      JSON.stringify({ second_factor_since: since(days) }),
+    ]);
+    // So that everybody hears of it: each time another limit, for only a change is told.
+    await policy({ session_max_age: Math.round(days * 1_000) + ++limits });
+  };
+
   test('tokens of one factor go on for seven days, and then end for this company', async () => {
     expect((await old.get(people)).status).toBe(200);
-    const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-    const asks = async (days: number) => {
-      await app.database.query('update companies set policy = policy || $2 where id = $1', [
-        app.company_id,
-        JSON.stringify({ second_factor_since: since(days) }),
-      ]);
-      // So that everybody hears of it.
-      await policy({ session_max_age: Math.round(days * 1_000) });
-    };
     await asks(6.9);
     expect((await (await app.as('admin', { claims: { acr: '1fa' } })).get(people)).status).toBe(200);
     await asks(7.1);
@@ -180,6 +199,37 @@ describe('where a second factor is asked for', () => {
     ]);
     expect((await (await app.as('admin', { claims: { acr: '2fa' } })).get(people)).status).toBe(200);
     expect((await app.outsider.get(people)).status).toBe(200);
+  });
+
+  test('refreshing goes past no second factor: the token says how the person signed in, whatever they have set up since', async () => {
+    const client = { id: await addApp(app), secret: known_app_secret };
+    const email = 'mariana.duarte@example.com';
+    const scopes = ['profile', 'offline_access', 'collaborators:read'];
+    const redirect_uri = 'http://127.0.0.1/callback';
+    const { db } = app.database;
+    await policy({ require_second_factor: false });
+    const first = await signIn({ ...app, client, redirect_uri, email, password, scopes });
+    await policy({ require_second_factor: true });
+    await addFactor(db.global, app.admin.user_id, async (tx) => {
+      const added = { user_id: app.admin.user_id, name: 'Phone', secret: newTotpSecret(), step: 0 };
+      await addTotp(tx, factorVault(app.config.encryption_keys), added);
+      return true;
+    });
+    await asks(7.1);
+    const body = { grant_type: 'refresh_token', refresh_token: first.refresh_token! };
+    const next = (await (await tokenRequest(app.base_url, client, body)).json()) as Tokens;
+    expect(claimsOf(next)).toMatchObject({ acr: '1fa', auth_time: claimsOf(first).auth_time });
+    for (const { access_token } of [first, next]) {
+      const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': app.company_id };
+      const answer = await fetch(app.base_url + people, { headers });
+      expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+        401,
+        'insufficient_user_authentication',
+      ]);
+    }
+    await db.global.transaction().execute((tx) => removeAllFactors(tx, app.admin.user_id));
+    await policy({ require_second_factor: false, session_max_age: null });
+    await policy({ require_second_factor: true });
   });
 
   test('the days count from when it was asked for, however often it is said again, and nobody sees them', async () => {

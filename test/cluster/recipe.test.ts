@@ -7,7 +7,7 @@ import { makeClusterDatabase, makeRole } from '../../scripts/cluster/cluster-dat
 import { findCitus } from '../../scripts/cluster/find-citus.ts';
 import { databaseUrl, type Nodes, startNodes, statements } from '../../scripts/cluster/nodes.ts';
 import { distributeDatabase } from '../../src/api/cli/distribute.ts';
-import { distribute } from '../../src/platform/schema/distribute.ts';
+import { distribute, distributed_tables } from '../../src/platform/schema/distribute.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { prepareDatabase } from '../../src/platform/schema/prepare.ts';
 import { application_role } from '../../src/platform/schema/privileges.ts';
@@ -53,7 +53,7 @@ test('an owner who is no superuser distributes, with extensions that belong to s
   await statements(databaseUrl(nodes.urls[0]!, database), 'create extension pg_trgm', 'create extension unaccent');
   await migrate(url);
   await distribute(url);
-  expect(await distributedTables(url)).toEqual([{ tables: 19 }]);
+  expect(await distributedTables(url)).toEqual([{ tables: distributed_tables.length }]);
   await prepareDatabase({ url, ...limits }); // the service starts
 });
 
@@ -63,7 +63,7 @@ test('the command distributes as the owner of the tables, and the service acts a
   for (const url of nodes.urls) await makeRole(url, login);
   const url = databaseUrl(owner_url, database, login);
   await distributeDatabase({ ...testSettings, DATABASE_URL: url, DATABASE_OWNER_URL: owner_url }, {});
-  expect(await distributedTables(owner_url)).toEqual([{ tables: 19 }]);
+  expect(await distributedTables(owner_url)).toEqual([{ tables: distributed_tables.length }]);
   const acting = await prepareDatabase({ url, owner_url, ...limits });
   expect(await rows(acting.url, 'select from collaborators')).toEqual([]);
   await expect(rows(acting.url, 'delete from audit_log')).rejects.toThrow('permission denied');
@@ -82,4 +82,25 @@ test('a superuser is told that the machines do not let its role in, and starts w
   expect(
     await rows(acting.url, 'select current_user::text as role from outbox right join (select 1) one on true'),
   ).toEqual([{ role: application_role }]);
+});
+
+test('what a transaction sets for itself holds on the machine that does its work', async () => {
+  const url = await makeClusterDatabase(nodes, database, owner);
+  await migrate(url);
+  await distribute(url);
+  const client = new pg.Client(url);
+  await client.connect();
+  const there = async () => {
+    const { rows } = await client.query(
+      `select current_setting('enable_nestloop') as hint, count(*)::int as people from collaborators
+       where company_id = '0198f7e0-0b2c-7a65-9e18-c4d7205b8f13'`,
+    );
+    return rows;
+  };
+  await client.query('begin');
+  await client.query('set local enable_nestloop = off');
+  expect(await there()).toEqual([{ hint: 'off', people: 0 }]);
+  await client.query('commit');
+  expect(await there()).toEqual([{ hint: 'on', people: 0 }]);
+  await client.end();
 });

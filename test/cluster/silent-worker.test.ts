@@ -7,9 +7,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Nodes } from '../../scripts/cluster/nodes.ts';
+import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
 import type { TestApp, TestClient } from '../helpers/app.ts';
+import { localWebhooks } from '../helpers/deliveries.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { appOnCluster, moveCompany, ownCluster } from '../helpers/own-cluster.ts';
+import { receiver } from '../helpers/receiver.ts';
+import { testWorker } from '../helpers/worker.ts';
 
 const healthy_machine = 1;
 const silent_machine = 2;
@@ -21,18 +25,19 @@ let app: TestApp;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-'));
   nodes = await ownCluster(folder, 2);
-  app = await appOnCluster(nodes, 'silent_worker');
+  app = await appOnCluster(nodes, 'silent_worker', localWebhooks);
   await moveCompany(nodes, app.database, app.company_id, healthy_machine);
   await moveCompany(nodes, app.database, app.outsider.company_id, silent_machine);
 });
 afterAll(async () => {
+  if (nodes && isAlive(nodes.pids[silent_machine]!)) signalAll('SIGCONT'); // else it would not hear that it is to stop
   await app?.close();
   await nodes?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The server and each of its processes: its sockets stay open, and nobody answers. */
-function signalAll(signal: 'SIGSTOP' | 'SIGKILL'): void {
+/** The server and each of its processes: its sockets stay open, and nobody answers. @returns their ids */
+function signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): number[] {
   const server = nodes.pids[silent_machine]!;
   const parentOf = (pid: string) => {
     try {
@@ -42,24 +47,76 @@ function signalAll(signal: 'SIGSTOP' | 'SIGKILL'): void {
     }
   };
   const its = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === server);
-  for (const pid of [server, ...its.map(Number)]) process.kill(pid, signal);
+  const all = [server, ...its.map(Number)];
+  for (const pid of all) process.kill(pid, signal);
+  return all;
 }
 
 const list = (client: TestClient) => client.get('/v1/collaborators');
+const told = () => app.anon.get('/readyz').expect(200);
+const isToldAsLost = async () => {
+  expect((await told()).body).toMatchObject({ status: 'degraded', database: true, machines_lost: 1 });
+};
 
-test('it is told as lost, everybody else is served, and once it is ended so are those on it when it is back', async () => {
-  await list(app.outsider).expect(200);
-  const told = () => app.anon.get('/readyz').expect(200);
+/** More than there are connections. */
+const at_once = 20;
+
+/**
+ * Requests for the company on that machine, and beside them as many for the other one, three times: a machine that is busy
+ * otherwise delays one of them now and then.
+ * @returns the slowest request of each time, in milliseconds
+ */
+async function slowest(status_there: 200 | 503): Promise<number[]> {
+  const took_ms: number[] = [];
+  for (let times = 0; times < 3; times++) {
+    const started_ms = performance.now();
+    await Promise.all([...many(app.outsider, status_there), ...many(app.admin, 200)]);
+    took_ms.push(performance.now() - started_ms);
+  }
+  return took_ms;
+}
+
+const many = (client: TestClient, status: number) =>
+  Array.from({ length: at_once }, () => list(client).expect(status).then());
+
+test('what waits for it is cut off, its companies are refused at once, and everybody else is served as before', async () => {
+  await slowest(200); // all connections are open, between the machines as well
+  const before = Math.max(...(await slowest(200)));
+
+  await app.database.db.machines.look(); // the next one is seconds away, and those who wait ask for nothing more
   signalAll('SIGSTOP');
-  await eventually(async () => {
-    expect((await told()).body).toMatchObject({ status: 'degraded', database: true, machines_lost: 1 });
-  });
-  for (let times = 0; times < 20; times++) await list(app.admin).expect(200);
+  await Promise.all([...many(app.outsider, 503), ...many(app.admin, 200)]);
+  await isToldAsLost();
+  await list(app.outsider).expect(503).expect('retry-after', /\d/);
+  expect(Math.min(...(await slowest(503)))).toBeLessThan(3 * before);
 
+  signalAll('SIGCONT');
+  await eventually(() => list(app.outsider).expect(200));
+  await eventually(async () => expect((await told()).body).toMatchObject({ status: 'ready' }));
+});
+
+test('events of everybody else are delivered meanwhile', async () => {
+  const there = await receiver();
+  await app.admin.post('/v1/webhooks', { url: there.url, events: ['collaborator.created'] }).expect(201);
+  const worker = await testWorker(app);
+  const person = { name: 'Rui Prata', email: 'rui.prata@example.com', position: 'Clerk', department: 'Office' };
+  signalAll('SIGSTOP');
+  await app.admin.post('/v1/collaborators', person).expect(201);
+  await eventually(() => expect(there.requests.map(({ body }) => body.toString()).join()).toContain('Rui Prata'));
+  signalAll('SIGCONT');
+  await eventually(() => list(app.outsider).expect(200));
+  await worker.stop();
+  await there.close();
+});
+
+test('once it is ended, and back, its companies are served again', async () => {
+  signalAll('SIGSTOP');
+  await eventually(isToldAsLost);
   // What an operator does, or what watches the machines for one.
-  signalAll('SIGKILL');
-  await eventually(() => list(app.outsider).expect(503).expect('retry-after', /\d/));
+  const ended = signalAll('SIGKILL');
+  await list(app.outsider).expect(503);
   await list(app.admin).expect(200);
+  await eventually(() => expect(ended.filter(isAlive)).toEqual([])); // none holds the memory they shared
   await nodes.restart(silent_machine);
   await eventually(() => list(app.outsider).expect(200));
   await eventually(async () => expect((await told()).body).toMatchObject({ status: 'ready' }));

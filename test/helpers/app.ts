@@ -20,6 +20,7 @@ import { createHttpServer } from '../../src/api/server/server.ts';
 import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createStorage } from '../../src/platform/files/context.ts';
+import { markedStore } from '../../src/platform/files/marked-store.ts';
 import { type WatchedStore, watchStore } from '../../src/platform/files/store-watch.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
@@ -102,7 +103,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const registry = new Registry();
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };
   const quotas = createQuotas(config.quotas);
-  const store = watchStore(createStorage(config), { registry, log });
+  const store = watchStore(markedStore(createStorage(config), db), { registry, log });
   app = await createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, uses, log });
 
   const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));

@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { createStorage } from '../../src/platform/files/context.ts';
+import { mark_key } from '../../src/platform/files/storage.ts';
 import type { TestApp, TestClient } from './app.ts';
 
 export const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
@@ -33,10 +34,10 @@ export async function addDocument(app: TestApp, collaborator_id: string, parts: 
   return (await upload(app.admin, collaborator_id, parts).expect(201)).body.id;
 }
 
-/** The keys of everything in the storage. */
+/** The keys of all files in the storage. */
 export async function objects({ config }: TestApp): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of createStorage(config).list()) keys.push(key);
+  for await (const { key } of createStorage(config).list()) if (key !== mark_key) keys.push(key);
   return keys;
 }
 

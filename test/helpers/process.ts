@@ -1,5 +1,7 @@
 /** The service as a process of its own, as an operator runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +10,7 @@ import { testSettings } from './settings.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const children: ChildProcess[] = [];
+const folders = new Set<string>();
 
 /**
  * Runs main.ts with exactly these settings.
@@ -21,6 +24,7 @@ export function startProcess(settings: Record<string, string>, args = ['api'], r
     ...testSettings,
     LOG_LEVEL: 'info',
     PORT: '0',
+    DATA_DIR: folderOf(settings.DATABASE_URL),
     ...settings,
     ...poolerSettings(settings.DATABASE_URL),
   };
@@ -51,7 +55,15 @@ export function startProcess(settings: Record<string, string>, args = ['api'], r
   return { child, ended, ready, lines, kill, stdout: () => out, stderr: () => err };
 }
 
+/** For what belongs to one database: its processes share it, and those of others have another. */
+function folderOf(database_url = ''): string {
+  const folder = join(tmpdir(), `collaborator-api-test-${process.pid}-${database_url.replace(/^.*\//, '')}`);
+  folders.add(folder);
+  return folder;
+}
+
 /** Ends what is left of them. */
 export function endProcesses(): void {
   for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,8 @@
-/** Ends every run with its slowest files, and with one plain line that any CI can read. */
+/**
+ * Ends every run with its slowest files, and with one plain line that any CI can read.
+ * FAILED_FILES=path keeps the names of the files in which something failed there, a line each.
+ */
+import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const most_slow = 10;
@@ -9,19 +13,35 @@ interface Results {
   numFailedTests: number;
   /** Files that failed before their first test. */
   numRuntimeErrorTestSuites: number;
-  testResults: { testFilePath: string; perfStats: { runtime: number } }[];
+  testResults: FileResults[];
+}
+
+interface FileResults {
+  testFilePath: string;
+  numFailingTests: number;
+  /** Why it failed before its first test. */
+  testExecError?: object;
+  perfStats: { runtime: number };
 }
 
 export default class SummaryReporter {
   onRunComplete(_contexts: unknown, results: Results): void {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = results;
     const line = `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed`;
+    if (process.env.FAILED_FILES) writeFileSync(process.env.FAILED_FILES, failed(results));
     // Behind the runner's own summary.
     process.once('exit', () => {
       if (results.testResults.length > most_slow) console.log(slowest(results));
       console.log(line);
     });
   }
+}
+
+function failed({ testResults }: Results): string {
+  return testResults
+    .filter(({ numFailingTests, testExecError }) => numFailingTests > 0 || testExecError)
+    .map(({ testFilePath }) => `${relative(process.cwd(), testFilePath)}\n`)
+    .join('');
 }
 
 function slowest({ testResults }: Results): string {

@@ -17,6 +17,7 @@ interface WebhookFields {
   description?: string | null;
   headers?: Record<string, string>;
   payload_format?: string;
+  max_per_second?: number | null;
   status?: string;
   deactivated_at?: string;
   deactivation_reason?: string;

@@ -54,9 +54,10 @@ async function asked(who: VerifiedToken): Promise<number> {
 
 describe('a version', () => {
   test('is another for whom a change is about, and for nobody else', async () => {
-    const someone = { user_id: randomUUID(), grant_id: randomUUID(), company_ids: [randomUUID()] };
-    const { user_id, grant_id } = someone;
-    for (const change of [{ user_id }, { grant_id }, { company_id: someone.company_ids[0]! }]) {
+    const ids = { user_id: randomUUID(), grant_id: randomUUID(), client_id: randomUUID() };
+    const someone = { ...ids, company_ids: [randomUUID()] };
+    const { user_id, grant_id, client_id } = ids;
+    for (const change of [{ user_id }, { grant_id }, { client_id }, { company_id: someone.company_ids[0]! }]) {
       const [own, other] = [versions.of(someone), versions.of(caller)];
       await notifyAccessChanged(database.db.global, change);
       await eventually(() => expect(versions.of(someone)).toBeGreaterThan(own!));
@@ -101,6 +102,14 @@ describe('a membership', () => {
     versions.changed({ user_id: caller.user_id });
     kept.access_version = versions.of(kept);
     expect(await asked(kept)).toBe(1);
+  });
+
+  test('of an app of another company is found once for a version, with what the company lets such apps have', async () => {
+    const whose = { ...caller, user_id: randomUUID(), maker_id: randomUUID(), installation_role: 'manager' as const };
+    const now = { ...whose, access_version: versions.of(whose) };
+    expect([await asked(now), await asked(now), await asked({ ...now })]).toEqual([1, 0, 0]);
+    versions.changed({ company_id: tenant.company_id });
+    expect(await asked({ ...whose, access_version: versions.of(whose) })).toBe(1);
   });
 
   test('without a version it is not remembered', async () => {

@@ -12,13 +12,19 @@ import { createCompany } from '../../src/product/companies/companies.ts';
 import { acceptInvitation } from '../../src/product/invitations/accept-invitation.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type OAuthService, oauthService, redirect_uri } from './service.ts';
 
 let service: OAuthService;
+let mailbox: Mailbox;
 beforeAll(async () => {
   service = await oauthService();
+  mailbox = await openMailbox(service);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await mailbox.close();
+  await service.close();
+});
 beforeEach(() => service.database.query('delete from audit_log'));
 
 interface Row {
@@ -36,6 +42,7 @@ interface Row {
 /** In the order in which they were written, by company. */
 async function entries(): Promise<Row[]> {
   await service.audit.flush();
+  await mailbox.done();
   return service.database.query<Row & Record<string, unknown>>(
     `select company_id, action, actor_type, actor_id, client_id, host(ip) as ip, target_id, outcome, details
      from audit_log order by company_id, id`,
@@ -167,7 +174,7 @@ describe('a company that somebody never agreed to belong to, or belongs to no mo
 test('what the operator does to an account', async () => {
   const { database, config, mail, ana } = service;
   await resetPassword(database.db, mail, ana.email, ana.password);
-  await revokeAccess(database.db, config.encryption_keys, ana.user_id);
+  await revokeAccess(database.db, config.encryption_keys, ana.user_id, { actor: { type: 'operator' } });
   const found = await entries();
   expect(found.map(({ action, actor_type, target_id }) => [action, actor_type, target_id])).toEqual(
     [1, 2].flatMap(() => [

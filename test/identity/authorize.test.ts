@@ -127,7 +127,7 @@ test('other methods are refused by name', async () => {
 test('pages keep the browser from doing anything but what they are for', async () => {
   const { headers } = await authorize({ redirect_uri: 'http://127.0.0.1:1234/callback' });
   expect(headers.get('content-security-policy')).toBe(
-    "default-src 'none'; style-src 'self'; form-action 'self' http://127.0.0.1:1234; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http://127.0.0.1:1234; base-uri 'none'; frame-ancestors 'none'",
   );
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('referrer-policy')).toBe('same-origin');

@@ -1,6 +1,9 @@
 /** Apps that act for a company: from the question to the admin to what outlives them, and what an attacker would try. */
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
+import { createStorage } from '../../src/platform/files/context.ts';
+import { createPerson } from '../../src/product/companies/companies.ts';
+import { eraseCollaborator } from '../../src/product/erasure/erase-person.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { addApp, known_app_secret } from '../helpers/apps.ts';
 import { withinSecond } from '../helpers/eventually.ts';
@@ -12,6 +15,8 @@ import {
   type Tokens,
   tokenRequest,
 } from '../helpers/oauth.ts';
+
+import { age } from './service.ts';
 
 const password = 'correct horse battery staple';
 const redirect_uri = 'http://127.0.0.1/callback';
@@ -79,6 +84,8 @@ describe('installing', () => {
     const { page, answer } = await asked(mariana);
     expect(page.html).toContain('The app will act for the company by itself, not for you');
     expect(page.html).toContain('type="radio" name="role" value="manager"');
+    expect(page.html).toContain('Stay connected until somebody ends it');
+    for (const of_a_person of ['your email address', '180 days']) expect(page.html).not.toContain(of_a_person);
     const values: [number, Record<string, string>][] = [
       [400, { company: app.company_id }],
       [400, { role: 'admin' }],
@@ -123,6 +130,8 @@ describe('installing', () => {
     expect((await admin.get(`${people}/${app.report.collaborator_id}`).expect(200)).body.salary).toBe(48_000.5);
     const { id } = (await admin.get(`${people}/export/list`).expect(200)).body;
     await admin.get(`/v1/exports/${id}`).expect(200);
+    const exported = (await admin.get('/v1/audit?action=export.completed&limit=1').expect(200)).body.data;
+    expect(exported[0].actor).toMatchObject({ type: 'installation', client_id: client.id });
     await admin.patch(`${people}/${app.report.collaborator_id}`, { phone: '+2' }).expect(200);
     const { id: installation_id } = await whoIs(tokens);
     const { data } = (await admin.get(`/v1/audit?actor_id=${installation_id}`).expect(200)).body;
@@ -130,13 +139,36 @@ describe('installing', () => {
     expect(entry.actor).toEqual({
       type: 'installation',
       user_id: installation_id,
+      collaborator_id: null,
       name: 'Shift planner',
       email: null,
       client_id: client.id,
+      client_name: 'Shift planner',
       installed_by: app.admin.user_id,
+      installed_by_name: 'Mariana Duarte',
     });
     const installed = (await admin.get('/v1/audit?action=app.installed').expect(200)).body.data;
     expect(installed[0].actor).toMatchObject({ type: 'user', user_id: app.admin.user_id });
+  });
+
+  test('the history of who it changed names the app, and who installed it, also when it has ended', async () => {
+    const tokens = await install();
+    const { id: user_id } = await whoIs(tokens);
+    const path = `${people}/${app.report.collaborator_id}`;
+    await by(tokens).patch(path, { location: 'Faro' }).expect(200);
+    await app.admin.patch(path, { location: 'Braga' }).expect(200);
+    await app.admin.delete(`/v1/connections/${user_id}`).expect(200);
+    const { data } = (await app.admin.get(`${path}/history?limit=2`).expect(200)).body;
+    expect(data).toMatchObject([
+      { user_id: app.admin.user_id, installation: null },
+      { user_id, installation: { client_id: client.id, name: 'Shift planner', installed_by: app.admin.user_id } },
+    ]);
+    const exported = await app.admin.get('/v1/collaborators/export/individual').query({
+      collaborator_id: app.report.collaborator_id,
+      format: 'json',
+    });
+    const { history } = (await (await fetch(exported.body.url)).json()) as { history: object[] };
+    expect(history.slice(0, 2)).toEqual(data);
   });
 
   test('any admin sees it and ends it; nobody else does', async () => {
@@ -171,8 +203,34 @@ describe('it outlives who installed it', () => {
     await by(tokens).get(people).expect(200);
     const next = await refresh(tokens);
     expect((await by(next).get(people).expect(200)).body.meta.total).toBe(4);
+    const issued = (await app.admin.get('/v1/audit?action=token.issued&limit=1').expect(200)).body.data;
+    expect(issued[0].actor).toMatchObject({
+      type: 'installation',
+      name: 'Shift planner',
+      installed_by_name: 'Rui Almeida',
+    });
     await app.admin.post(`${people}/${app.manager.collaborator_id}/activate`).expect(200);
     await back('manager');
+  });
+
+  test('it goes on when they are erased with their account, and the audit log goes on to name it', async () => {
+    const { db } = app.database;
+    const lia = { name: 'Lia Both', email: 'lia@example.com', position: 'Clerk', department: 'Office' };
+    const { collaborator_id } = await createPerson(db, app.company_id, { ...lia, role: 'admin', password });
+    const tokens = await install('manager', lia.email);
+    const { id } = await whoIs(tokens);
+    const storage = createStorage(app.config);
+    const erasing = { db, storage, encryption_keys: app.config.encryption_keys, dry_run: false, company_files: false };
+    const company = { id: app.company_id, name: 'Verde Logística' };
+    expect(await eraseCollaborator(erasing, company, collaborator_id)).toMatchObject({ user: 'erased' });
+    await by(tokens).get(people).expect(200);
+    await by(await refresh(tokens))
+      .get(people)
+      .expect(200);
+    const shown = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
+    expect(shown).toMatchObject({ kind: 'installation', allowed_by: { collaborator_id: null, name: null } });
+    const { data } = (await app.admin.get('/v1/audit?action=token.issued&limit=1').expect(200)).body;
+    expect(data[0].actor).toMatchObject({ type: 'installation', name: 'Shift planner', installed_by_name: null });
   });
 });
 
@@ -220,6 +278,32 @@ describe('refused', () => {
   });
 });
 
+test('a limit for the age of sign-ins ends no installation, for nobody signs in as it, and the tokens of people', async () => {
+  const tokens = await install();
+  const { answer, verifier } = await asked(mariana, { parameters: '' });
+  const own = await exchange(await answer({ company: app.company_id }), verifier);
+  await app.database.query(
+    "update oauth_grants set signed_in_at = now() - interval '2 days', created_at = now() - interval '2 days'",
+  );
+  await age(app, 'RefreshToken', 2 * 86_400);
+  const strong = await app.as('admin', {});
+  const limit = (session_max_age: number | null) =>
+    strong.put('/v1/company', { policy: { session_max_age } }).expect(200);
+  await limit(3_600);
+  try {
+    await withinSecond(async () => {
+      await by(own).get(people).expect(401);
+    });
+    expect(await refresh(own)).toMatchObject({ error: 'invalid_grant' });
+    await by(tokens).get(people).expect(200);
+    const next = await refresh(tokens);
+    expect((await whoIs(next)).kind).toBe('installation');
+    await by(next).get(people).expect(200);
+  } finally {
+    await limit(null);
+  }
+});
+
 describe('what a company lets the apps of others have', () => {
   const allow = (allowed_scopes: string[] | null) =>
     app.outsider.put('/v1/company', { policy: { allowed_scopes } }).expect(200);
@@ -250,7 +334,9 @@ describe('what a company lets the apps of others have', () => {
     await app.database.query("update oauth_grants set installation_role = 'admin' where id = $1", [grant_id]);
     await installed.get(people).expect(200);
     await allow(['profile']);
-    await installed.get(people).expect(403);
+    await withinSecond(async () => {
+      await installed.get(people).expect(403);
+    });
     await allow(null);
   });
 });

@@ -213,6 +213,14 @@ test('token requests are limited for each client and address', async () => {
   }
 });
 
+test('the pages of the service itself are opened by a whole office at once: its address has a limit, and they have none', async () => {
+  for (const id of ['console', 'api-reference']) {
+    const answers = [];
+    for (let i = 0; i < 8; i++) answers.push((await tokens('203.0.113.3', { id })).status);
+    expect(answers).not.toContain(429);
+  }
+});
+
 test('token requests of one address are limited whatever client they name, and leave no row for each name', async () => {
   const limited = await oauthService({ TRUST_PROXY: 'loopback', TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: '8' });
   try {

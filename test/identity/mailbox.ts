@@ -10,6 +10,8 @@ export interface Mailbox {
   subjects(address: string): Promise<string[]>;
   /** The link in the newest mail with this subject. */
   link(address: string, subject: string): Promise<string>;
+  /** Waits until every job is done. */
+  done(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -17,11 +19,13 @@ export async function openMailbox(service: Pick<OAuthService, 'config' | 'databa
   const { database } = service;
   const worker = await testWorker(service);
   const { outbox } = worker;
-  const texts = async (address: string) => {
-    await eventually(async () => {
+  const done = () =>
+    eventually(async () => {
       const [jobs] = await database.query<{ waiting: string }>('select count(*) as waiting from graphile_worker.jobs');
       if (Number(jobs!.waiting) > 0) throw new Error(`${jobs!.waiting} jobs wait`);
     });
+  const texts = async (address: string) => {
+    await done();
     const files = (await readdir(outbox)).filter((name) => name.endsWith(`${address}.txt`)).sort();
     return Promise.all(files.map((name) => readFile(join(outbox, name), 'utf8')));
   };
@@ -32,6 +36,7 @@ export async function openMailbox(service: Pick<OAuthService, 'config' | 'databa
       if (!text) throw new Error(`no mail "${subject}" for ${address}`);
       return /^https?:\S+$/m.exec(text)![0];
     },
+    done,
     close: worker.stop,
   };
 }

@@ -44,7 +44,11 @@ export const redirect_uri = 'http://127.0.0.1/callback';
 export const web_redirect_uri = 'https://payroll.example/oauth/callback?from=collaborators';
 
 /** Lets time pass: everything of one kind that is stored becomes older by `seconds`. */
-export async function age({ config, database }: OAuthService, kind: string, seconds: number): Promise<void> {
+export async function age(
+  { config, database }: Pick<OAuthService, 'config' | 'database'>,
+  kind: string,
+  seconds: number,
+): Promise<void> {
   const sealed = vault(config.encryption_keys, 'oauth-artifacts');
   const rows = await database.query<{ id_hash: Buffer; payload_encrypted: Buffer }>(
     'select id_hash, payload_encrypted from oauth_artifacts where kind = $1',

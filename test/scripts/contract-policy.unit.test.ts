@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compareContracts, type Level } from 'openapi-contract-diff';
 
 const policy = fileURLToPath(new URL('../../openapi/contract-policy.yaml', import.meta.url));

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { saidIn } from '../../scripts/generate/languages/sources.ts';
 
 test('finds what is said, with its places and its plurals', () => {

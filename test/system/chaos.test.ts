@@ -1,8 +1,8 @@
 /** `make chaos` in small: one company, a few clients, a process of each kind killed, and Postgres as after a crash. */
 import { faults, schedule } from '../../scripts/proof/chaos/faults.ts';
-import { createRandom } from '../../scripts/proof/chaos/random.ts';
 import { report } from '../../scripts/proof/chaos/report.ts';
 import { runChaos } from '../../scripts/proof/chaos/run.ts';
+import { createRandom } from '../../scripts/random/random.ts';
 
 /** What a process was at when it was killed is taken over soon. */
 const short_leases = {

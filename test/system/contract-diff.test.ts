@@ -50,11 +50,12 @@ describe('there is no difference between the contract', () => {
 test('a change of every text takes not much longer than no change', async () => {
   const longer = (key: string, value: unknown) => (key === 'maxLength' ? Number(value) + 1 : value);
   const changed = await write('longer.json', JSON.stringify(await read(bundled), longer));
+  await compare(bundled, changed); // the first is slower, for nothing is compiled yet
   const [control_ms] = await processorTime(() => compare(bundled, bundled));
   const [taken_ms, { findings }] = await processorTime(() => compare(bundled, changed));
   expect(findings.length).toBeGreaterThan(100);
   expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(['limit-loosened', 'schema-loosened']));
-  // Five times as long, when this was written.
+  // Eight times as long, when this was written.
   expect(taken_ms / control_ms).toBeLessThan(25);
 });
 

@@ -4,7 +4,6 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { steps } from '../../scripts/demo/steps.ts';
 import { tellStory } from '../../scripts/demo/story.ts';
 import { demoCompany } from '../../scripts/run/demo-company.ts';

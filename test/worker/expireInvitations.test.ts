@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { openDatabase } from '../../src/platform/db/client.ts';
+import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
 import { expireInvitations as expireOfCompany } from '../../src/product/invitations/expire-invitations.ts';
@@ -21,8 +22,9 @@ beforeEach(async () => {
 
 const path = (id: string) => `/v1/collaborators/${id}`;
 const tenant = () => app.database.db.tenant(app.company_id);
+const mail = () => createMailQueue(app.config.encryption_keys);
 const run = async () => {
-  await expireInvitations(app.database.db, createLogger('silent'))({}, {} as JobHelpers);
+  await expireInvitations(app.database.db, mail(), createLogger('silent'))({}, {} as JobHelpers);
 };
 
 async function invited(client = app.admin): Promise<string> {
@@ -81,6 +83,36 @@ describe('an invitation whose time is over', () => {
     });
   });
 
+  test('is told to who sent it, in one mail for all of theirs, which leads into the console', async () => {
+    await app.database.query('delete from graphile_worker._private_jobs');
+    const one = await invited();
+    await age(one);
+    await run();
+    const mails = async () => {
+      const rows = await app.database.query<{ payload: unknown }>(
+        'select payload from graphile_worker._private_jobs order by id',
+      );
+      const sealed = rows.filter(({ payload }) => (payload as { sealed?: string }).sealed);
+      const opened = sealed.map(({ payload }) => mail().open(payload));
+      return opened.filter(({ template }) => template === 'invitations_expired');
+    };
+    const values = { name: 'Mariana Duarte', company: 'Verde Logística' };
+    const people = `/console/${app.company_id}/people`;
+    expect(await mails()).toMatchObject([
+      {
+        to: 'mariana.duarte@example.com',
+        values: { ...values, people: 'Ida Invitee', count: 1, console_path: `${people}/${one}` },
+      },
+    ]);
+    await app.database.query('delete from graphile_worker._private_jobs');
+    const more = await Promise.all([invited(), invited()]);
+    for (const id of more) await age(id!);
+    await run();
+    expect(await mails()).toMatchObject([
+      { values: { people: 'Ida Invitee, Ida Invitee', count: 2, console_path: `${people}?status=pending` } },
+    ]);
+  });
+
   test('reads the same before and after it is written down', async () => {
     const id = await invited();
     await age(id);
@@ -129,9 +161,9 @@ describe('an invitation whose time is over', () => {
        select company_id, gen_random_uuid(), id, sha256(email::bytea), now() - interval '8 d', now() - interval '1 d'
        from collaborators where name = 'Many'`,
     );
-    expect(await expireOfCompany(tenant())).toBe(231);
+    expect(await expireOfCompany(tenant(), mail())).toBe(231);
     expect(await told()).toHaveLength(231);
-    expect(await expireOfCompany(tenant())).toBe(0);
+    expect(await expireOfCompany(tenant(), mail())).toBe(0);
   });
 });
 
@@ -180,7 +212,7 @@ test('each company has its own', async () => {
   const mine = await invited();
   const theirs = await invited(app.outsider);
   for (const id of [mine, theirs]) await age(id);
-  expect(await expireOfCompany(tenant())).toBe(1);
+  expect(await expireOfCompany(tenant(), mail())).toBe(1);
   expect((await told()).map(({ company_id }) => company_id)).toEqual([app.company_id]);
   await run();
   expect((await told()).map(({ company_id }) => company_id).sort()).toEqual(
@@ -198,7 +230,7 @@ test('when telling fails, it has not expired', async () => {
     connect_timeout_ms: 30_000,
     statement_timeout_ms: 60_000,
   });
-  await expect(expireOfCompany(db.tenant(app.company_id))).rejects.toThrow(/payload/);
+  await expect(expireOfCompany(db.tenant(app.company_id), mail())).rejects.toThrow(/payload/);
   await db.close();
   expect(await stored()).toEqual(['sent']);
   await app.database.query('alter table events rename column elsewhere to payload');

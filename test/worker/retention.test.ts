@@ -42,6 +42,7 @@ test('grants: those that ended a month ago, and those that nothing can be done w
     ['ended-long-ago', 90, 31, null],
     ['ended-lately', 90, 29, null],
     ['dead', 31, null, null],
+    ['installation', 90, 31, null],
     ['new', 29, null, null],
     ['with-a-grant', 90, null, 'Grant'],
     ['with-a-token', 90, null, 'RefreshToken'],
@@ -52,6 +53,9 @@ test('grants: those that ended a month ago, and those that nothing can be done w
        values ($1, $2, 'test-client', '{}', now() - make_interval(days => $3), now() - make_interval(days => $4))`,
       [id, app.admin.user_id, created, revoked],
     );
+    if (id === 'installation') {
+      await query("update oauth_grants set installation_role = 'admin' where id = $1", [id]); // what it did is told for longer
+    }
     if (!artifact) continue;
     const id_hash = createHash('sha256')
       .update(artifact === 'Grant' ? id : 'a token')
@@ -66,7 +70,7 @@ test('grants: those that ended a month ago, and those that nothing can be done w
   const left = await query<{ id: string }>(`select id from oauth_grants where id = any($1) order by id`, [
     grants.map(([id]) => id),
   ]);
-  expect(left.map(({ id }) => id)).toEqual(['ended-lately', 'new', 'with-a-grant', 'with-a-token']);
+  expect(left.map(({ id }) => id)).toEqual(['ended-lately', 'installation', 'new', 'with-a-grant', 'with-a-token']);
   await app.admin.get('/v1/collaborators').expect(200); // with a grant of its own
 });
 

@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { storeTokens } from '../src/account/credentials.ts';
 import { openApi } from '../src/service/api.ts';
 import type { Place } from '../src/terminal/place.ts';

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { deliveryRequest } from '../src/listen/delivery.ts';
 import { checkPatterns, matchesAny } from '../src/listen/event-names.ts';

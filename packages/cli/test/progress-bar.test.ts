@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, test } from '@jest/globals';
 import { asked } from '../src/terminal/ask.ts';
 import { progressBar } from '../src/terminal/progress-bar.ts';
 

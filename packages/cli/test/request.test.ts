@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type RequestCommandOptions, requestOf } from '../src/service/api-command.ts';
 import { placeIn, temporaryFolder } from './helpers.ts';
 

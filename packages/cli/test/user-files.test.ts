@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readableFile, suggestedName, writableFile } from '../src/sheets/user-files.ts';
 import type { Place } from '../src/terminal/place.ts';
 import { placeIn, temporaryFolder } from './helpers.ts';

@@ -1,5 +1,4 @@
 // What is announced to end, and what is not released yet.
-import { describe, expect, test } from '@jest/globals';
 import { type Edit, gone, list, schemas } from './cases/case.ts';
 import { compared, edit, nickname, removed, required } from './policy-edits.ts';
 

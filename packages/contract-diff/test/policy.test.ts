@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accept } from '../src/accept-command.ts';
 import { CannotCompare } from '../src/model/cannot-compare.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';

@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
 import { newestRelease, releaseName } from '../src/load/sources/released.ts';
 import { changelogEntry, withEntry } from '../src/report/changelog.ts';
 import { change, list, nothing, own, schemas } from './cases/case.ts';

@@ -1,7 +1,6 @@
 // The page of each rule answers what somebody asks whose check has just failed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
 import { rules } from '../src/policy/rules.ts';
 import { home } from './built.ts';
 

@@ -1,5 +1,4 @@
 // Every rule, both ways: each case is judged as it must be, and so is its reverse.
-import { describe, expect, test } from '@jest/globals';
 import { insteadOf } from '../src/policy/advice.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
 import { isRule, levelOf, rules } from '../src/policy/rules.ts';

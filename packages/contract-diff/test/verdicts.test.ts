@@ -1,5 +1,4 @@
 // What is told of a change beside its level: how many findings, which values show it, what is taken for a rename.
-import { describe, expect, test } from '@jest/globals';
 import { spelledAlike } from '../src/compare/rename.ts';
 import type { Finding } from '../src/model/findings.ts';
 import { type Edit, gone, list, schemas } from './cases/case.ts';

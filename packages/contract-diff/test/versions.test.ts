@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
 import { CannotCompare } from '../src/model/cannot-compare.ts';
 import { bumpBetween, compareVersions, parseVersion } from '../src/model/semver.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';

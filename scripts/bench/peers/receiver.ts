@@ -1,27 +1,26 @@
-// A receiver of webhooks for measurements: answers 204, and keeps for each request when its event happened and when it
-// came. `GET /` tells and forgets them. Prints its address as the first line.
+// A receiver of webhooks for measurements. `/ok/…` answers 204 at once, `/hang/…` never answers. What comes to `/ok` is kept with
+// its time and the marker of its event. `GET /count` tells how many, `GET /take` tells all of it and forgets it. Prints its
+// address as the first line.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-let delays_ms: number[] = [];
-let first_ms = 0;
-let last_ms = 0;
+let arrivals: [marker: number, at_ms: number][] = [];
 
 const server = createServer((req, res) => {
   if (req.method === 'GET') {
-    res.end(JSON.stringify({ delays_ms, first_ms, last_ms }));
-    delays_ms = [];
-    first_ms = 0;
+    res.end(JSON.stringify(req.url === '/take' ? arrivals : arrivals.length));
+    if (req.url === '/take') arrivals = [];
+    return;
+  }
+  if (req.url!.startsWith('/hang')) {
+    req.resume();
     return;
   }
   let body = '';
   req.setEncoding('latin1');
   req.on('data', (chunk) => (body += chunk));
   req.on('end', () => {
-    last_ms = Date.now();
-    first_ms ||= last_ms;
-    const happened = /"event_type":"[^"]*","timestamp":"([^"]+)"/.exec(body)?.[1];
-    delays_ms.push(last_ms - Date.parse(happened ?? ''));
+    arrivals.push([Number(/Bench (\d+)/.exec(body)?.[1]), performance.timeOrigin + performance.now()]);
     res.writeHead(204).end();
   });
 });

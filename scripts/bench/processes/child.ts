@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { createRateLimiter, type RateLimiter } from '../../../src/api/rate-limit/rate-limit.ts';
-import { createResetQueue } from '../../../src/identity/passwords/password-resets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
 import { createFiles } from '../../../src/platform/files/context.ts';
@@ -15,12 +14,9 @@ import { createMailer } from '../../../src/platform/mail/send-mail.ts';
 import { listenForAccessChanges, notifyAccessChanged } from '../../../src/platform/notify/listen.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
-import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
-import { createTransport } from '../../../src/product/delivery/transport.ts';
 import { emit } from '../../../src/product/events/emit.ts';
-import { createAddressLinks } from '../../../src/product/sign-in-address/address-links.ts';
-import { createWebhookSettings } from '../../../src/product/webhooks/webhook-settings.ts';
 import { startWorker } from '../../../src/worker/worker.ts';
+import { workerOptions } from '../../../src/worker/worker-options.ts';
 import type { ChildFigures, ChildOptions, Load } from './messages.ts';
 
 const tick_ms = 100;
@@ -55,31 +51,16 @@ async function openApi(url: string): Promise<Api> {
 }
 
 async function openWorker(url: string): Promise<void> {
-  const { encryption_keys, access_token_lifetime_s, webhooks } = config;
   const registry = new Registry();
-  const { storage, links } = createFiles(config, 'http://127.0.0.1');
+  const base_url = 'http://127.0.0.1';
+  const { storage, links } = createFiles(config, base_url);
   const outbox = join(tmpdir(), 'bench-processes-outbox');
-  await startWorker({
-    url,
-    db: openDatabase({ ...config.database, url }).background,
-    ...config.worker,
-    exports: config.exports,
-    base_url: 'http://127.0.0.1',
-    access_token_lifetime_s,
-    audit_kept_days: config.audit_retention_days,
-    retention: { encryption_keys, ...config.retention },
-    mail: createMailQueue(encryption_keys, config.mails_per_day),
-    resets: createResetQueue(encryption_keys),
-    address_links: createAddressLinks(encryption_keys),
-    installation_links: createInstallationLinks(encryption_keys),
-    mailer: createMailer({ smtp_url: undefined, from: config.mail_from, outbox, log }),
-    webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
-    storage,
-    links,
-    quotas: createQuotas(config.quotas, registry),
-    registry,
-    log,
-  });
+  const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
+  const mailer = createMailer({ smtp_url: undefined, from: config.mail_from, outbox, log });
+  const quotas = createQuotas(config.quotas, registry);
+  const { background: db } = openDatabase({ ...config.database, url });
+  const ground = { url, db, base_url, mail, mailer, storage, links, quotas, registry, log };
+  await startWorker(workerOptions(config, ground));
 }
 
 /** Of a rate in a second, what falls to this tick; what is less than one is left to chance. */

@@ -2,8 +2,8 @@
 // a 503 is sent again with the same key after a growing wait, and an access token is refreshed when it has expired.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../../random/random.ts';
 import type { Ledger, Outcome } from './ledger.ts';
-import type { Random } from './random.ts';
 import { TokenKeeper, type TokenKeeperOptions } from './token-keeper.ts';
 
 const answer_timeout_ms = 20_000;

@@ -1,6 +1,6 @@
 // The faults: what is done, for how long, and in which order. The schedule follows from the seed alone.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from './random.ts';
+import type { Random } from '../../random/random.ts';
 import type { World } from './world.ts';
 
 export interface FaultKind {

@@ -1,6 +1,7 @@
 // One run: the world, traffic with faults, quiet, checks. Used by `make chaos` and, smaller, by its test.
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { createRandom } from '../../random/random.ts';
 import { checkAll } from './checks.ts';
 import { waitUntilDrained } from './drained.ts';
 import { type Fault, type FaultKind, type FaultRecord, inject, schedule } from './faults.ts';
@@ -8,7 +9,6 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { createModel, type Model } from './model.ts';
 import { subscribe } from './operations/subscriptions.ts';
 import { createProgram } from './program.ts';
-import { createRandom } from './random.ts';
 import type { Behaviour } from './receivers.ts';
 import { openWorld, type World } from './world.ts';
 

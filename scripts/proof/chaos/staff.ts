@@ -1,9 +1,9 @@
 // The people of one client: its own, in a department of their own, so that it always knows what it has to find.
 import { randomBytes } from 'node:crypto';
+import type { Random } from '../../random/random.ts';
 import type { Answer, Client, Send } from './client.ts';
 import type { Ledger } from './ledger.ts';
 import { counted, fieldsOf, type Model, type Person, type PersonBody, type PersonFields } from './model.ts';
-import type { Random } from './random.ts';
 
 export interface StaffOptions {
   /** Of the client. */

@@ -14,6 +14,7 @@ import type { Storage } from '../../../src/platform/files/storage.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { freePort } from '../../../test/helpers/free-port.ts';
 import { startSmtp } from '../../../test/platform/mail/smtp.ts';
+import type { Random } from '../../random/random.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { type Client, createClient } from './client.ts';
 import { startCluster } from './cluster.ts';
@@ -22,7 +23,6 @@ import { type Gate, startGate } from './gate.ts';
 import type { Ledger } from './ledger.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { Supervised } from './processes.ts';
-import type { Random } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { type ChaosStore, openChaosStore } from './store.ts';
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRandom, type Random } from '../chaos/random.ts';
+import { createRandom, type Random } from '../../random/random.ts';
 import { archiveOf } from './archives.ts';
 import { mutated } from './mutate.ts';
 import { type Result, Runner } from './runner.ts';

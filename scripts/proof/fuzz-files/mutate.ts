@@ -1,5 +1,5 @@
 // Files that are almost right: some bytes others, a part left out, repeated or from another file, words that mean something.
-import type { Random } from '../chaos/random.ts';
+import type { Random } from '../../random/random.ts';
 
 const most_mutations = 6;
 const largest_bytes = 4 * 1024 * 1024;

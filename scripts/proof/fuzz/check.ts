@@ -35,6 +35,7 @@ const rulesBeyondTheSchema = new Set([
   'termination_date out_of_range', // before the first day
   'hire_date out_of_range',
   'manager_id required', // with `reports`
+  'name invalid_format', // with characters that nobody sees
   'fields not_in_enum', // told with the list of names, in place of a pattern
 ]);
 

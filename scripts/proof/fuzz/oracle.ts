@@ -110,7 +110,7 @@ export async function selfPortrait({ world }: Side): Promise<Map<string, string>
       const own = path.replaceAll(/\{\w+\}/g, () => id.split('/')[at++]!);
       const answer = await send(world.base_url, { method: 'GET', path: own, headers });
       // Links and cursors are sealed anew each time.
-      const lasting = comparable(answer).replaceAll(/\/files\/[\w.~-]+|nextCursor\W+[\w.~-]+/g, '…');
+      const lasting = comparable(answer).replaceAll(/\/files\/[\w.~-]+|(?:nextCursor|position)\W+[\w.~-]+/g, '…');
       portrait.set(own, lasting);
     }
   }

@@ -1,5 +1,5 @@
 // The parts that statements are made of: names, conditions, and what somebody would write who wants to get past the guard.
-import type { Random } from '../chaos/random.ts';
+import type { Random } from '../../random/random.ts';
 
 /** What columns can be taken from: by the name it has in the statement, and the names of its columns. */
 export interface Visible {

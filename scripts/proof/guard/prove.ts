@@ -1,7 +1,7 @@
 // Has the guard judge statements made at random, and runs those it lets pass with and without another company's rows.
 import { judge, Refusal } from '../../../src/platform/tenancy/judge.ts';
 import type { Rule } from '../../../src/platform/tenancy/tree.ts';
-import { createRandom } from '../chaos/random.ts';
+import { createRandom } from '../../random/random.ts';
 import { makeStatement } from './statements.ts';
 import { company, createWorld, other_company, type World } from './worlds.ts';
 

@@ -1,7 +1,7 @@
 // Makes statements at random: most of them such as the guard should let pass, some of them with a trap.
 // Their results are the same whatever plan Postgres chooses: no order that rows of the same rank may change, no limit, one
 // change in a statement.
-import type { Random } from '../chaos/random.ts';
+import type { Random } from '../../random/random.ts';
 import { type Around, Parts, tenant_tables, type Visible } from './parts.ts';
 
 const deepest = 3;

@@ -3,9 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Language, languageTags } from '../../../src/contract/languages/language.ts';
-import type { Environment } from '../../../src/platform/config/development.ts';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { findUser } from '../../../src/identity/users/users.ts';
+import { developmentSettings, type Environment } from '../../../src/platform/config/development.ts';
 import type { Database } from '../../../src/platform/db/client.ts';
+import { newId } from '../../../src/platform/values/ids.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
+import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
 import { accounts } from '../../run/demo-company.ts';
 import { signIn } from '../../run/sign-in.ts';
 
@@ -24,6 +28,10 @@ export interface People {
   secondInvitation(language: Language): Promise<string>;
   reset(language: Language): Promise<string>;
   newAddress(language: Language): Promise<string>;
+  /** The authorization request of an app that is to be installed. */
+  installing: string;
+  /** The link that admins are mailed when who installed an app has left. */
+  installation: string;
   /** Each kind of mail that has come, as HTML. */
   mails(language: Language): Promise<[string, string][]>;
 }
@@ -67,9 +75,16 @@ export async function preparePeople({ base_url, client_id, db, password, environ
   const speak = (company_id: string, id: string, language: Language) =>
     call(company_id, 'PUT', `/v1/collaborators/${id}/notifications`, { locale: languageTags[language] });
 
+  const installed = await installApp(
+    db,
+    String(environment.ENCRYPTION_KEY ?? (await developmentSettings(environment)).ENCRYPTION_KEY),
+    first_id,
+  );
   for (const language of Object.keys(known) as Language[]) await speak(first_id, idOf(known[language]), language);
   return {
     known: (language) => known[language],
+    installing: `${base_url}${installed.request}`,
+    installation: `${base_url}/oauth/installation/${installed.token}`,
     invitation: (language) => invited(first_id, joining(language), language, '/oauth/invitation/'),
     secondInvitation: (language) => invited(second.id, known[language], language, '/oauth/invitation/'),
     reset: (language) => linkIn(outbox, known[language], '/oauth/reset/'),
@@ -89,6 +104,32 @@ export async function preparePeople({ base_url, client_id, db, password, environ
       );
     },
   };
+}
+
+/** An app with a secret, that an admin has installed. */
+async function installApp(db: Database, key: string, company_id: string) {
+  const redirect_uri = 'https://planner.example/callback';
+  const client = await createClient(db, { name: 'Shift planner', redirect_uris: [redirect_uri], public: false });
+  const admin = await findUser(db.global, accounts.admin);
+  const { id: user_id } = admin!;
+  const grant = { id: newId(), user_id, client_id: client.id, company_ids: [company_id], scopes: ['profile'] };
+  await db.global
+    .insertInto('oauth_grants')
+    .values({ ...grant, installation_role: 'manager' })
+    .execute();
+  const links = createInstallationLinks([Buffer.from(key, 'base64')]);
+  const query = new URLSearchParams({
+    client_id: client.id,
+    redirect_uri,
+    response_type: 'code',
+    scope: 'collaborators:read collaborators:write offline_access',
+    installation: 'true',
+    state: 'x',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  const token = links.token({ company_id, installation_id: grant.id, user_id });
+  return { request: `/oauth/authorize?${query}`, token };
 }
 
 /** The newest link to a page in the mails for an address, once it has come. */

@@ -10,6 +10,7 @@ import { launchBrowser } from '../../../test/helpers/browser.ts';
 import { accounts } from '../../run/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { project } from '../sdk-check/client.ts';
+import { accountPages } from './account-pages.ts';
 import { type People, preparePeople } from './people.ts';
 
 const widths = { desktop: 1280, phone: 390 };
@@ -62,7 +63,7 @@ async function walk(turn: Walk): Promise<void> {
   await context.close();
 }
 
-async function signInPages({ base_url, client_id, language, password }: Walk, page: Page): Promise<void> {
+async function signInPages({ base_url, client_id, language, password, people }: Walk, page: Page): Promise<void> {
   const show = (name: string) => look(page, language, name);
   await page.goto(authorization(base_url, client_id));
   await show('sign-in');
@@ -72,8 +73,11 @@ async function signInPages({ base_url, client_id, language, password }: Walk, pa
   await show('consent');
   await submit(page, {});
   await show('consent-failed');
-  await page.goto(`${base_url}/account`);
-  await show('account');
+  await page.goto(people.installing);
+  await show('consent-installation');
+  await page.goto(people.installation);
+  await show('installation');
+  await accountPages({ page, base_url, password, show });
   await page.goto(`${base_url}/oauth/sign-out`);
   await show('sign-out');
   await submit(page, {});
@@ -137,7 +141,11 @@ async function submit(page: Page, fields: Record<string, string>): Promise<void>
 async function look(page: Page, language: Language, name: string): Promise<void> {
   for (const device of ['desktop', 'phone'] as const) {
     await page.setViewportSize({ width: widths[device], height: heights[device] });
-    await page.screenshot({ path: join(folder, `${name}-${device}-${language}.png`), fullPage: true });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const picture = `${name}-${device}-${language}${colorScheme === 'dark' ? '-dark' : ''}.png`;
+      await page.screenshot({ path: join(folder, picture), fullPage: true });
+    }
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     if (wider) too_wide.push(`${name}-${device}-${language}`);
   }

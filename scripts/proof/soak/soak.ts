@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exit } from '../../../src/platform/process/exit.ts';
+import { createRandom } from '../../random/random.ts';
 import { createLedger, quantile } from '../chaos/ledger.ts';
 import { createModel } from '../chaos/model.ts';
 import { subscribe } from '../chaos/operations/subscriptions.ts';
 import { createProgram } from '../chaos/program.ts';
-import { createRandom } from '../chaos/random.ts';
 import { table } from '../chaos/report.ts';
 import { openWorld } from '../chaos/world.ts';
 import { type Sample, takeSample } from './samples.ts';

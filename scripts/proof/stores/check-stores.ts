@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { freePort } from '../../../test/helpers/free-port.ts';
 import { cache, project, run } from '../sdk-check/client.ts';
@@ -26,6 +28,7 @@ if (unknown.length > 0) {
 const rows: string[] = [];
 for (const store of stores.filter(({ name }) => names.length === 0 || names.includes(name))) {
   const row = await check(store).catch((error: Error) => {
+    if (error instanceof Failure) exit(error.exit_code); // interrupted
     process.exitCode = 1;
     return `| ${store.what} | ${error.message.split('\n')[0]} | |`;
   });
@@ -42,6 +45,10 @@ async function check(store: Store): Promise<string> {
   if (there === undefined) return `| ${store.what} | not here: ${store.needs} | |`;
   console.log(`${store.what}: installing`);
   await install({ generator: store.what, install: store.install }, tools);
+  return interruptible((signal) => checkIn(tools, store, signal));
+}
+
+async function checkIn(tools: string, store: Store, signal: AbortSignal): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), `store-${store.name}-`));
   let child: ChildProcess | undefined;
   try {
@@ -53,9 +60,10 @@ async function check(store: Store): Promise<string> {
     console.log(`${store.what}: tests`);
     process.env.TEST_STORE_CHECKS_KEYS = String(store.checks_keys);
     process.env.TEST_STORE_NAMES_ANSWERS = String(store.names_answers);
-    const tests = await runTests(`${url[0]}/tests?${url[1]}`);
+    const tests = await runTests(`${url[0]}/tests?${url[1]}`, signal);
     console.log(`${store.what}: chaos`);
-    const chaos = await chaosWith(`${url[0]}?${url[1]}`);
+    const chaos = await chaosWith(`${url[0]}?${url[1]}`, signal);
+    signal.throwIfAborted();
     if (tests.code !== 0 || chaos !== 0) process.exitCode = 1;
     return `| ${store.what} | ${tests.passed} of ${tests.passed + tests.failed} | ${chaos === 0 ? 'nothing lost' : 'violations'} |`;
   } finally {
@@ -90,12 +98,13 @@ async function answering(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function chaosWith(STORAGE_URL: string): Promise<number> {
+function chaosWith(STORAGE_URL: string, signal: AbortSignal): Promise<number> {
   const env = { ...process.env, ...chaos_settings, STORAGE_URL };
   const child = spawn(process.execPath, ['scripts/proof/chaos/chaos.ts'], {
     cwd: project,
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true }); // it ends what it has started
   return new Promise((ended) => child.once('exit', (code) => ended(code ?? 1)));
 }

@@ -1,9 +1,8 @@
 // The tests that keep files, with their files in a store that is given.
-import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { project } from '../sdk-check/client.ts';
+import { runJest } from '../run-jest.ts';
 
 /** What keeps, sends or removes files: by the storage alone, by the API, and by the worker. */
 const tests_of_files = [
@@ -28,17 +27,14 @@ interface TestRun {
 
 /**
  * @param storage_url where the tests may do as they like
+ * @param signal aborted when they are to end
  * @param only instead of all
  */
-export async function runTests(storage_url: string, only: string[] = []): Promise<TestRun> {
+export async function runTests(storage_url: string, signal: AbortSignal, only: string[] = []): Promise<TestRun> {
   const summary = join(tmpdir(), `test-store-${process.pid}.json`);
-  const args = [
-    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'],
-    ...['--json', `--outputFile=${summary}`, '--', ...(only.length > 0 ? only : tests_of_files)],
-  ];
+  const args = ['--json', `--outputFile=${summary}`, '--', ...(only.length > 0 ? only : tests_of_files)];
   const env = { ...process.env, STORAGE_URL: '', TEST_STORAGE_URL: storage_url };
-  const child = spawn(process.execPath, args, { cwd: project, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const code = await new Promise<number>((ended) => child.once('exit', (code) => ended(code ?? 1)));
+  const code = await runJest(args, { env, signal });
   const { numPassedTests = 0, numFailedTests = 0 } = await readFile(summary, 'utf8').then(JSON.parse, () => ({}));
   await rm(summary, { force: true });
   return { code, passed: numPassedTests, failed: numFailedTests };

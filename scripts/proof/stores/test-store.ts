@@ -1,5 +1,6 @@
 // Runs the tests that keep files against a store that is there: `make test-store STORAGE_URL=s3://… [TESTS=…]`. They have a place
 // of their own below its prefix, which is removed in the end.
+import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { ownPlace } from './own-place.ts';
 import { runTests } from './run-tests.ts';
@@ -12,7 +13,9 @@ if (!STORAGE_URL) {
 try {
   const place = await ownPlace(STORAGE_URL, 'test');
   try {
-    process.exitCode = (await runTests(place.url, process.argv.slice(2))).code;
+    process.exitCode = await interruptible(
+      async (signal) => (await runTests(place.url, signal, process.argv.slice(2))).code,
+    );
   } finally {
     await place.remove();
   }

@@ -1,14 +1,17 @@
 // Runs the tests of units and of the API on other versions of Postgres: `make test-postgres VERSION="15 17" [TESTS=test/platform]`.
-// With DATABASE_URL on that server instead. Ends with 0 only when all versions passed, and prints the counts of each.
-import { spawn } from 'node:child_process';
+// With DATABASE_URL on that server instead. Ends with 0 only when all versions passed, and prints the counts of each. Ctrl-C ends
+// the tests as well, and the Postgres they run on.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { databaseFolder } from '../../../test/helpers/database-folder.ts';
+import { runJest } from '../run-jest.ts';
 import { downloadPostgres, versions } from './download.ts';
 
 const { positionals: tests, values } = parseArgs({
@@ -25,43 +28,41 @@ interface Counts {
 
 const counts: Counts[] = [];
 try {
-  if (process.env.DATABASE_URL) counts.push(await testOn(process.env.DATABASE_URL));
-  else for (const version of wanted) counts.push(await testVersion(version));
+  await interruptible(async (signal) => {
+    if (process.env.DATABASE_URL) counts.push(await testOn(process.env.DATABASE_URL, signal));
+    else for (const version of wanted) counts.push(await testVersion(version, signal));
+  });
 } catch (error) {
   console.error((error as Error).message);
-  exit(1);
+  exit(error instanceof Failure ? error.exit_code : 1);
 }
 console.log('');
 for (const { server, passed, failed } of counts) console.log(`${server}: ${passed} passed, ${failed} failed`);
 exit(counts.every(({ passed, failed }) => passed > 0 && failed === 0) ? 0 : 1);
 
-async function testVersion(version: string): Promise<Counts> {
+async function testVersion(version: string, signal: AbortSignal): Promise<Counts> {
   const other = await downloadPostgres(version);
   const folder = await databaseFolder();
   // What a crash would lose does not matter here: the data are thrown away in any case.
   const careless = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
   const server = await startEmbedded(folder, careless, other);
   try {
-    return await testOn(server.url);
+    return await testOn(server.url, signal);
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function testOn(url: string): Promise<Counts> {
+async function testOn(url: string, signal: AbortSignal): Promise<Counts> {
   const server = await nameOf(url);
   console.log(`${server}:`);
   const folder = await mkdtemp(join(tmpdir(), 'test-postgres-'));
   try {
     const results = join(folder, 'results.json');
-    const args = ['--experimental-vm-modules', '--no-compilation-cache', '--disable-warning=ExperimentalWarning'];
-    args.push('node_modules/jest/bin/jest.js', '--json', '--outputFile', results, '--selectProjects', 'unit', 'api');
-    const run = spawn(process.execPath, [...args, ...(tests.length > 0 ? ['--testPathPatterns', ...tests] : [])], {
-      env: { ...process.env, DATABASE_URL: url },
-      stdio: ['ignore', 'ignore', 'inherit'], // standard output is the results once more
-    });
-    await new Promise((ended) => run.once('exit', ended));
+    const args = ['--json', '--outputFile', results, '--selectProjects', 'unit', 'api'];
+    if (tests.length > 0) args.push('--testPathPatterns', ...tests);
+    await runJest(args, { env: { ...process.env, DATABASE_URL: url }, signal }); // it would print the results once more
     const { numPassedTests: passed, numFailedTests, numRuntimeErrorTestSuites, success } = await readResults(results);
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     return { server, passed, failed: success ? failed : Math.max(failed, 1) };

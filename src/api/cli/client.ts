@@ -8,6 +8,7 @@ import type { Environment } from '../../platform/config/development.ts';
 import { isId } from '../../product/access/records.ts';
 import { endClientConnections } from '../../product/connections/end-client-connections.ts';
 import { revokeClient } from '../../product/connections/revoke-client.ts';
+import { withdrawApproval } from '../../product/connections/withdraw-approval.ts';
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
 
@@ -52,14 +53,30 @@ function forWhom({ company_id, visibility, approved_at }: Listed): string {
   return visibility === 'everyone' ? 'its company, asks for everyone' : 'its company';
 }
 
-export async function approve(environment: Environment, id: string, options: OutputOptions): Promise<void> {
+export async function approve(
+  environment: Environment,
+  id: string,
+  options: OutputOptions & { withdraw?: boolean },
+): Promise<void> {
+  if (options.withdraw) return withdraw(environment, id, options);
   const app = await withDatabase(environment, (db) => approveClient(db, id));
   if (!app) throw new Failure(`there is no app with the id ${id} that asks for everyone; see \`client list\``);
   const lines = [
     `People of every company can allow ${app.name} now, which company ${app.company_id} made.`,
-    'A change of its name, its addresses or its scopes takes this back.',
+    'A change of its name, its addresses or its scopes takes this back, and so does `client approve --withdraw`.',
   ];
   print(options, { id, approved: true }, lines.join('\n'));
+}
+
+async function withdraw(environment: Environment, id: string, options: OutputOptions): Promise<void> {
+  const app = await withDatabase(environment, (db) => withdrawApproval(db, id));
+  if (!app) throw new Failure(`there is no app with the id ${id} that is approved; see \`client list\``);
+  const { name, ended, company_id } = app;
+  const lines = [
+    `Only people of company ${company_id}, which made ${name}, can allow it now.`,
+    `Connections of other companies that have ended: ${ended}. They are told.`,
+  ];
+  print(options, { id, approved: false, ended }, lines.join('\n'));
 }
 
 export async function rotateSecret(environment: Environment, id: string, options: OutputOptions): Promise<void> {

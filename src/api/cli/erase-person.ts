@@ -9,6 +9,7 @@ import { openSession } from '../../platform/connection/open.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { createStorage } from '../../platform/files/context.ts';
 import { isBackupRunning } from '../../platform/files/during-backups.ts';
+import { markedStore } from '../../platform/files/marked-store.ts';
 import { forgetErasedValues } from '../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { isId } from '../../product/access/records.ts';
@@ -35,21 +36,31 @@ export async function erasePerson(environment: Environment, options: ErasePerson
   ) => {
     const context = {
       db,
-      storage: createStorage(config),
+      storage: markedStore(createStorage(config), db),
       encryption_keys: config.encryption_keys,
       company_files: true,
     };
     const found = options.user !== undefined ? await everywhere(db, options.user) : await inCompany(db, options);
     const planned = await eraseAll({ ...context, dry_run: true }, found);
-    if (options.dryRun) return { erased: planned, dry_run: true };
+    if (options.dryRun) return { ...planned, dry_run: true };
     if (await isBackupRunning(db)) throw new Failure('a backup is running: try again when it has finished');
     if (!options.yes) await confirm(planned);
-    return { erased: await eraseAll({ ...context, dry_run: false }, found), dry_run: false };
+    return { ...(await eraseAll({ ...context, dry_run: false }, found)), dry_run: false };
   };
   const done = await withDatabase(environment, work, { uses_queue: true });
-  if (!done.dry_run) await withDatabaseUrl(environment, forgetWith);
+  const left = leftOf(done);
+  if (!done.dry_run) {
+    await withDatabaseUrl(environment, forgetWith).catch((error: Error) => {
+      left.push(`statistics of the database, which may hold values: ${error.message}`);
+    });
+  }
   const title = done.dry_run ? 'This would be erased; nothing was changed:' : 'Erased:';
   print(options, done, [title, ...described(done.erased)].join('\n'));
+  if (left.length > 0) throw new Failure(['not all can be erased; try again for what is left:', ...left].join('\n  '));
+}
+
+function leftOf({ failed }: Erasure): string[] {
+  return failed.map(({ company_id, reason }) => `company ${company_id}: ${reason}`);
 }
 
 /** As the owner of the tables: the application may not do it before Postgres 17. */
@@ -69,6 +80,18 @@ function checkUsage({ company, collaborator, email, user }: ErasePersonOptions):
 interface Found {
   places: { company: { id: string; name: string }; collaborator_id: string }[];
   user_id: string | undefined;
+  failed: Failed[];
+}
+
+/** A company that could not be looked into, or in which the person can not be erased now. */
+interface Failed {
+  company_id: string;
+  reason: string;
+}
+
+interface Erasure {
+  erased: Erased[];
+  failed: Failed[];
 }
 
 /** Deleted ones too. */
@@ -84,7 +107,7 @@ async function inCompany(
     : known.where(sql<boolean>`lower(email) = ${email!.trim().toLowerCase()}`)
   ).execute();
   if (rows.length === 0) throw new Failure(`there is no such collaborator in ${company.name}`);
-  return { places: rows.map(({ id }) => ({ company, collaborator_id: id })), user_id: undefined };
+  return { places: rows.map(({ id }) => ({ company, collaborator_id: id })), user_id: undefined, failed: [] };
 }
 
 /** In every company: tied to the user, or known by their address. */
@@ -92,37 +115,52 @@ async function everywhere(db: Database, email: string): Promise<Found> {
   const user = await findUser(db.global, email);
   const address = email.trim().toLowerCase();
   const places: Found['places'] = [];
+  const failed: Failed[] = [];
   for (const company of await db.global.selectFrom('companies').select(['id', 'name']).orderBy('id').execute()) {
-    const rows = await db
-      .tenant(company.id)
-      .selectFrom('collaborators')
-      .select('id')
-      .where((eb) => eb.or([eb('user_id', '=', user?.id ?? null), sql<boolean>`lower(email) = ${address}`]))
-      .orderBy('id')
-      .execute();
-    for (const { id } of rows) places.push({ company, collaborator_id: id });
+    try {
+      const rows = await db
+        .tenant(company.id)
+        .selectFrom('collaborators')
+        .select('id')
+        .where((eb) => eb.or([eb('user_id', '=', user?.id ?? null), sql<boolean>`lower(email) = ${address}`]))
+        .orderBy('id')
+        .execute();
+      for (const { id } of rows) places.push({ company, collaborator_id: id });
+    } catch (error) {
+      failed.push({ company_id: company.id, reason: (error as Error).message });
+    }
   }
-  if (!user && places.length === 0) throw new Failure(`nobody has the address ${email}`);
-  return { places, user_id: user?.id };
+  if (!user && places.length === 0 && failed.length === 0) throw new Failure(`nobody has the address ${email}`);
+  return { places, user_id: user?.id, failed };
 }
 
-/** The user goes with the last company that knows them, or by itself when none did. */
-async function eraseAll(options: ErasureOptions, { places, user_id }: Found): Promise<Erased[]> {
+/**
+ * One company after the other, those behind one that refuses as well. The user goes with the last company that knows them, or by
+ * itself when none did.
+ * @throws what the only company refuses with, when there is no other
+ */
+async function eraseAll(options: ErasureOptions, { places, user_id, ...found }: Found): Promise<Erasure> {
   const erased: Erased[] = [];
+  const failed = [...found.failed];
   for (const { company, collaborator_id } of places) {
-    erased.push(await eraseCollaborator(options, company, collaborator_id));
+    try {
+      erased.push(await eraseCollaborator(options, company, collaborator_id));
+    } catch (error) {
+      if (places.length === 1 && failed.length === 0) throw error;
+      failed.push({ company_id: company.id, reason: (error as Error).message });
+    }
   }
-  if (user_id !== undefined && !options.dry_run) {
+  if (user_id !== undefined && !options.dry_run && failed.length === 0) {
     await options.db.global.transaction().execute((tx) => eraseUser(tx, options.encryption_keys, user_id));
   }
-  return erased;
+  return { erased, failed };
 }
 
-async function confirm(planned: Erased[]): Promise<void> {
+async function confirm(planned: Erasure): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new Failure('this can not be undone: check it with --dry-run, then add --yes', 2);
   }
-  console.error(described(planned).join('\n'));
+  console.error([...described(planned.erased), ...leftOf(planned).map((line) => `  not erased: ${line}`)].join('\n'));
   if (!(await asked('Erase this? It can not be undone. [y/N] ', process.stdin, process.stderr))) {
     throw new Failure('nothing was erased');
   }

@@ -2,7 +2,10 @@
 
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
+import type { Database } from '../../platform/db/client.ts';
 import { createFolder } from '../../platform/files/context.ts';
+import { markedStore } from '../../platform/files/marked-store.ts';
+import type { StorageConfig } from '../../platform/files/storage.ts';
 import { fileCounts, rotateFiles } from '../../platform/rotation/files.ts';
 import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/rotate.ts';
 import { withDatabase } from './database.ts';
@@ -10,11 +13,17 @@ import { withDatabase } from './database.ts';
 /** The queue's tables are looked into as well. */
 const with_queue = { uses_queue: true };
 
+/** @throws when it is listed, and is the folder of another database */
+function ownFolder(db: Database, config: StorageConfig) {
+  const folder = createFolder(config);
+  return folder && markedStore(folder, db);
+}
+
 export async function status(environment: Environment, options: OutputOptions): Promise<void> {
   const data = await withDatabase(
     environment,
     async (db, config) => {
-      const folder = createFolder(config);
+      const folder = ownFolder(db, config);
       const files = folder && (await fileCounts(folder, config.encrypts_files));
       return [...(await sealedCounts(db, config.encryption_keys)), ...(files ? [files] : [])];
     },
@@ -27,20 +36,24 @@ export async function status(environment: Environment, options: OutputOptions): 
 }
 
 export async function rotate(environment: Environment, options: OutputOptions): Promise<void> {
-  const data = await withDatabase(
+  const { data, unreached } = await withDatabase(
     environment,
     async (db, config) => {
-      const folder = createFolder(config);
+      const folder = ownFolder(db, config);
       const files = folder && (await rotateFiles(folder, config.encrypts_files));
-      return [...(await rotateSecrets(db, config.encryption_keys)), ...(files ? [files] : [])];
+      const { places, unreached } = await rotateSecrets(db, config.encryption_keys);
+      return { data: [...places, ...(files ? [files] : [])], unreached };
     },
     with_queue,
   );
   const rows = data.map(({ name, resealed, unreadable }) => [name, String(resealed), String(unreadable)]);
-  print(options, { data }, table(['WHAT', 'RE-ENCRYPTED', 'UNREADABLE'], rows, ''));
+  print(options, { data, unreached }, table(['WHAT', 'RE-ENCRYPTED', 'UNREADABLE'], rows, ''));
   const unreadable = data.reduce((sum, place) => sum + place.unreadable, 0);
-  if (unreadable > 0)
-    throw new Error(
-      `${unreadable} values can not be decrypted with any key of ENCRYPTION_KEY, and were left unchanged`,
-    );
+  const left = [
+    ...(unreadable > 0
+      ? [`${unreadable} values can not be decrypted with any key of ENCRYPTION_KEY, and were left unchanged`]
+      : []),
+    ...unreached.map(({ company_id, reason }) => `company ${company_id} may still need an older key: ${reason}`),
+  ];
+  if (left.length > 0) throw new Error(left.join('\n'));
 }

@@ -86,7 +86,7 @@ export async function revoke(environment: Environment, email: string, options: O
   const { user, ended } = await withDatabase(environment, async (db, { encryption_keys }) => {
     const user = await findUser(db.global, email);
     if (!user) throw noUser(email);
-    return { user, ended: await revokeAccess(db, encryption_keys, user.id) };
+    return { user, ended: await revokeAccess(db, encryption_keys, user.id, { actor: { type: 'operator' } }) };
   });
   const { grants, sessions } = ended;
   const text = `The access of ${user.email} has ended: grants ${grants}, sessions ${sessions}.`;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dump } from 'js-yaml';
 import { contract } from '../../contract/contract.ts';
-import { type Content, once } from './resource.ts';
+import { type Content, once } from '../http/published.ts';
 
 /** A name that holds the version means this text for good; a day, because a release may still be under way. */
 const versioned_caching = 'public, max-age=86400';

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { contract, contractOperations, resolve } from '../../contract/contract.ts';
+import { type Content, once } from '../http/published.ts';
 import { codeBlock } from './highlight.ts';
 import { errorCodes, operationPath, render, renderInline } from './markdown.ts';
 import { page } from './page.ts';
-import { type Content, once } from './resource.ts';
 
 const docs = new URL('../../../docs/errors/', import.meta.url);
 

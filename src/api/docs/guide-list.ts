@@ -12,10 +12,34 @@ export interface Guide {
 
 export const guides: readonly Guide[] = [
   {
+    name: 'first-app',
+    label: 'Your first app',
+    summary: 'Register an app, sign somebody in, send a request, and end the connection: to paste, in five minutes.',
+    source: 'guides/first-app.md',
+  },
+  {
     name: 'authentication',
     label: 'Authentication',
     summary: 'Sign people in with OAuth 2.0 and PKCE, refresh tokens, and act for one of their companies.',
     source: 'guides/authentication.md',
+  },
+  {
+    name: 'company-policy',
+    label: 'Rules for signing in',
+    summary: 'What a company asks of its people and of apps: a second factor, fresh sign-ins, and how long they count.',
+    source: 'guides/company-policy.md',
+  },
+  {
+    name: 'installations',
+    label: 'Connections and installations',
+    summary: 'See and end what apps are allowed, and have one act for the company, whoever leaves.',
+    source: 'guides/installations.md',
+  },
+  {
+    name: 'permissions',
+    label: 'Permissions and scopes',
+    summary: 'Who may do what: every scope, operation and hidden field, and where a recent sign-in is asked for.',
+    source: 'guides/permissions.md',
   },
   {
     name: 'browsers',

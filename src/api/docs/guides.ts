@@ -1,9 +1,9 @@
 /** The guides: Markdown files of `docs/`, which can be read in the repository too, rendered as pages. */
 import { readFileSync } from 'node:fs';
+import type { Content } from '../http/published.ts';
 import { type Guide, guides } from './guide-list.ts';
 import { type Rendered, render } from './markdown.ts';
 import { page } from './page.ts';
-import type { Content } from './resource.ts';
 
 export { guides } from './guide-list.ts';
 

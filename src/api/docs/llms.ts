@@ -1,9 +1,9 @@
 /** `/llms.txt` (llmstxt.org): an index of the documentation for programs; `/llms-full.txt`: all of it as one text. */
 import { contract, contractOperations } from '../../contract/contract.ts';
+import type { Content } from '../http/published.ts';
 import { errorDescriptions, errorText } from './error-pages.ts';
 import { guides, guideText } from './guides.ts';
 import { operationPath } from './markdown.ts';
-import type { Content } from './resource.ts';
 
 export function llmsText(base_url: string): Content {
   const { title, summary, version } = contract.info as typeof contract.info & { summary: string };

@@ -25,6 +25,11 @@ export function renderInline(text: string): string {
   return new Marked().parseInline(text, { async: false });
 }
 
+/** Markdown of the contract, without a title of its own. Its headings have no anchors: there may be several such texts on a page. */
+export function renderBlock(text: string): string {
+  return render(text, String).html.replace(/<h(\d) id="[^"]*"><a class="anchor" href="[^"]*">(.*?)<\/a>/g, '<h$1>$2');
+}
+
 /**
  * @param text Markdown that starts with a heading of the first level
  * @param resolveLink where a relative link leads; throws for one that leads nowhere
@@ -84,13 +89,12 @@ export function errorCodes(): string[] {
   return contract.components.schemas.ErrorCode!.enum as string[];
 }
 
-/** The anchors are those that `assets/reference.js` tells the reference page to use. */
-export function operationPath({ operationId, tags }: { operationId: string; tags: string[] }): string {
-  return `/docs#tag/${tags[0]}/${operationId}`;
+export function operationPath({ operationId }: { operationId: string }): string {
+  return `/docs/operations/${operationId}`;
 }
 
 export function eventPath(event: string): string {
-  return `/docs#tag/events/webhook/${event}`;
+  return `/docs/events/${event}`;
 }
 
 function textOf(tokens: Tokens.Generic[]): string {

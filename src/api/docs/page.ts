@@ -1,14 +1,31 @@
 /** The frame of every page: head, top bar, navigation, and the content security policy. */
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
+import { contract } from '../../contract/contract.ts';
+import type { Content } from '../http/published.ts';
 import { assets } from './assets.ts';
 import { guides } from './guide-list.ts';
 import type { Heading } from './markdown.ts';
-import type { Content } from './resource.ts';
 
 const folder = new URL('./pages/', import.meta.url);
 const eta = new Eta({ autoEscape: true });
-const templates = ['layout', 'navigation', 'article', 'guide', 'guides', 'error', 'errors', 'reference', 'signed-in'];
+const templates = [
+  'layout',
+  'navigation',
+  'article',
+  'guide',
+  'guides',
+  'error',
+  'errors',
+  'reference',
+  'operation',
+  'event',
+  'fields',
+  'examples',
+  'try',
+  'search',
+  'signed-in',
+];
 for (const name of templates) {
   eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
 }
@@ -22,7 +39,7 @@ const policy = {
   'font-src': "'self' data:",
   'connect-src': "'self'",
   'base-uri': "'none'",
-  'form-action': "'none'",
+  'form-action': "'self'", // the search
   'frame-ancestors': "'none'",
 };
 
@@ -45,7 +62,8 @@ export function page(
   data: object = {},
   directives: Record<string, string> = {},
 ): Content {
-  const body = eta.render(template, { headings: [], ...options, ...data, assets, navigation });
+  const product = contract.info.title;
+  const body = eta.render(template, { headings: [], navigation, ...options, ...data, assets, product });
   const csp = Object.entries({ ...policy, ...directives }).map(([name, sources]) => `${name} ${sources}`);
   return {
     body,
@@ -70,6 +88,7 @@ const navigation = [
     title: 'Reference',
     links: [
       { href: '/docs', label: 'Operations and events' },
+      { href: '/docs/try', label: 'Try requests' },
       { href: '/docs/errors', label: 'Error codes' },
     ],
   },

@@ -1,18 +1,21 @@
 /**
- * What is published beside the API, for people and generators: the contract, the reference page, the guides, a page for
- * each error code, and the same as plain text for language models. Nothing here reads a token or the database, and no
+ * What is published beside the API, for people and generators: the contract, the reference, the guides, a page for
+ * each error code, a search over all of it, and the same as plain text for language models. Nothing here reads a token or the database, and no
  * page loads anything from elsewhere.
  */
 import { type RequestHandler, Router } from 'express';
+import { contract, contractOperations } from '../../contract/contract.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
+import { type Content, published } from '../http/published.ts';
 import { assets } from './assets.ts';
 import { contractDocuments, readable_anywhere } from './contract-document.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
 import { guideFiles, guideIndexPage, guidePage, guides } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
-import { errorCodes } from './markdown.ts';
-import { referencePage, signedInPage } from './reference.ts';
-import { type Content, published } from './resource.ts';
+import { errorCodes, eventPath, operationPath } from './markdown.ts';
+import { eventPage, operationPage, referenceIndex } from './reference/pages.ts';
+import { searchPage } from './search-page.ts';
+import { signedInPage, tryPage } from './try-page.ts';
 
 /** @param base_url public address of the service, without a trailing slash: it stands in documents and samples */
 export function docsRoutes(base_url: string): Router {
@@ -31,13 +34,22 @@ export function docsRoutes(base_url: string): Router {
       .options(preflight)
       .all(only(['GET', 'HEAD', 'OPTIONS']));
   }
-  publish('/docs', () => referencePage(base_url));
+  publish('/docs', referenceIndex);
+  for (const { operation } of contractOperations) {
+    publish(operationPath(operation), () => operationPage(operation.operationId, base_url));
+  }
+  for (const event of Object.keys(contract.webhooks)) publish(eventPath(event), () => eventPage(event));
+  publish('/docs/try', () => tryPage(base_url));
   publish('/docs/signed-in', signedInPage);
   publish('/docs/guides', () => guideIndexPage(base_url));
   for (const { name } of guides) publish(`/docs/guides/${name}`, () => guidePage(name, base_url));
   for (const [path, make] of Object.entries(guideFiles)) publish(path, make);
   publish('/docs/errors', errorIndexPage);
   for (const code of errorCodes()) publish(`/docs/errors/${code}`, () => errorPage(code));
+  router
+    .route('/docs/search')
+    .get((req, res, next) => published(() => searchPage(req.query.q))(req, res, next))
+    .all(only(['GET', 'HEAD']));
   for (const { path, make } of Object.values(assets)) publish(path, make);
   publish('/llms.txt', () => llmsText(base_url));
   publish('/llms-full.txt', () => llmsFullText(base_url));

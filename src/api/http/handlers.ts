@@ -22,6 +22,7 @@ import { getStatus } from '../operations/collaborators/getStatus.ts';
 import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
 import { listFieldValues } from '../operations/collaborators/listFieldValues.ts';
 import { listHistory } from '../operations/collaborators/listHistory.ts';
+import { listInvitations } from '../operations/collaborators/listInvitations.ts';
 import { patchCollaborator } from '../operations/collaborators/patchCollaborator.ts';
 import { resendInvitation } from '../operations/collaborators/resendInvitation.ts';
 import { restoreCollaborator } from '../operations/collaborators/restoreCollaborator.ts';
@@ -30,6 +31,7 @@ import { setNotifications } from '../operations/collaborators/setNotifications.t
 import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
 import { getCompany } from '../operations/company/getCompany.ts';
+import { getSignInSummary } from '../operations/company/getSignInSummary.ts';
 import { updateCompany } from '../operations/company/updateCompany.ts';
 import { endConnection } from '../operations/connections/endConnection.ts';
 import { getConnection } from '../operations/connections/getConnection.ts';
@@ -38,12 +40,14 @@ import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
 import { uploadDocument } from '../operations/documents/uploadDocument.ts';
+import { deleteExport } from '../operations/exports/deleteExport.ts';
 import { exportGroup } from '../operations/exports/exportGroup.ts';
 import { exportGroupAlias } from '../operations/exports/exportGroupAlias.ts';
 import { exportIndividual } from '../operations/exports/exportIndividual.ts';
 import { exportList } from '../operations/exports/exportList.ts';
 import { exportPersonalData } from '../operations/exports/exportPersonalData.ts';
 import { getExport } from '../operations/exports/getExport.ts';
+import { listExports } from '../operations/exports/listExports.ts';
 import { cancelImport } from '../operations/imports/cancelImport.ts';
 import { commitImport } from '../operations/imports/commitImport.ts';
 import { getImport } from '../operations/imports/getImport.ts';
@@ -56,7 +60,9 @@ import { activateWebhook } from '../operations/webhooks/activateWebhook.ts';
 import { createWebhook } from '../operations/webhooks/createWebhook.ts';
 import { deleteWebhook } from '../operations/webhooks/deleteWebhook.ts';
 import { getDelivery } from '../operations/webhooks/getDelivery.ts';
+import { getDeliveryCounts } from '../operations/webhooks/getDeliveryCounts.ts';
 import { getWebhook } from '../operations/webhooks/getWebhook.ts';
+import { getWebhookFigures } from '../operations/webhooks/getWebhookFigures.ts';
 import { listDeliveries } from '../operations/webhooks/listDeliveries.ts';
 import { listEvents } from '../operations/webhooks/listEvents.ts';
 import { listEventTypes } from '../operations/webhooks/listEventTypes.ts';
@@ -78,6 +84,7 @@ export const handlers = {
   bulkCollaborators,
   getCollaborator,
   getCompany,
+  getSignInSummary,
   updateCollaborator,
   updateCompany,
   patchCollaborator,
@@ -101,6 +108,7 @@ export const handlers = {
   getImportTemplate,
   importCollaborators,
   listImports,
+  listInvitations,
   getImport,
   listImportErrors,
   commitImport,
@@ -110,7 +118,9 @@ export const handlers = {
   exportPersonalData,
   exportGroup,
   exportGroupAlias,
+  listExports,
   getExport,
+  deleteExport,
   listPermissions,
   listAudit,
   listApps,
@@ -125,11 +135,13 @@ export const handlers = {
   listWebhooks,
   createWebhook,
   getWebhook,
+  getWebhookFigures,
   updateWebhook,
   deleteWebhook,
   rotateWebhookSecret,
   testWebhook,
   activateWebhook,
+  getDeliveryCounts,
   listDeliveries,
   getDelivery,
   redeliver,

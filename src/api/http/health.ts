@@ -25,7 +25,7 @@ export function health(db: Database, store: WatchedStore, stopping?: AbortSignal
       return;
     }
     const answer = await answerInTime(db);
-    const machines_lost = db.lostMachines();
+    const machines_lost = db.machines.lost();
     const storage = store.isUp();
     if (!answer) res.status(503).json({ status: 'unavailable', database: false, storage });
     else if (!answer.writable) res.json({ status: 'read_only', database: true, storage });

@@ -15,6 +15,7 @@ const words = new Set([
     'healthz',
     'readyz',
     'files',
+    'console',
     'docs',
     'oauth',
     'authorize',

@@ -1,32 +1,43 @@
 /**
- * The page behind the link that is mailed when a company has changed somebody's address: who holds the link and knows the
- * password of the account signs in with the new address from then on. It shows what the company's record says, and nothing
- * of the account.
+ * The page behind the link that is mailed to a new address, which a company wrote into its record of somebody, or they asked for
+ * themselves: who holds the link and proves that the account is theirs, as in a sign-in, signs in with the new address from then on.
+ * It shows what the company's record says, and nothing of the account.
  */
 import type { Router } from 'express';
+import type { Language } from '../../contract/languages/language.ts';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
-import {
-  confirmAddress,
-  findAddressChange,
-  type OpenAddressChange,
-} from '../../product/sign-in-address/sign-in-address.ts';
+import type { Origin } from '../../platform/audit/entry.ts';
+import type { Confirmation } from '../../product/sign-in-address/move-user.ts';
+import { confirmOwnAddress, findOwnChange } from '../../product/sign-in-address/own-address.ts';
+import { confirmAddress, findAddressChange } from '../../product/sign-in-address/sign-in-address.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
+import { isProved } from './link-proof.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
 import { languageOfPage } from './page-language.ts';
 import { addressPage, noticePage, type Page } from './pages.ts';
-import { isRightPassword } from './typed-password.ts';
 
 const open_again = say`Open the link in your mail again, and try once more.`;
 const wrong_password = say`That is not the password you sign in with.`;
 const taken = say`Another account signs in with this address already. Go on signing in with the address you have.`;
 
-type Turn = LinkTurn<OpenAddressChange>;
+interface Found {
+  /** Undefined when the person asked for it. */
+  company: { name: string; person: string } | undefined;
+  /** The new address. */
+  email: string;
+  language: Language | undefined;
+  user: { id: string; name: string; email: string; password_hash: string | null };
+  /** @param language of the mail to the old address */
+  confirm(language: Language, origin: Origin): Promise<Confirmation>;
+}
+
+type Turn = LinkTurn<Found>;
 
 export function addressPages(context: PageContext): Router {
   return linkPages(context, {
     path: '/oauth/address',
-    find: (token) => findAddressChange(context.db, context.address_links, token),
+    find: async (token) => (await askedByCompany(context, token)) ?? (await askedByPerson(context, token)),
     formOf,
     submit,
     gone,
@@ -34,36 +45,60 @@ export function addressPages(context: PageContext): Router {
   });
 }
 
+async function askedByCompany({ db, mail, address_links }: PageContext, token: string): Promise<Found | undefined> {
+  const found = await findAddressChange(db, address_links, token);
+  if (!found) return undefined;
+  const { company, name, email, language, user } = found;
+  return {
+    company: { name: company, person: name },
+    email,
+    language,
+    user,
+    confirm: (told_in, origin) => confirmAddress(db, mail, address_links, token, user.id, told_in, origin),
+  };
+}
+
+async function askedByPerson({ db, mail, own_address_links }: PageContext, token: string): Promise<Found | undefined> {
+  const found = await findOwnChange(db, own_address_links, token);
+  return (
+    found && {
+      ...found,
+      company: undefined,
+      language: await languageOfUser(db, found.user.id),
+      confirm: (told_in, origin) => confirmOwnAddress(db, mail, found, told_in, origin),
+    }
+  );
+}
+
 async function submit(turn: Turn): Promise<void> {
-  const { context, req, res, token, found } = turn;
-  const { db, mail, address_links } = context;
-  const { user } = found;
+  const { context, req, res, found } = turn;
+  const user = { ...found.user, password_hash: found.user.password_hash ?? '' };
+  const label = say`Sign in with this address`;
   const formWith = (error: Text) => formOf(turn, error);
-  const typed = { req, res, user, account: user.id, wrong: wrong_password, formWith };
-  if (!(await isRightPassword(context, typed))) return;
+  if (!(await isProved(turn, { user, wrong: wrong_password, label, formWith }))) return;
   // Of the account, which they have just proved to be theirs.
-  const language = (await languageOfUser(db, user.id)) ?? languageOfPage(res);
-  const result = await confirmAddress(db, mail, address_links, token, user.id, language, originOfPage(req, res));
+  const language = (await languageOfUser(context.db, user.id)) ?? languageOfPage(res);
+  const result = await found.confirm(language, originOfPage(req, res));
   if (result === 'gone') return send(res, 410, gone);
   if (result === 'taken') return send(res, 409, formOf(turn, taken));
   send(res, 200, confirmed(found, context.app_url));
 }
 
 function formOf({ context, req, res, found }: Turn, error?: Text): Page {
-  const { company, name, email } = found;
+  const { company, email } = found;
   const csrf_token = context.forms.browserToken(req, res);
-  return addressPage({ company, name, email, action: req.path, csrf_token, error });
+  return addressPage({ company, email, action: req.path, csrf_token, error });
 }
 
 const gone = noticePage({
   title: say`This link doesn’t work any more`,
   text: [
-    say`A link to sign in with another address works once, for seven days, and only the newest one does.`,
+    say`A link to sign in with another address works once, for some days, and only the newest one does.`,
     say`You used it before? Then sign in with the new address.`,
   ],
 });
 
-function confirmed({ email }: OpenAddressChange, app_url: string | undefined): Page {
+function confirmed({ email }: Found, app_url: string | undefined): Page {
   return noticePage({
     title: say`Your address was changed`,
     text: [say`From now on, sign in with ${email} and the password you have. Links for a new password go there, too.`],

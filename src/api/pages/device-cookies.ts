@@ -12,8 +12,8 @@ const most_sent = 10;
 export interface DeviceCookies {
   /** @returns the id of this browser, when it has signed in as that user before */
   of(req: Request, user_id: string | undefined): string | undefined;
-  /** For a browser whose person has just proved who they are. */
-  remember(req: Request, res: Response, user_id: string): void;
+  /** For a browser whose person has just proved who they are. @returns its id */
+  remember(req: Request, res: Response, user_id: string): string;
   /** All that this browser has, whosever they are. */
   sentWith(req: Request): string[];
 }
@@ -29,6 +29,7 @@ export function createDeviceCookies(encryption_keys: EncryptionKeys, base_url: s
       const value = devices.issue(user_id, cookieOf(req, nameOf(user_id)));
       const attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
       res.cookie(nameOf(user_id), value, { ...attributes, maxAge: lifetime_ms });
+      return devices.idOf(user_id, value)!;
     },
     sentWith(req) {
       const names = req.headers.cookie?.split(';').map((pair) => pair.trim().split('=')[0]!) ?? [];

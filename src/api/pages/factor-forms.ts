@@ -1,7 +1,7 @@
 /** The pages of second factors: proving who one is, setting up an app, recovery codes, and the list of all. */
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type Factor, longest_name_characters } from '../../identity/factors/factors.ts';
-import { type Form, own_form, type Page, page, toClient, withScript } from './pages.ts';
+import { type Form, own_form, type Page, page, secret_address, toClient, withScript } from './pages.ts';
 import type { PasskeyForm } from './passkey-forms.ts';
 import type { QrCode } from './qr-code.ts';
 
@@ -15,8 +15,12 @@ interface ProofForm extends Form {
   /** Of the step before. */
   signed?: string;
   passkey: PasskeyForm | undefined;
+  /** What the form with the passkey does, unless it comes after a password. */
+  passkey_step?: 'passkey';
   /** Set in a sign-in, which can be cancelled. */
   redirect_uri?: string;
+  /** Whether the address of the page gives access by itself. */
+  has_secret_address?: boolean;
 }
 
 export function proofPage(form: ProofForm): Page {
@@ -63,8 +67,13 @@ export function factorsPage(form: FactorsForm): Page {
   return page('@second-factor', { ...form, title: say`Second factor`, longest_name_characters }, policyOf(form));
 }
 
-function policyOf(form: { passkey: PasskeyForm | undefined; redirect_uri?: string | undefined }) {
-  const { redirect_uri, passkey } = form;
-  const policy = redirect_uri ? toClient({ redirect_uri }) : own_form;
+interface Destination {
+  passkey: PasskeyForm | undefined;
+  redirect_uri?: string | undefined;
+  has_secret_address?: boolean | undefined;
+}
+
+function policyOf({ redirect_uri, passkey, has_secret_address }: Destination) {
+  const policy = redirect_uri ? toClient({ redirect_uri }) : has_secret_address ? secret_address : own_form;
   return passkey ? withScript(policy) : policy;
 }

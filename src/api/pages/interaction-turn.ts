@@ -2,9 +2,12 @@
 import type { Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
+import type { Text } from '../../contract/languages/text.ts';
+import { rememberDevice } from '../../identity/devices/devices.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
+import { signed_in_device } from '../../identity/sessions/sessions.ts';
 import { tellOfNewDevice } from './new-device.ts';
-import type { PageContext } from './page-context.ts';
+import { originOfPage, type PageContext } from './page-context.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -14,7 +17,7 @@ export interface Turn extends Omit<PageContext, 'provider'> {
   res: Response;
   interaction: Interaction;
   /** What every page of this interaction needs. */
-  form: { action: string; csrf_token: string; client_name: string; redirect_uri: string };
+  form: { action: string; csrf_token: string; client_name: string | Text; redirect_uri: string };
 }
 
 /**
@@ -26,12 +29,16 @@ export async function completeSignIn(
   user: { id: string; password_hash: string },
   amr: readonly string[],
 ): Promise<void> {
-  const { interaction, devices, req, res } = turn;
+  const { interaction, devices, db, encryption_keys, req, res } = turn;
   if (interaction.session && interaction.session.accountId !== user.id) await leaveSession(turn);
-  const is_known = devices.of(req, user.id) !== undefined;
-  devices.remember(req, res, user.id);
-  await tellOfNewDevice(turn, { req, res, user_id: user.id, is_known });
-  await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash), amr: [...amr] } });
+  const had_cookie = devices.of(req, user.id) !== undefined;
+  const cookie_id = devices.remember(req, res, user.id);
+  const { ip, user_agent } = originOfPage(req, res);
+  const seen = { cookie_id, ip, user_agent: user_agent ?? undefined };
+  const device = await rememberDevice(db, encryption_keys, user.id, seen);
+  await tellOfNewDevice(turn, { req, res, user_id: user.id, is_known: had_cookie && !device.was_signed_out });
+  const login = { accountId: user.id, acr: passwordMark(user.password_hash), amr: [...amr] };
+  await finish(turn, { login, [signed_in_device]: device.id });
 }
 
 /** Signs the browser out, so that this interaction may go on for another user. */

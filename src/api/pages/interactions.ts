@@ -7,11 +7,16 @@ import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, say, type Text } from '../../contract/languages/text.ts';
 import { allowable, type Maker, makerOf } from '../../identity/clients/maker.ts';
 import { isLoopback } from '../../identity/clients/redirect-uris.ts';
+import { levelOf } from '../../identity/factors/authentication.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
-import { asksWho, explained, openid, parseScopes } from '../../identity/grants/scopes.ts';
+import { revokeGrant } from '../../identity/grants/grants.ts';
+import { isTooOldToInstall } from '../../identity/grants/installation-sign-in.ts';
+import { asksWho, explained, parseScopes } from '../../identity/grants/scopes.ts';
 import { installation_roles, isInstallationRole } from '../../identity/installations/installations.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
+import { openid } from '../../identity/tokens/openid-scope.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
+import { account_name, backToAccount, isForAccount } from './account-sign-in.ts';
 import { field, fields, readForm } from './forms.ts';
 import { finish, leaveSession, type Turn } from './interaction-turn.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
@@ -45,19 +50,22 @@ export function interactionPages(context: PageContext): Router {
     if (known) setOwnLanguage(res, await languageOfUser(context.db, known));
     const csrf_token = context.forms.token(purposeOf(interaction));
     const redirect_uri = String(interaction.params.redirect_uri);
-    const form = { action: req.path, csrf_token, client_name: client.clientName!, redirect_uri };
+    const client_name = isForAccount({ interaction }) ? account_name : client.clientName!;
+    const form = { action: req.path, csrf_token, client_name, redirect_uri };
     return { ...context, provider, req, res, interaction, form };
   };
 
   const show: RequestHandler = async (req, res) => {
     const turn = await begin(req, res);
-    await (turn.interaction.prompt.name === 'login' ? showLogin(turn) : showConsent(turn));
+    if (turn.interaction.prompt.name === 'login') return showLogin(turn);
+    await (isForAccount(turn) ? backToAccount(turn) : showConsent(turn));
   };
   const submit: RequestHandler = async (req, res) => {
     const turn = await begin(req, res);
     context.forms.check(req, purposeOf(turn.interaction));
     if (field(req, 'action') === 'cancel') return finish(turn, denied);
-    await (turn.interaction.prompt.name === 'login' ? submitLogin(turn) : submitConsent(turn));
+    if (turn.interaction.prompt.name === 'login') return submitLogin(turn);
+    await (isForAccount(turn) ? backToAccount(turn) : submitConsent(turn));
   };
 
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -119,7 +127,7 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
     installation: isInstallation(turn)
       ? { roles: installation_roles.map((id) => ({ id, name: roles[id]! })) }
       : undefined,
-    permissions: explained(String(interaction.params.scope)),
+    permissions: explained(String(interaction.params.scope), isInstallation(turn)),
     // A choice of one needs no thought; among several, none is chosen for the user.
     companies: companies.map((company) => ({
       ...company,
@@ -172,6 +180,9 @@ async function submitConsent(turn: Turn): Promise<void> {
   if (is_installation && (!installation_role || company_ids.length > 1)) {
     return showConsent(turn, { error: one_company_and_role });
   }
+  if (is_installation && (await isTooOld(turn, company_ids))) {
+    return finish(turn, {}, { mergeWithLastSubmission: false }); // where they are asked to sign in again
+  }
   const asked = String(interaction.params.scope);
   const granted = parseScopes(asked);
   const says_who = asksWho(asked);
@@ -184,6 +195,10 @@ async function submitConsent(turn: Turn): Promise<void> {
     says_who,
     installation_role,
   });
+  if (!(await provider.Session.findByUid(interaction.session!.uid))) {
+    await revokeGrant(db.global, grantId); // they were signed out everywhere while they sent this
+    throw new errors.SessionNotFound('signed out meanwhile');
+  }
   await recordInCompanies(db, company_ids, {
     action: installation_role ? 'app.installed' : 'consent.given',
     actor: { type: 'user', user_id, client_id },
@@ -196,6 +211,13 @@ async function submitConsent(turn: Turn): Promise<void> {
     },
   });
   await finish(turn, { consent: { grantId } });
+}
+
+/** Whether the page was open for so long that the sign-in before it is not recent any more. */
+async function isTooOld({ provider, interaction, db }: Turn, company_ids: string[]): Promise<boolean> {
+  const session = await provider.Session.findByUid(interaction.session!.uid);
+  const sign_in = { auth_time_s: session?.authTime(), level: levelOf(session?.amr) };
+  return isTooOldToInstall(db, interaction.session!.accountId, sign_in, company_ids);
 }
 
 function destinationOf(redirect_uri: string): Text {

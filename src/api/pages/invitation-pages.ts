@@ -6,9 +6,9 @@ import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from '../../product/invitations/accept-invitation.ts';
 import { field } from './forms.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
+import { isProved } from './link-proof.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
 import { acceptPage, noticePage, type Page } from './pages.ts';
-import { isRightPassword } from './typed-password.ts';
 
 const open_again = say`Open the link of your invitation again, and try once more.`;
 const wrong_password = say`That is not the password of your account.`;
@@ -32,8 +32,10 @@ async function submit(turn: Turn): Promise<void> {
   const origin = originOfPage(req, res);
   if (user?.password_hash) {
     const formWith = (error: Text) => formOf(turn, error);
-    const typed = { req, res, user, account: user.id, wrong: wrong_password, formWith };
-    if (!(await isRightPassword(context, typed))) return;
+    const { password_hash } = user;
+    const label = say`Accept the invitation`;
+    const asked = { user: { ...user, password_hash }, wrong: wrong_password, label, formWith };
+    if (!(await isProved(turn, asked))) return;
     return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
   }
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), [company, name, email]);

@@ -6,16 +6,20 @@ import { originOfPage, type PageContext } from './page-context.ts';
 import { languageOfPage } from './page-language.ts';
 
 /**
- * Called after a right password. Nobody is told of their first sign-in of all.
- * @param is_known whether the device has signed in to this account before
+ * Called after a sign-in. Nobody is told of their first of all, and everybody some times a day at most: the page of the account lists all.
+ * @param is_known whether the device has signed in to this account before, and was not signed out by its person since
  */
 export async function tellOfNewDevice(
-  { db, mail }: Pick<PageContext, 'db' | 'mail'>,
+  { db, mail, limits, log }: Pick<PageContext, 'db' | 'mail' | 'limits' | 'log'>,
   { req, res, user_id, is_known }: { req: Request; res: Response; user_id: string; is_known: boolean },
 ): Promise<void> {
   if (is_known) return;
   const grants = db.global.selectFrom('oauth_grants').select('id').where('user_id', '=', user_id).limit(1);
   if (!(await grants.executeTakeFirst())) return;
+  if ((await limits.deviceMail(user_id)) > 0) {
+    log?.info({ user_id }, 'not told of a new device: enough mails today');
+    return;
+  }
   const user = await db.global
     .selectFrom('users')
     .select(['name', 'email'])

@@ -15,6 +15,7 @@ import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { createInstallationLinks } from '../../product/connections/installation-links.ts';
 import { createAddressLinks } from '../../product/sign-in-address/address-links.ts';
+import { createOwnAddressLinks } from '../../product/sign-in-address/own-address.ts';
 import { createDeviceCookies } from './device-cookies.ts';
 import { createFormGuard } from './forms.ts';
 import { errorPageOf, originOfAnswer } from './page-context.ts';
@@ -70,6 +71,7 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     encryption_keys,
     resets,
     address_links,
+    own_address_links: createOwnAddressLinks(encryption_keys),
     installation_links,
     limits,
     devices,

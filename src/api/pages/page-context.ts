@@ -15,6 +15,7 @@ import type { Logger } from '../../platform/observe/log.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { InstallationLinks } from '../../product/connections/installation-links.ts';
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
+import type { OwnAddressLinks } from '../../product/sign-in-address/own-address.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
 import { speechOf } from './page-language.ts';
@@ -36,6 +37,7 @@ export interface PageContext {
   encryption_keys: EncryptionKeys;
   resets: ResetQueue;
   address_links: AddressLinks;
+  own_address_links: OwnAddressLinks;
   installation_links: InstallationLinks;
   limits: Limits;
   devices: DeviceCookies;

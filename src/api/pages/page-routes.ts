@@ -4,7 +4,12 @@ import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import { accountAppPages } from './account-apps.ts';
+import { accountCompanyPages } from './account-companies.ts';
+import { accountDetailPages } from './account-details.ts';
+import { accountDevicePages } from './account-devices.ts';
 import { accountPages } from './account-pages.ts';
+import { account_paths } from './account-sign-in.ts';
 import { addressPages } from './address-pages.ts';
 import { factorPages } from './factor-pages.ts';
 import { formHandler } from './form-body.ts';
@@ -49,6 +54,10 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.use(resetPages(context));
   router.use(signOutPages(context));
   router.use(accountPages(context));
+  router.use(accountDetailPages(context));
+  router.use(accountDevicePages(context));
+  router.use(accountAppPages(context));
+  router.use(accountCompanyPages(context));
   router.use(factorPages(context));
   const with_secrets = [
     '/oauth/interaction/:uid',
@@ -58,7 +67,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     '/oauth/reset/:token',
   ];
   for (const page of with_secrets) router.all(page, only('GET, POST'));
-  router.all(['/oauth/forgot', '/oauth/sign-out', '/account', '/account/second-factor'], only('GET, POST'));
+  router.all(['/oauth/forgot', '/oauth/sign-out', ...account_paths], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router

@@ -27,7 +27,7 @@ export interface Form {
 
 /** A form of an interaction, which ends at a client. */
 interface ClientForm extends Form {
-  client_name: string;
+  client_name: string | Text;
   /** Where the browser goes after the last form; a browser must know it beforehand (CSP `form-action`). */
   redirect_uri: string;
 }
@@ -68,8 +68,8 @@ interface AcceptForm extends Form {
 }
 
 interface AddressForm extends Form {
-  company: string;
-  name: string;
+  /** That changed the address in its record; undefined when the person asked for it. */
+  company: { name: string; person: string } | undefined;
   email: string;
 }
 
@@ -91,7 +91,8 @@ interface AccountForm extends Form {
 }
 
 const folder = new URL('./templates/', import.meta.url);
-export const style = readFileSync(new URL('style.css', folder), 'utf8');
+export const style =
+  readFileSync(new URL('../palette.css', import.meta.url), 'utf8') + readFileSync(new URL('style.css', folder), 'utf8');
 const style_version = createHash('sha256').update(style).digest('base64url').slice(0, 12);
 
 const templates = [
@@ -111,6 +112,15 @@ const templates = [
   'second-factor',
   'installation',
   'account',
+  'account-name',
+  'account-address',
+  'account-password',
+  'account-devices',
+  'account-apps',
+  'account-companies',
+  'account-leave',
+  'front',
+  'missing',
   'notice',
   'error',
 ];
@@ -196,11 +206,11 @@ interface Policy {
   script?: true;
 }
 
-const no_form: Policy = { form_action: "'none'", referrer: 'no-referrer' };
+export const no_form: Policy = { form_action: "'none'", referrer: 'no-referrer' };
 /** `no-referrer` would also hide the Origin of our own forms. */
 export const own_form: Policy = { form_action: "'self'", referrer: 'same-origin' };
 /** The URL gives access: nothing that the page loads or links to may see it (Referrer-Policy). */
-const secret_address: Policy = { form_action: "'self'", referrer: 'no-referrer' };
+export const secret_address: Policy = { form_action: "'self'", referrer: 'no-referrer' };
 
 export function toClient({ redirect_uri }: Pick<ClientForm, 'redirect_uri'>): Policy {
   return { ...own_form, form_action: `'self' ${sourceOf(redirect_uri)}` };
@@ -234,7 +244,7 @@ export function page(template: string, data: object, policy: Policy): Page {
 function headersOf({ form_action, referrer, script }: Policy): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; ${script ? "script-src 'self'; " : ''}form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${script ? "script-src 'self'; " : ''}form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
     'Cache-Control': 'no-store',
     'Referrer-Policy': referrer,
     'X-Content-Type-Options': 'nosniff',

@@ -1,6 +1,7 @@
 /** What pages with passkeys carry, and what comes back. */
 import type { Request } from 'express';
 import type { Kysely } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
 import { newChallenge, openChallenge, useChallenge } from '../../identity/factors/challenges.ts';
 import { creationOptions, type RelyingParty, requestOptions, usePasskey } from '../../identity/factors/passkeys.ts';
 import type { Vault } from '../../platform/secrets/secrets.ts';
@@ -49,15 +50,22 @@ export async function requestForm(db: Db, { steps, rp }: Factors, purpose: strin
   return { mode: user_id ? 'get' : 'offer', options, ticket } satisfies PasskeyForm;
 }
 
-/** @returns what came back, when its challenge is of this purpose and was not answered before */
+/** Its page has a fresh challenge, so the next try is none. */
+export const stale_passkey = say`The page was open for too long, or this was sent twice. Use your passkey once more.`;
+
+/**
+ * @returns what came back, when its challenge is of this purpose; `stale` when it has expired or was answered before, which happens
+ *   to whoever leaves a page open or goes back to one
+ */
 export async function answered(db: Db, { steps, rp }: Factors, purpose: string, req: Request) {
-  const challenge = openChallenge(steps, purpose, field(req, 'ticket'));
-  if (!rp || !challenge || !(await useChallenge(db, challenge))) return undefined;
-  return { rp, sent: field(req, 'credential'), challenge };
+  const opened = openChallenge(steps, purpose, field(req, 'ticket'));
+  if (!rp || !opened) return undefined;
+  if (opened === 'stale' || !(await useChallenge(db, opened.challenge))) return 'stale';
+  return { rp, sent: field(req, 'credential'), challenge: opened.challenge };
 }
 
-/** @returns whose passkey has answered; undefined when nobody's has */
+/** @returns whose passkey has answered; undefined when nobody's has; `stale` as above */
 export async function passkeyOwner(db: Db, factors: Factors, purpose: string, req: Request) {
   const answer = await answered(db, factors, purpose, req);
-  return answer && usePasskey(db, answer.rp, answer);
+  return answer && answer !== 'stale' ? usePasskey(db, answer.rp, answer) : answer;
 }

@@ -6,7 +6,6 @@ import { languageOfUser } from '../../identity/members/own-language.ts';
 import { findReset, useReset } from '../../identity/passwords/password-resets.ts';
 import { chosenPassword } from '../../identity/passwords/password-rules.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
-import { recordForUser } from '../../platform/audit/account-entries.ts';
 import { cookieOf, field, readForm } from './forms.ts';
 import { fromThisBrowser } from './link-pages.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
@@ -65,15 +64,15 @@ async function submitReset(context: PageContext, req: Request<{ token: string }>
   const known = [reset.name, reset.email, ...companies.map((company) => company.name)];
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), known);
   if ('problem' in chosen) return send(res, 400, resetForm(context, req, res, reset, chosen.problem));
-  const used = await useReset(db, mail, token, await hashPassword(chosen.password), languageOfPage(res));
+  const used = await useReset(
+    db,
+    mail,
+    token,
+    await hashPassword(chosen.password),
+    languageOfPage(res),
+    originOfPage(req, res),
+  );
   if (!used) return send(res, 410, gone);
-  await recordForUser(db, reset.id, {
-    action: 'password.changed',
-    actor: { type: 'user', user_id: reset.id },
-    origin: originOfPage(req, res),
-    target: { type: 'user', id: reset.id },
-    details: { by: 'mailed_link' },
-  });
   await limits.forgive(reset.id);
   context.devices.remember(req, res, reset.id);
   const back = await waitingInteraction(context, req);

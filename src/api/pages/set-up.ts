@@ -74,7 +74,8 @@ export async function confirmApp(context: Context, set_up: SetUp): Promise<Added
 export async function confirmPasskey(context: Context, set_up: SetUp): Promise<Added> {
   const { req, user, purpose } = set_up;
   const made = await answered(context.db.global, context.factors, purpose, req);
-  if (!made) return { problem: took_too_long };
+  if (made === 'stale') return { problem: took_too_long };
+  if (!made) return { problem: not_added };
   const name = nameOf(set_up, 'passkey');
   const { rp, sent, challenge } = made;
   return add(context, set_up, 'passkey', name, (tx) => addPasskey(tx, rp, { user_id: user.id, name, sent, challenge }));
@@ -94,13 +95,12 @@ async function add(
       if (!(await write(tx))) return false;
       const values = { name: user.name, factor: name };
       await mail.queue(tx, { template: 'factor_added', to: user.email, language, values });
+      await recordFactorAdded(tx, { user_id: user.id, origin }, kind);
       return true;
     },
     only_first,
   );
-  if (!codes) return { problem: not_added };
-  await recordFactorAdded(db, user.id, kind, origin);
-  return { codes };
+  return codes ? { codes } : { problem: not_added };
 }
 
 function nameOf({ req, language }: SetUp, kind: FactorKind): string {

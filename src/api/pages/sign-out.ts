@@ -1,9 +1,11 @@
 /**
- * Sign-out: ends the session of this browser, so that the next sign-in asks for the password again. Grants of apps are
- * kept; they end in the app, or with a new password.
+ * Sign-out: ends the session of this browser, so that the next sign-in asks for the password again, and the console in it.
+ * Grants of apps are kept; they end in the app, or with a new password.
  */
 import express, { type Request, type Response, type Router } from 'express';
 import { say } from '../../contract/languages/text.ts';
+import { console_client } from '../../identity/clients/console-client.ts';
+import { revokeGrant } from '../../identity/grants/grants.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { recordForGrants } from '../../platform/audit/account-entries.ts';
 import { readForm } from './forms.ts';
@@ -38,7 +40,9 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
   if (user_id) {
     // As the sign-in was: to the companies that apps in this browser have access to.
     const grant_ids = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
+    const of_console = session.authorizations?.[console_client.id]?.grantId;
     await session.destroy();
+    if (of_console) await revokeGrant(context.db.global, of_console);
     await recordForGrants(context.db, grant_ids, {
       action: 'sign_out',
       actor: { type: 'user', user_id },
@@ -65,10 +69,15 @@ export async function sessionOf({ provider: current, db }: PageContext, req: Req
   const forget = () => {
     for (const cookie of [name, `${name}.sig`]) koa.cookies.set(cookie, null, options);
   };
-  return { session, forget };
+  const renew = async () => {
+    session.resetIdentifier();
+    await session.persist();
+    koa.cookies.set(name, session.jti, { ...options, signed: true, expires: new Date(session.exp! * 1_000) });
+  };
+  return { session, forget, renew };
 }
 
-export async function userOf({ db }: PageContext, id: string) {
+async function userOf({ db }: PageContext, id: string) {
   return db.global.selectFrom('users').select(['name', 'email']).where('id', '=', id).executeTakeFirst();
 }
 

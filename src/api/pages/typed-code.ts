@@ -5,10 +5,11 @@
  */
 import type { Request, Response } from 'express';
 import { say, type Text } from '../../contract/languages/text.ts';
+import { recordCodeUsed } from '../../identity/factors/factor-changes.ts';
 import { recoveryCodesLeft, useRecoveryCode } from '../../identity/factors/recovery-codes.ts';
 import { useTotp } from '../../identity/factors/totp.ts';
 import { field } from './forms.ts';
-import { type PageContext, send } from './page-context.ts';
+import { originOfPage, type PageContext, send } from './page-context.ts';
 import { languageOfPage } from './page-language.ts';
 import type { Page } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
@@ -16,6 +17,8 @@ import { sendTooMany, tooMany } from './typed-password.ts';
 const wrong_code = say`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
 
 const most_characters = 100;
+
+type Context = Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>;
 
 interface TypedCode {
   req: Request;
@@ -26,15 +29,13 @@ interface TypedCode {
 }
 
 /**
- * A recovery code that was used is told by mail: who has found one, on paper or in a file, gets in with it.
+ * A recovery code that was used is told by mail, and in the audit log: who has found one, on paper or in a file, gets in with it.
  *
  * @returns whether it is the user's; when it is not, or may not be tried now, the page was answered
  */
-export async function isRightCode(
-  { db, limits, log, factors, mail }: Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>,
-  { req, res, user, formWith }: TypedCode,
-): Promise<boolean> {
-  const { id: user_id, name, email: to } = user;
+export async function isRightCode(context: Context, { req, res, user, formWith }: TypedCode): Promise<boolean> {
+  const { db, limits, log, factors } = context;
+  const { id: user_id } = user;
   const account = codesOf(user_id);
   const wait_s = await limits.signIn(account, req.ip);
   if (wait_s > 0) {
@@ -43,18 +44,28 @@ export async function isRightCode(
   }
   const typed = field(req, 'code').slice(0, most_characters);
   const by_app = await useTotp(db.global, factors.sealed, user_id, typed);
-  const by_recovery = !by_app && (await useRecoveryCode(db.global, user_id, typed));
-  if (!by_app && !by_recovery) {
+  if (!by_app && !(await isRecoveryCode(context, { req, res, user, typed }))) {
     log?.info({ user_id, ip: req.ip }, 'wrong code');
     send(res, 401, formWith(wrong_code));
     return false;
   }
   await limits.signedIn(account, req.ip);
-  if (by_recovery) {
-    const values = { name, left: await recoveryCodesLeft(db.global, user_id) };
-    await mail.queue(db.global, { template: 'recovery_code_used', to, language: languageOfPage(res), values });
-  }
   return true;
+}
+
+async function isRecoveryCode(
+  { db, mail }: Context,
+  { req, res, user, typed }: Omit<TypedCode, 'formWith'> & { typed: string },
+): Promise<boolean> {
+  const { id: user_id, name, email: to } = user;
+  return db.global.transaction().execute(async (tx) => {
+    if (!(await useRecoveryCode(tx, user_id, typed))) return false;
+    const left = await recoveryCodesLeft(tx, user_id);
+    const values = { name, left };
+    await mail.queue(tx, { template: 'recovery_code_used', to, language: languageOfPage(res), values });
+    await recordCodeUsed(tx, { user_id, origin: originOfPage(req, res) }, left);
+    return true;
+  });
 }
 
 /** What tries of codes are counted for. */

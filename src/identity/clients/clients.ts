@@ -11,6 +11,7 @@ import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
+import { hasHiddenCharacters } from '../../platform/values/shown-names.ts';
 import { endGrants } from '../grants/grants.ts';
 import { redirectUriFault } from './redirect-uris.ts';
 
@@ -43,6 +44,7 @@ export class ClientError extends Error {
  */
 export async function createClient(db: Database, client: NewClient): Promise<{ id: string; secret?: string }> {
   if (!client.name.trim()) throw new ClientError('a client needs a name');
+  if (hasHiddenCharacters(client.name)) throw new ClientError('the name has characters that nobody sees');
   if (client.redirect_uris.length === 0) throw new ClientError('a client needs at least one redirect URI');
   for (const uri of client.redirect_uris) checkRedirectUri(uri, client.public);
   const id = newId();

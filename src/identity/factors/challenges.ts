@@ -5,7 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
-import { secretHash, type Vault } from '../../platform/secrets/secrets.ts';
+import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
+import { type Place, secretHash, type Vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 const lifetime_ms = 10 * 60_000;
@@ -24,9 +25,15 @@ export function newChallenge(sealed: Vault, purpose: string): Challenge {
   return { challenge, ticket: ticketOf(sealed, purpose, challenge, lifetime_ms) };
 }
 
-/** @returns the challenge; undefined for one of another purpose, one that has expired, and none of ours */
-export function openChallenge(sealed: Vault, purpose: string, ticket: string): string | undefined {
-  return openTicket(sealed, purpose, ticket);
+/** @returns `stale` for one that has expired; undefined for one of another purpose, and none of ours */
+export function openChallenge(
+  sealed: Vault,
+  purpose: string,
+  ticket: string,
+): { challenge: string } | 'stale' | undefined {
+  const opened = openToken(sealed, placeOf(purpose), ticket);
+  if (!opened) return undefined;
+  return opened.is_over ? 'stale' : { challenge: opened.values[0]! };
 }
 
 /** @returns false when it was used before, in whichever process */
@@ -50,17 +57,16 @@ export async function removeUsedChallenges(db: Database): Promise<number> {
 
 /** A value that a page carries for us, which nobody can read or change. */
 export function ticketOf(sealed: Vault, purpose: string, value: string, valid_ms: number): string {
-  const content = JSON.stringify({ value, expires_ms: Date.now() + valid_ms });
-  return sealed.seal(content, ['page', purpose]).toString('base64url');
+  return sealToken(sealed, placeOf(purpose), [value], valid_ms);
 }
 
 /** @returns what `ticketOf` was given for this purpose; undefined when it has expired or is none */
 export function openTicket(sealed: Vault, purpose: string, ticket: string): string | undefined {
-  try {
-    const content = sealed.open(Buffer.from(ticket, 'base64url'), ['page', purpose]);
-    const { value, expires_ms } = JSON.parse(content) as { value: string; expires_ms: number };
-    return expires_ms > Date.now() ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const opened = openToken(sealed, placeOf(purpose), ticket);
+  return opened && !opened.is_over ? opened.values[0] : undefined;
+}
+
+/** It stands in no table. */
+function placeOf(purpose: string): Place {
+  return ['page', purpose];
 }

@@ -1,31 +1,45 @@
-/** Changes of second factors, in the audit logs of the companies where the person is active. */
-import { recordForUser } from '../../platform/audit/account-entries.ts';
-import type { AuditActor, AuditEntry, Origin } from '../../platform/audit/entry.ts';
-import type { Database } from '../../platform/db/client.ts';
+/**
+ * Changes of second factors, in the audit logs of the companies where the person is active. Each is queued in the transaction of the
+ * change, so that a crash loses none of them.
+ */
+import type { Transaction } from 'kysely';
+import { queueForUser } from '../../platform/audit/account-entries.ts';
+import type { AuditEntry, Origin } from '../../platform/audit/entry.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import type { FactorKind } from './factors.ts';
 
-export function recordFactorAdded(db: Database, user_id: string, kind: FactorKind, origin: Origin): Promise<void> {
-  return record(db, user_id, { action: 'second_factor.added', actor: themselves(user_id), origin, details: { kind } });
+/** Whose, and from where they did it. */
+interface Change {
+  user_id: string;
+  origin: Origin;
 }
 
-export function recordFactorRemoved(db: Database, user_id: string, kind: FactorKind, origin: Origin): Promise<void> {
-  return record(db, user_id, {
-    action: 'second_factor.removed',
-    actor: themselves(user_id),
-    origin,
-    details: { kind },
-  });
+type Tx = Transaction<GlobalTables>;
+
+export function recordFactorAdded(tx: Tx, change: Change, kind: FactorKind): Promise<void> {
+  return record(tx, change, 'second_factor.added', { kind });
+}
+
+export function recordFactorRemoved(tx: Tx, change: Change, kind: FactorKind): Promise<void> {
+  return record(tx, change, 'second_factor.removed', { kind });
 }
 
 /** New recovery codes, in place of those there were. */
-export function recordCodesRenewed(db: Database, user_id: string, origin: Origin): Promise<void> {
-  return record(db, user_id, { action: 'recovery_codes.renewed', actor: themselves(user_id), origin });
+export function recordCodesRenewed(tx: Tx, change: Change): Promise<void> {
+  return record(tx, change, 'recovery_codes.renewed');
 }
 
-function record(db: Database, user_id: string, entry: Omit<AuditEntry, 'target'>): Promise<void> {
-  return recordForUser(db, user_id, { ...entry, target: { type: 'user', id: user_id } });
+/** @param left how many there are still */
+export function recordCodeUsed(tx: Tx, change: Change, left: number): Promise<void> {
+  return record(tx, change, 'recovery_code.used', { codes_left: left });
 }
 
-function themselves(user_id: string): AuditActor {
-  return { type: 'user', user_id };
+function record(
+  tx: Tx,
+  { user_id, origin }: Change,
+  action: string,
+  details: NonNullable<AuditEntry['details']> = {},
+): Promise<void> {
+  const actor = { type: 'user', user_id } as const;
+  return queueForUser(tx, user_id, { action, actor, origin, target: { type: 'user', id: user_id }, details });
 }

@@ -1,5 +1,5 @@
 /** The second factors of a person: what they have, and its end. */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type QueryCreator, sql, type Transaction } from 'kysely';
 import { validate } from 'uuid';
 import { type EncryptionKeys, type Vault, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
@@ -54,6 +54,19 @@ export async function hasFactor(db: Kysely<GlobalTables>, user_id: string): Prom
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** How many of these people have one or more. */
+export async function usersWithFactor(db: QueryCreator<GlobalTables>, user_ids: readonly string[]): Promise<number> {
+  if (user_ids.length === 0) return 0;
+  const among = sql<string>`any(${user_ids}::uuid[])`;
+  const rows = await db
+    .selectFrom('totp_factors')
+    .select('user_id')
+    .where('user_id', '=', among)
+    .union(db.selectFrom('passkeys').select('user_id').where('user_id', '=', among))
+    .execute();
+  return rows.length;
 }
 
 /**

@@ -1,11 +1,21 @@
 /** Whether a password alone signs somebody in. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
+import { levelOf } from './authentication.ts';
 import { hasFactor } from './factors.ts';
 
 /** Whether somebody has to sign in with two factors: who has a second one does, and who is of a company that asks for it. */
-export async function needsFactor(db: Database, user_id: string): Promise<boolean> {
+async function needsFactor(db: Database, user_id: string): Promise<boolean> {
   return (await hasFactor(db.global, user_id)) || companyAsksForFactor(db, user_id);
+}
+
+/**
+ * Whether a session was opened with less than its person has to sign in with by now: before they had a second factor, or before a
+ * company asked for one.
+ * @param amr of the session
+ */
+export async function signedInTooWeakly(db: Database, user_id: string, amr: readonly string[] | undefined) {
+  return levelOf(amr) !== '2fa' && needsFactor(db, user_id);
 }
 
 /** Whether a company that knows them asks for a second factor. */

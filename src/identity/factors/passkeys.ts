@@ -5,14 +5,7 @@
  * A credential is bound to the host of the service. Browsers make none for a host that is a plain address.
  */
 import { isIP } from 'node:net';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
@@ -20,6 +13,9 @@ import { newId } from '../../platform/values/ids.ts';
 
 const service_name = 'Collaborators';
 const most_transports = 10;
+
+/** Loaded by the first passkey: it is a sixth of all modules, and many processes never see one. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** For whom credentials are made: this service, at its public address. */
 export interface RelyingParty {
@@ -48,7 +44,7 @@ export async function creationOptions(db: Kysely<GlobalTables>, rp: RelyingParty
     .select(['credential_id', 'transports'])
     .where('user_id', '=', user.id)
     .execute();
-  return generateRegistrationOptions({
+  return (await webauthn()).generateRegistrationOptions({
     rpName: service_name,
     rpID: rp.id,
     userID: new Uint8Array(Buffer.from(user.id)),
@@ -65,7 +61,7 @@ export async function creationOptions(db: Kysely<GlobalTables>, rp: RelyingParty
 export async function requestOptions(db: Kysely<GlobalTables>, rp: RelyingParty, challenge: string, user_id?: string) {
   const query = db.selectFrom('passkeys').select(['credential_id', 'transports']);
   const known = user_id ? await query.where('user_id', '=', user_id).execute() : [];
-  return generateAuthenticationOptions({
+  return (await webauthn()).generateAuthenticationOptions({
     rpID: rp.id,
     challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
     userVerification: 'required',
@@ -103,6 +99,7 @@ export async function addPasskey(
 ): Promise<boolean> {
   const answer = parsed(made, sent);
   if (!answer) return false;
+  const { verifyRegistrationResponse } = await webauthn();
   const verified = await orUndefined(
     verifyRegistrationResponse({
       response: { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON,
@@ -143,6 +140,7 @@ export async function usePasskey(
   const { userHandle } = answer.response;
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== known.user_id) return undefined;
   const response = { ...answer, clientExtensionResults: {} } as unknown as AuthenticationResponseJSON;
+  const { verifyAuthenticationResponse } = await webauthn();
   const verified = await orUndefined(
     verifyAuthenticationResponse({
       response: { ...response, response: { ...response.response, userHandle: userHandle ?? undefined } as never },

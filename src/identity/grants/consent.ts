@@ -4,8 +4,9 @@ import type { Database } from '../../platform/db/client.ts';
 import { fromReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { InstallationRole } from '../installations/installations.ts';
+import { openid } from '../tokens/openid-scope.ts';
 import { installation_s, refresh_total_s, session_lifetime_s } from './lifetimes.ts';
-import { openid, type Scope } from './scopes.ts';
+import type { Scope } from './scopes.ts';
 
 interface ActiveCompany {
   id: string;
@@ -63,6 +64,9 @@ function longest_s(granted: readonly Scope[]): number {
 
 /**
  * A new grant for each consent: so that one sign-in of a client can end without ending the user's others.
+ *
+ * What ends all of a user's grants takes turns with it (`endUserGrants`): it ends this one as well, or comes first, and then the
+ * session in which this was allowed is over, which the caller has to look at.
  * @returns the id of the grant
  */
 export async function giveConsent(provider: Provider, db: Database, consent: Consent): Promise<string> {
@@ -72,7 +76,11 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
   const kept = says_who ? [openid, ...scopes] : scopes;
   const expires_at = installation_role ? null : new Date(Date.now() + longest_s(scopes) * 1_000).toISOString();
   const row = { id, user_id, client_id, company_ids, scopes: kept, expires_at, installation_role };
-  await db.global.insertInto('oauth_grants').values(row).execute();
+  await db.global.transaction().execute(async (tx) => {
+    // None when they were erased meanwhile.
+    await tx.selectFrom('users').select('id').where('id', '=', user_id).forShare().executeTakeFirstOrThrow();
+    await tx.insertInto('oauth_grants').values(row).execute();
+  });
   const grant = new provider.Grant({ accountId: user_id, clientId: client_id });
   grant.jti = id;
   if (says_who) grant.addOIDCScope(openid);

@@ -45,17 +45,26 @@ export async function endGrants(tx: Transaction<GlobalTables>, grant_ids: string
   await notifyAccessChanged(tx, ...ended.map(({ id }) => ({ grant_id: id })));
 }
 
-/** Ends everything a user granted, wherever they are signed in. @returns how many grants there were */
-export async function endUserGrants(tx: Transaction<GlobalTables>, user_id: string): Promise<number> {
-  const rows = await tx
+/**
+ * Ends everything a user granted, wherever they are signed in.
+ * @param device_id ends what was granted on this device, and nothing else
+ * @returns how many grants there were
+ */
+export async function endUserGrants(
+  tx: Transaction<GlobalTables>,
+  user_id: string,
+  device_id?: string,
+): Promise<number> {
+  // In turn with what they allow at this moment (`consent.ts`).
+  await tx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
+  let granted = tx
     .selectFrom('oauth_grants')
     .select('id')
     .where('user_id', '=', user_id)
     .where('installation_role', 'is', null) // belongs to its company
-    .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+    .where('revoked_at', 'is', null);
+  if (device_id !== undefined) granted = granted.where('device_id', '=', device_id);
+  const rows = await granted.orderBy('id').forUpdate().execute();
   await endGrants(
     tx,
     rows.map(({ id }) => id),
@@ -120,12 +129,14 @@ export async function endGrantForCompany(
 
 /**
  * Deletes grants that ended, or that nothing can be done with any more, once their last access token has long expired: for
- * the worker, now and then. @returns how many
+ * the worker, now and then. Installations stay, for the logs tell what they did, and whose they were.
+ * @returns how many
  */
 export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<number> {
   const old = sql<string>`now() - make_interval(days => ${ended_kept_days}::int)`;
   const result = await db
     .deleteFrom('oauth_grants as g')
+    .where('g.installation_role', 'is', null)
     .where((eb) =>
       eb.or([
         eb('g.revoked_at', '<', old),

@@ -1,34 +1,48 @@
 /** Ends all sessions and grants of a user, and nothing else: with the password they can sign in again. */
 import type { Transaction } from 'kysely';
-import { recordForUser } from '../../platform/audit/account-entries.ts';
+import { queueForUser } from '../../platform/audit/account-entries.ts';
+import type { AuditEntry } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { artifactPlace, endUserGrants } from './grants.ts';
 
 const rows_at_once = 500;
+
+type Kind = 'Session' | 'Interaction';
+const browsing: readonly Kind[] = ['Session', 'Interaction'];
 
 /** What ties a browser to a user: a session, and a sign-in that is on its way, or was begun with their address and left. */
 interface Artifact {
   accountId?: string;
   params?: { login_hint?: unknown };
   session?: { accountId?: string };
-  result?: { login?: { accountId?: string } };
+  result?: { login?: { accountId?: string }; device?: string };
+  lastSubmission?: { device?: string };
 }
 
 /**
  * Every process refuses the user's tokens as soon as it hears of this, and their browsers are signed out.
+ * @param by who it is told of in the audit log
  * @returns how many grants and sessions there were
  */
 export async function revokeAccess(
   db: Database,
   encryption_keys: EncryptionKeys,
   user_id: string,
+  by: Pick<AuditEntry, 'actor' | 'origin'>,
 ): Promise<{ grants: number; sessions: number }> {
-  const ended = await db.global.transaction().execute((tx) => endAllAccess(tx, encryption_keys, user_id));
-  const target = { type: 'user', id: user_id };
-  await recordForUser(db, user_id, { action: 'access.revoked', actor: { type: 'operator' }, target, details: ended });
-  return ended;
+  return db.global.transaction().execute(async (tx) => {
+    const details = await endAllAccess(tx, encryption_keys, user_id);
+    await queueForUser(tx, user_id, {
+      ...by,
+      action: 'access.revoked',
+      target: { type: 'user', id: user_id },
+      details,
+    });
+    return details;
+  });
 }
 
 /** The same as a part of a transaction. */
@@ -37,8 +51,22 @@ export async function endAllAccess(
   encryption_keys: EncryptionKeys,
   user_id: string,
 ): Promise<{ grants: number; sessions: number }> {
-  const sessions = await endBrowsing(tx, encryption_keys, (artifact) => belongsTo(user_id, artifact));
+  const sessions = await endBrowsing(tx, encryption_keys, browsing, (artifact) => belongsTo(user_id, artifact));
+  await endSessions(tx, { user_id });
+  const signed_out_at = new Date().toISOString();
+  await tx.updateTable('user_devices').set({ signed_out_at }).where('user_id', '=', user_id).execute();
   return { grants: await endUserGrants(tx, user_id), sessions };
+}
+
+/** Ends sign-ins that are on their way in a device, and could still open a session. */
+export async function endSignInsOf(
+  tx: Transaction<GlobalTables>,
+  encryption_keys: EncryptionKeys,
+  device_id: string,
+): Promise<void> {
+  await endBrowsing(tx, encryption_keys, ['Interaction'], ({ result, lastSubmission }) =>
+    [result?.device, lastSubmission?.device].includes(device_id),
+  );
 }
 
 /** Forgets sign-ins that an app began for one of these addresses, and nobody finished. @param addresses in lower case */
@@ -47,7 +75,7 @@ export async function forgetHints(
   encryption_keys: EncryptionKeys,
   addresses: readonly string[],
 ): Promise<void> {
-  await endBrowsing(tx, encryption_keys, ({ params }) => {
+  await endBrowsing(tx, encryption_keys, browsing, ({ params }) => {
     return typeof params?.login_hint === 'string' && addresses.includes(params.login_hint.trim().toLowerCase());
   });
 }
@@ -59,6 +87,7 @@ export async function forgetHints(
 async function endBrowsing(
   tx: Transaction<GlobalTables>,
   encryption_keys: EncryptionKeys,
+  kinds: readonly Kind[],
   isTheirs: (artifact: Artifact) => boolean,
 ): Promise<number> {
   const sealed = vault(encryption_keys, 'oauth-artifacts');
@@ -68,7 +97,7 @@ async function endBrowsing(
     const rows = await tx
       .selectFrom('oauth_artifacts')
       .select(['kind', 'id_hash', 'payload_encrypted'])
-      .where('kind', 'in', ['Session', 'Interaction'])
+      .where('kind', 'in', kinds)
       .where('id_hash', '>', last)
       .orderBy('id_hash')
       .limit(rows_at_once)
@@ -78,11 +107,7 @@ async function endBrowsing(
     });
     if (theirs.length > 0) {
       const id_hashes = theirs.map(({ id_hash }) => id_hash);
-      await tx
-        .deleteFrom('oauth_artifacts')
-        .where('kind', 'in', ['Session', 'Interaction'])
-        .where('id_hash', 'in', id_hashes)
-        .execute();
+      await tx.deleteFrom('oauth_artifacts').where('kind', 'in', kinds).where('id_hash', 'in', id_hashes).execute();
       sessions += theirs.filter(({ kind }) => kind === 'Session').length;
     }
     if (rows.length < rows_at_once) return sessions;

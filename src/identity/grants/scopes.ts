@@ -4,6 +4,7 @@
  */
 
 import { say, type Text } from '../../contract/languages/text.ts';
+import { openid } from '../tokens/openid-scope.ts';
 
 export const scopes = {
   profile: say`See your name, your email address and your companies`,
@@ -30,11 +31,12 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/**
- * The scope of OpenID Connect: whoever asks for it gets an `id_token` too, which says who signed in. It is a right to nothing, so
- * it is in no access token and not in the list above.
- */
-export const openid = 'openid';
+/** What is otherwise where an app acts for a company by itself. */
+const of_installations: Partial<Record<Scope, Text>> = {
+  profile: say`See the name of the company`,
+  offline_access: say`Stay connected until somebody ends it`,
+};
+
 const openid_explained = say`Recognise you when you sign in again, by an id that stands for you`;
 
 export function isScope(text: string): text is Scope {
@@ -45,8 +47,9 @@ export function isScope(text: string): text is Scope {
 export const supported_scopes: readonly string[] = [openid, ...Object.keys(scopes)];
 
 /** What a `scope` parameter asks a person for, in words. */
-export function explained(parameter: string): Text[] {
-  const rights = parseScopes(parameter).map((scope) => scopes[scope]);
+export function explained(parameter: string, is_installation = false): Text[] {
+  const words: Record<Scope, Text> = is_installation ? { ...scopes, ...of_installations } : scopes;
+  const rights = parseScopes(parameter).map((scope) => words[scope]);
   return asksWho(parameter) ? [openid_explained, ...rights] : rights;
 }
 

@@ -37,19 +37,27 @@ export async function sessionIsOver(db: Database, user_id: string, signed_in_s: 
 export async function grantIsOver(db: Database, grant_id: string, signed_in_s: number): Promise<boolean> {
   const grant = await db.global
     .selectFrom('oauth_grants')
-    .select(['company_ids', 'installation_role'])
+    .select('company_ids')
     .where('id', '=', grant_id)
-    .where('installation_role', 'is', null)
+    .where('installation_role', 'is', null) // it is the company's, and outlives whoever signed in for it
     .executeTakeFirst();
-  if (grant?.installation_role) return false; // it is the company's, and outlives whoever signed in for it
   return isOlder(signed_in_s, shortestAge(await policiesOf(db.global, grant?.company_ids ?? [])));
 }
 
-/** Called when a code is given, which may be a later sign-in than the consent. @param signed_in_s seconds since 1970 */
-export async function rememberSignIn(db: Database, grant_id: string, signed_in_s: number): Promise<void> {
+/**
+ * Called when a code is given, which may be a later sign-in than the consent.
+ * @param signed_in_s seconds since 1970
+ * @param device_id where it was
+ */
+export async function rememberSignIn(
+  db: Database,
+  grant_id: string,
+  signed_in_s: number,
+  device_id: string | undefined,
+): Promise<void> {
   await db.global
     .updateTable('oauth_grants')
-    .set({ signed_in_at: new Date(signed_in_s * 1_000).toISOString() })
+    .set({ signed_in_at: new Date(signed_in_s * 1_000).toISOString(), device_id: device_id ?? null })
     .where('id', '=', grant_id)
     .execute();
 }

@@ -65,27 +65,31 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
 export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<CompanyMember | undefined> {
   const { user_id, company_ids, access_version, installation_role } = caller;
   if (!company_ids.includes(tenant.company_id)) return undefined;
-  if (installation_role)
-    return { ...installed(user_id, installation_role), policy: await policyForApp(caller, tenant) };
   const key = `${user_id} ${tenant.company_id}`;
   const known = found.get(key);
   if (known && known.access_version === access_version) return known.member;
+  const member = installation_role
+    ? { ...installed(user_id, installation_role), policy: await policyForApp(caller, tenant) }
+    : await memberOf(tenant, user_id);
+  if (member && access_version !== undefined) {
+    found.delete(key); // to the end
+    if (found.size >= most_remembered) found.delete(found.keys().next().value!);
+    found.set(key, { member, access_version });
+  }
+  return member;
+}
+
+async function memberOf(tenant: Tenant, user_id: string): Promise<CompanyMember | undefined> {
   const [row] = await readMember(tenant, user_id);
   if (!row) return undefined;
   const { id: collaborator_id, locale } = row;
-  const member = {
+  return {
     collaborator_id,
     role: row.role as Role,
     language: languageOfLocale(locale),
     policy: policyOf(row.policy),
     second_factor_since: secondFactorSince(row.policy),
   };
-  if (access_version !== undefined) {
-    found.delete(key); // to the end
-    if (found.size >= most_remembered) found.delete(found.keys().next().value!);
-    found.set(key, { member, access_version });
-  }
-  return member;
 }
 
 /** Nobody signs in as an installation. What foreign apps may ask for, it may not exceed either. */

@@ -21,7 +21,10 @@ export function requireLevel({ level }: VerifiedToken, { policy, second_factor_s
 }
 
 /** @returns what is asked for where most is at stake, and this sign-in is not; undefined when it is */
-export function lackingOf({ auth_time_s, level }: VerifiedToken, { policy }: CompanyMember): StepUp | undefined {
+export function lackingOf(
+  { auth_time_s, level }: Pick<VerifiedToken, 'auth_time_s' | 'level'>,
+  { policy }: Pick<CompanyMember, 'policy'>,
+): StepUp | undefined {
   if (!policy.step_up) return undefined;
   const is_recent = auth_time_s !== undefined && auth_time_s + recent_s >= Date.now() / 1_000;
   if (is_recent && (level === '2fa' || !policy.require_second_factor)) return undefined;

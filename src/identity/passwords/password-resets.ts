@@ -7,6 +7,7 @@
 import { createHmac } from 'node:crypto';
 import { type QueryExecutorProvider, sql, type Transaction } from 'kysely';
 import { default_language, type Language } from '../../contract/languages/language.ts';
+import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { originNow } from '../../platform/observe/activity.ts';
@@ -24,7 +25,7 @@ import { languageOfUser } from '../members/own-language.ts';
 import { createKnownDevices } from '../users/known-devices.ts';
 import { network } from '../users/network.ts';
 import { findUser } from '../users/users.ts';
-import { setPassword } from './set-password.ts';
+import { type PasswordChange, setPassword } from './set-password.ts';
 
 const valid_min = 30;
 const minute_ms = 60_000;
@@ -180,6 +181,7 @@ export async function useReset(
   token: string,
   password_hash: string,
   language: Language,
+  origin: Origin,
 ): Promise<boolean> {
   const person = await findReset(db, token);
   const told_in = (person && (await languageOfUser(db, person.id))) ?? language;
@@ -194,7 +196,9 @@ export async function useReset(
       .returning('user_id')
       .executeTakeFirst();
     if (!used) return false;
-    await setPassword(tx, mail, used.user_id, password_hash, told_in);
+    const actor = { type: 'user', user_id: used.user_id } as const;
+    const by: PasswordChange = { actor, origin, details: { by: 'mailed_link' } };
+    await setPassword(tx, mail, used.user_id, password_hash, told_in, by);
     return true;
   });
 }

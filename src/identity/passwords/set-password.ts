@@ -1,12 +1,14 @@
 /** A new password ends everything that the old one opened: sessions, grants of apps, links to set another. */
 import type { Transaction } from 'kysely';
 import { default_language, type Language } from '../../contract/languages/language.ts';
-import { recordForUser } from '../../platform/audit/account-entries.ts';
+import { queueForUser } from '../../platform/audit/account-entries.ts';
+import type { AuditEntry } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { endUserGrants } from '../grants/grants.ts';
 import { languageOfUser } from '../members/own-language.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -37,17 +39,20 @@ export async function resetPassword(
   if (problem) throw new PasswordError(String(problem));
   const password_hash = await hashPassword(new_password);
   const language = (await languageOfUser(db, user.id)) ?? default_language;
-  await db.global.transaction().execute((tx) => setPassword(tx, mail, user.id, password_hash, language));
-  const target = { type: 'user', id: user.id };
-  await recordForUser(db, user.id, { action: 'password.changed', actor: { type: 'operator' }, target });
+  const by: PasswordChange = { actor: { type: 'operator' } };
+  await db.global.transaction().execute((tx) => setPassword(tx, mail, user.id, password_hash, language, by));
   return true;
 }
+
+/** Who changes a password, and how, for the audit log. */
+export type PasswordChange = Pick<AuditEntry, 'actor' | 'origin' | 'details'>;
 
 /**
  * Replaces the password of a user, and tells them by mail. Sessions carry a mark of the password they were opened with,
  * so those of the old one end by themselves (see `identity/provider/adapter.ts`).
  * @param password_hash what `hashPassword` returned
  * @param language of the mail
+ * @param session_uid of a session that goes on, once it has the mark of the new password
  */
 export async function setPassword(
   tx: Transaction<GlobalTables>,
@@ -55,6 +60,8 @@ export async function setPassword(
   user_id: string,
   password_hash: string,
   language: Language,
+  by: PasswordChange,
+  session_uid?: string,
 ): Promise<void> {
   const now = new Date().toISOString();
   const { name, email } = await tx
@@ -69,6 +76,8 @@ export async function setPassword(
     .where('user_id', '=', user_id)
     .where('used_at', 'is', null)
     .execute();
+  await endSessions(tx, { user_id }, session_uid);
   await endUserGrants(tx, user_id);
   await mail.queue(tx, { template: 'password_changed', to: email, language, values: { name } });
+  await queueForUser(tx, user_id, { ...by, action: 'password.changed', target: { type: 'user', id: user_id } });
 }

@@ -11,13 +11,15 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
+import { console_client, isConsole } from '../clients/console-client.ts';
 import { allowedBy } from '../clients/page-origins.ts';
 import { levelOf, methods } from '../factors/authentication.ts';
 import { refresh_idle_s, refresh_total_s, session_lifetime_s } from '../grants/lifetimes.ts';
-import { openid } from '../grants/scopes.ts';
 import { isInstallation } from '../installations/installations.ts';
+import { openid } from '../tokens/openid-scope.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { app_scopes, createAdapter } from './adapter.ts';
+import { grantOfConsole } from './console-grant.ts';
 import { interactionPolicy, more_parameters, requireRedirectUri, scopesOf } from './policy.ts';
 
 const code_lifetime_s = 60;
@@ -43,7 +45,7 @@ interface ConfigurationOptions {
 
 /** @param key the one that signs */
 export function configuration(options: ConfigurationOptions, key: PrivateKey): Configuration {
-  const { config, db, errorPage } = options;
+  const { config, base_url, db, errorPage } = options;
   return {
     adapter: createAdapter(db, config.encryption_keys),
     jwks: { keys: [key] },
@@ -78,17 +80,19 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
-      policy: interactionPolicy(db),
+      policy: interactionPolicy(db, base_url),
       url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
     },
     async loadExistingGrant(ctx) {
       requireRedirectUri(ctx);
-      const grant_id = await grantFor(ctx, db);
+      const grant_id = await grantFor(ctx, db, base_url);
       return grant_id ? ctx.oidc.provider.Grant.find(grant_id) : undefined;
     },
-    issueRefreshToken: async (_ctx, _client, code) => code.scopes.has('offline_access'),
+    // The console goes on while its browser is signed in, and no longer.
+    issueRefreshToken: async (_ctx, { clientId }, code) =>
+      clientId === console_client.id || code.scopes.has('offline_access'),
     rotateRefreshToken: true,
-    expiresWithSession: async () => false,
+    expiresWithSession: async (_ctx, code) => code.clientId === console_client.id,
     revokeGrantPolicy: () => true,
     ttl: {
       AuthorizationCode: code_lifetime_s,
@@ -132,10 +136,18 @@ async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grant_id: string)
  * The grant that a sign-in goes on with: what was allowed just now, or what this browser's session has for the client. An
  * installation is only ever what was allowed just now, for a person who signs in is not the company.
  */
-async function grantFor({ oidc }: KoaContextWithOIDC, db: Database): Promise<string | undefined> {
-  const { client, session, result, params } = oidc;
+async function grantFor({ oidc }: KoaContextWithOIDC, db: Database, base_url: string): Promise<string | undefined> {
+  const { client, session, result, params, provider } = oidc;
   if (result?.consent?.grantId) return result.consent.grantId;
   const known = params!.installation ? undefined : session?.grantIdFor(client!.clientId);
+  if (session?.accountId && isConsole(base_url, client!.clientId, params)) {
+    return grantOfConsole(provider, db, {
+      user_id: session.accountId,
+      known,
+      resource: base_url,
+      scope: String(params!.scope),
+    });
+  }
   return known && !(await isInstallation(db, known)) ? known : undefined;
 }
 

@@ -2,26 +2,31 @@
 import { type Client, errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
 import { languageTags } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { isConsole } from '../clients/console-client.ts';
 import type { PageOrigins } from '../clients/page-origins.ts';
+import { isReferenceReload } from '../clients/reference-client.ts';
 import { asksForTwo, levelOf, levels } from '../factors/authentication.ts';
-import { needsFactor } from '../factors/needs-factor.ts';
+import { signedInTooWeakly } from '../factors/needs-factor.ts';
+import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
 import { asksWho, parseScopes, scopes, supported_scopes } from '../grants/scopes.ts';
 import { app_scopes } from './adapter.ts';
 
 /**
  * Who is asked to sign in again: whose session was opened with a password alone, and who has a second factor by now, or is sent by
- * an app that asks for two (`acr_values`). It is asked at each request of an app, so no way around the pages leads past it.
+ * an app that asks for two (`acr_values`); and whose sign-in is too old for what is asked. It is asked at each request of an app, so no
+ * way around the pages leads past it.
  *
  * Who is asked for consent: the user of a client without a secret each time, because anyone can claim to be such a
- * client (RFC 8252, section 8.6); otherwise users who have not granted these scopes before.
+ * client (RFC 8252, section 8.6); otherwise users who have not granted these scopes before. The console is no such client, nor
+ * is the page `/docs/try` after a reload: what is sent to the address of the service itself reaches nobody else.
  */
-export function interactionPolicy(db: Database) {
+export function interactionPolicy(db: Database, base_url: string) {
   const { Check, base } = library;
   const policy = base();
   const oneFactor = async ({ oidc: { session, params } }: KoaContextWithOIDC) => {
     const { accountId, amr } = session ?? {};
     if (!accountId || levelOf(amr) === '2fa') return false;
-    return asksForTwo(params?.[level_parameter]) || (await needsFactor(db, accountId));
+    return asksForTwo(params?.[level_parameter]) || (await signedInTooWeakly(db, accountId, amr));
   };
   const tooOld = ({ oidc: { session, params, result } }: KoaContextWithOIDC) => {
     const seconds = params?.[age_parameter];
@@ -29,13 +34,22 @@ export function interactionPolicy(db: Database) {
       typeof seconds === 'string' && Boolean(session?.accountId) && !result?.login && session!.past(Number(seconds))
     );
   };
+  const installs = async ({ oidc: { session, params, result } }: KoaContextWithOIDC) => {
+    if (!params?.installation || !session?.accountId || result?.login) return false;
+    const sign_in = { auth_time_s: session.authTime(), level: levelOf(session.amr) };
+    return isTooOldToInstall(db, session.accountId, sign_in);
+  };
   const { checks: sign_in } = policy.get('login')!;
   sign_in.add(new Check('second_factor', 'a second factor is needed', 'login_required', oneFactor));
   sign_in.add(new Check('age', 'the sign-in is too long ago', 'login_required', tooOld));
+  sign_in.add(new Check('installation', 'installing takes a sign-in of just now', 'login_required', installs));
   const { checks } = policy.get('consent')!;
   checks.remove('native_client_prompt');
-  const notAskedYet = ({ oidc: { client, result } }: KoaContextWithOIDC) =>
-    client!.clientAuthMethod === 'none' && !result?.consent;
+  const notAskedYet = ({ oidc: { client, result, params } }: KoaContextWithOIDC) =>
+    client!.clientAuthMethod === 'none' &&
+    !result?.consent &&
+    !isConsole(base_url, client!.clientId, params) &&
+    !isReferenceReload(base_url, client!.clientId, params);
   checks.add(new Check('public_client', 'clients without a secret need consent', 'consent_required', notAskedYet));
   return policy;
 }

@@ -12,8 +12,10 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { ensureAccountClient } from '../clients/account-client.ts';
 import { isAccepted } from '../clients/client-secrets.ts';
 import { ensureCommandLineClient } from '../clients/command-line-client.ts';
+import { ensureConsoleClient } from '../clients/console-client.ts';
 import { createPageOrigins, type PageOrigins } from '../clients/page-origins.ts';
 import { ensureReferenceClient } from '../clients/reference-client.ts';
 import { findAccessTokens } from '../tokens/revocation.ts';
@@ -52,6 +54,8 @@ interface AuthorizationServer extends Verifier {
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { config, base_url, db, access } = options;
   await ensureReferenceClient(db, base_url);
+  await ensureAccountClient(db, base_url);
+  await ensureConsoleClient(db, base_url);
   await ensureCommandLineClient(db);
   const verifier = createVerifier({ db, base_url, cache_entries: config.token_cache_entries, access });
   const origins = createPageOrigins(db, access);

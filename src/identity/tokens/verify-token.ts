@@ -120,16 +120,19 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
     .select(['g.company_ids', 'g.user_id', 'g.installation_role', 'g.created_at', 'g.signed_in_at'])
-    .select('c.company_id as maker_id')
+    .select(['c.company_id as maker_id', 'c.scopes as of_client'])
     .where('g.id', '=', grant_id)
     .where('g.client_id', '=', client_id)
     .where('g.revoked_at', 'is', null)
+    // Somebody may have allowed it while it was ended, too late for what ends with it.
+    .where('c.revoked_at', 'is', null)
     .executeTakeFirst();
   // An installation speaks for itself, whoever installed it; everybody else for the person who allowed it.
   const user_id = grant?.installation_role ? grant_id : grant?.user_id;
   if (!grant || user_id !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
-  const scopes = scope.split(' ').filter(Boolean);
-  const { company_ids } = grant;
+  const { company_ids, of_client } = grant;
+  // The app may have lost some since the token was issued.
+  const scopes = scope.split(' ').filter((each) => each && (!of_client || of_client.includes(each)));
   const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
   const installation_role = (grant.installation_role ?? undefined) as InstallationRole | undefined;
   const auth_time_s = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;

@@ -14,12 +14,18 @@ import type { Database } from '../../platform/db/client.ts';
 import { databaseClock } from '../../platform/db/database-clock.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
+import { console_client } from '../clients/console-client.ts';
+import { reference_client_id } from '../clients/reference-client.ts';
 import { network, site } from './network.ts';
 
 /** A site of IPv6 is 65,536 networks: it may be a campus, or one person with a tunnel. */
 const site_factor = 10;
 const minute_s = 60;
 const day_s = 86_400;
+/** Who goes on signing in with ever new devices is not to fill a mailbox. */
+const most_device_mails_a_day = 5;
+/** Each of them is a mail to an address that may be anybody's. */
+const most_address_changes_a_day = 5;
 
 /** What is limited, by what counts it. */
 export type LimitName =
@@ -28,6 +34,8 @@ export type LimitName =
   | 'authorization_requests'
   | 'token_requests'
   | 'reset_requests'
+  | 'address_changes'
+  | 'device_mails'
   | 'profile_requests';
 
 export interface Limits {
@@ -53,6 +61,10 @@ export interface Limits {
   tokenRequest(client_id: string, address: string | undefined): Promise<number>;
   /** @returns seconds to wait; 0 when the request may go on */
   profileRequest(user_id: string): Promise<number>;
+  /** Somebody is to be told of a new device. @returns seconds to wait; 0 when a mail may be sent */
+  deviceMail(user_id: string): Promise<number>;
+  /** Somebody asks for another address to sign in with, which gets a mail. @returns seconds to wait; 0 when they may */
+  addressChange(user_id: string): Promise<number>;
   /** @returns seconds to wait; 0 when the request may go on */
   resetRequest(address: string | undefined): Promise<number>;
 }
@@ -79,6 +91,9 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const profiles = counter('profile', limits.profile_requests_per_min, minute_s);
   const reset_requests = counter('reset', limits.password_reset_requests_per_address_per_min, minute_s);
 
+  const device_mails = counter('news', most_device_mails_a_day, day_s);
+  const address_changes = counter('moves', most_address_changes_a_day, day_s);
+
   const unlessItFails = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
       return await work();
@@ -93,6 +108,8 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     authorization_requests: 0,
     token_requests: 0,
     reset_requests: 0,
+    address_changes: 0,
+    device_mails: 0,
     profile_requests: 0,
   };
   const wait = (
@@ -155,11 +172,15 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     async tokenRequest(client_id, address) {
       const from = network(address);
       const wait_s = await wait('token_requests', token_addresses, hashed(`tokens\n${from}`));
-      // What names no client leaves no row of its own: there could be any number of such names.
-      if (wait_s > 0 || !(await unlessItFails(() => isClient(client_id), false))) return wait_s;
+      // What names no client leaves no row of its own: there could be any number of such names. Pages of the service itself are
+      // opened by everybody in an office at once, which is one address: only the count of the address holds for them.
+      const is_own = client_id === console_client.id || client_id === reference_client_id;
+      if (wait_s > 0 || is_own || !(await unlessItFails(() => isClient(client_id), false))) return wait_s;
       return wait('token_requests', token_requests, hashed(`${client_id}\n${from}`));
     },
     resetRequest: (address) => wait('reset_requests', reset_requests, hashed(network(address))),
+    deviceMail: (user_id) => wait('device_mails', device_mails, hashed(`news\n${user_id}`)),
+    addressChange: (user_id) => wait('address_changes', address_changes, hashed(`moves\n${user_id}`)),
     profileRequest: (user_id) => wait('profile_requests', profiles, hashed(user_id)),
   };
 }

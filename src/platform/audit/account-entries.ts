@@ -7,17 +7,35 @@
  * Where the companies lie on the machines of a cluster, one of them may be lost. What concerns several companies goes on for
  * the others then: the entry waits in the queue, which is on the coordinator, until it can be written.
  */
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../db/client.ts';
-import { flagsOf, versioned } from '../queue/job-versions.ts';
+import { flagsOf, type TaskName, versioned } from '../queue/job-versions.ts';
 import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './entry.ts';
 
 const unique_violation = '23505';
 
-/** In every company that the user is an active member of. */
-export async function recordForUser(db: Database, user_id: string, entry: AuditEntry): Promise<void> {
-  await recordInCompanies(db, await companiesOf(db, user_id), entry);
+/** What the jobs of an entry carry that is queued with what it tells of. */
+export interface AccountEntry {
+  user_id: string;
+  row: AuditRow;
+}
+
+/**
+ * In every company that the user is an active member of, by a job: it is queued with what it tells of, so neither is there without
+ * the other, and no crash in between loses it.
+ * @param tx the transaction of that
+ */
+export async function queueForUser(tx: QueryExecutorProvider, user_id: string, entry: AuditEntry): Promise<void> {
+  await queueJob(tx, 'recordAccountEntry', { user_id, row: auditRow(entry) } satisfies AccountEntry);
+}
+
+/** Writes an entry in every company that the user is an active member of, unless it is there. @throws when one can't be reached */
+export async function recordAccountEntry(db: Database, { user_id, row }: AccountEntry): Promise<void> {
+  const written = await Promise.allSettled(
+    (await companiesOf(db, user_id)).map((company_id) => recordRow(db, { company_id, row })),
+  );
+  for (const each of written) if (each.status === 'rejected') throw each.reason;
 }
 
 export async function recordInCompanies(
@@ -58,11 +76,12 @@ export async function recordRow(db: Database, { company_id, row }: LateEntry): P
 }
 
 async function recordLater(db: Database, entry: LateEntry): Promise<void> {
-  const payload = JSON.stringify(versioned(late_entry_task, entry));
-  const flags = flagsOf(late_entry_task);
-  await sql`select graphile_worker.add_job(${late_entry_task}, ${payload}::json, flags => ${flags}::text[])`.execute(
-    db.global,
-  );
+  await queueJob(db.global, late_entry_task, entry);
+}
+
+async function queueJob(db: QueryExecutorProvider, task: TaskName, content: object): Promise<void> {
+  const payload = JSON.stringify(versioned(task, content));
+  await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(db);
 }
 
 /** In every company that one of these grants gives access to. */
@@ -80,11 +99,11 @@ export async function recordForGrants(db: Database, grant_ids: readonly string[]
 export async function recordForGrant(
   db: Database,
   grant_id: string,
-  entryOf: (grant: { user_id: string; client_id: string }) => AuditEntry,
+  entryOf: (grant: { user_id: string; client_id: string; installation_role: string | null }) => AuditEntry,
 ): Promise<void> {
   const grant = await db.global
     .selectFrom('oauth_grants')
-    .select(['user_id', 'client_id', 'company_ids'])
+    .select(['user_id', 'client_id', 'company_ids', 'installation_role'])
     .where('id', '=', grant_id)
     .executeTakeFirst();
   if (grant) await recordInCompanies(db, grant.company_ids, entryOf(grant));

@@ -1,6 +1,7 @@
 /** Database connections for backup and restore: separate from the service's pool, and without timeouts. */
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
+import type { Ask } from '../files/store-mark.ts';
 
 /**
  * @param name told to the database, so that its operator sees who is at work
@@ -9,6 +10,11 @@ import { openSession } from '../connection/open.ts';
  */
 export async function connect(url: string, name: 'backup' | 'restore', onLost = () => {}): Promise<pg.Client> {
   return openSession(url, { application_name: name, keepAlive: true }, onLost);
+}
+
+/** Statements of the kind that any connection may run. */
+export function askingOn(client: pg.Client): Ask {
+  return async <R>(sql: string, values: unknown[]) => (await client.query(sql, values)).rows as R[];
 }
 
 /**

@@ -10,6 +10,7 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { isUnfinished, partsOfKey, type Storage } from '../files/storage.ts';
+import { adopt } from '../files/store-mark.ts';
 import { changeTablesHere, isDistributed } from '../schema/citus.ts';
 import { distribute } from '../schema/distribute.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from '../schema/migrate.ts';
 import { migrateQueue } from '../schema/migrate-queue.ts';
 import type { EncryptionKeys } from '../secrets/secrets.ts';
-import { connect, limitWaits } from './connection.ts';
+import { askingOn, connect, limitWaits } from './connection.ts';
 import { BackupError, type Manifest, manifest_name, type Part, readManifest } from './manifest.ts';
 import { type BackupReader, checkPart, openBackup, readLines, readWhole } from './read.ts';
 import { continueSequences, dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } from './tables.ts';
@@ -74,7 +75,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     });
     const migrated = await migrate(options.url);
     if (distributed) await distributeAgain(options.url);
-    await analyze(options.url);
+    await finish(options);
     return { manifest, migrated, distributed };
   } finally {
     await reader.close();
@@ -253,10 +254,18 @@ async function distributeAgain(url: string): Promise<void> {
   }
 }
 
-/** So that the first queries are planned for what is there. */
-async function analyze(url: string): Promise<void> {
+/**
+ * The store gets a mark of its own: the database that the backup was taken of may still be there, with the store it has.
+ * And the first queries are planned for what is there.
+ */
+async function finish({ url, storage }: RestoreOptions): Promise<void> {
   const client = await connect(url, 'restore');
-  await client.query('analyze').finally(() => client.end());
+  try {
+    await adopt(askingOn(client), storage);
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
 }
 
 function keyOf({ name }: Part): string {

@@ -16,8 +16,9 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { backup_lock_key } from '../files/during-backups.ts';
 import type { Storage } from '../files/storage.ts';
+import { ownMark, requireOwn } from '../files/store-mark.ts';
 import { type EncryptionKeys, vault } from '../secrets/secrets.ts';
-import { connect, limitWaits } from './connection.ts';
+import { askingOn, connect, limitWaits } from './connection.ts';
 import { BackupError, type Manifest, manifest_name, manifestHead, type Part, writeManifest } from './manifest.ts';
 import { columnsOf, namedObjects, queuedJobs, tableNames } from './tables.ts';
 import { type BackupWriter, createBackup } from './write.ts';
@@ -49,6 +50,7 @@ export async function takeBackup(options: BackupOptions): Promise<Manifest> {
   );
   try {
     await holdObjects(lock);
+    await requireOwnStore(lock, options.storage);
     const writer = await createBackup(options.target).catch(unwritable(options.target));
     try {
       const manifest = await write(writer, { ...options, signal }, lock);
@@ -62,6 +64,13 @@ export async function takeBackup(options: BackupOptions): Promise<Manifest> {
   } finally {
     await lock.end().catch(() => {});
   }
+}
+
+/** In another store all files would count as missing. */
+async function requireOwnStore(client: pg.Client, storage: Storage): Promise<void> {
+  const { rows } = await client.query("select to_regclass('public.file_store') is not null as is_there");
+  const own = rows[0].is_there ? await ownMark(askingOn(client)) : undefined;
+  if (own) await requireOwn(own, storage);
 }
 
 async function write(writer: BackupWriter, options: BackupOptions, lock: pg.Client): Promise<Manifest> {

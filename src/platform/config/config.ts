@@ -68,7 +68,7 @@ export function readConfig(environment = processEnvironment) {
     exports: { lease_s: env.EXPORT_LEASE_S, pause_s: env.EXPORT_PAUSE_S },
     slow: { request_ms: env.LOG_SLOW_REQUEST_MS, query_ms: env.LOG_SLOW_QUERY_MS },
     audit_retention_days: env.AUDIT_RETENTION_DAYS,
-    metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT, failing_webhooks: env.METRICS_FAILING_WEBHOOKS },
     tracing: tracingOf(env),
     webhooks: {
       allow_private: env.WEBHOOK_ALLOW_PRIVATE === 'true',

@@ -16,6 +16,10 @@ interface DevelopmentSettings {
   /** Password of every demo account. */
   DEMO_PASSWORD: string;
   DEMO_COMPANY_ID?: string;
+  /** The company without anybody, for who asks for one. */
+  EMPTY_COMPANY_ID?: string;
+  /** Where the receivers of the demo company's events listened last. */
+  DEMO_RECEIVER_PORT?: string;
   /** Where the service listened last, so that addresses stay the same. */
   LAST_PORT?: string;
 }

@@ -181,6 +181,11 @@ export const settings = z.object({
   METRICS_PORT: whole(0, 65535)
     .optional()
     .describe('Port of /metrics, for Prometheus; 0 picks a free one; without it there are no metrics'),
+  METRICS_FAILING_WEBHOOKS: whole(0, 100)
+    .default(10)
+    .describe(
+      'How many of the webhooks that fail most are named in /metrics, by their id and that of their company; 0: none',
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .describe('Where traces are sent by OTLP over HTTP, at `/v1/traces` below it; without it there are none'),

@@ -22,13 +22,26 @@ const gathering = new WeakSet<pg.ClientBase>();
  */
 export function gather(client: pg.ClientBase): void {
   if (gathering.has(client)) return;
-  const { stream } = (client as pg.ClientBase & { connection: { stream: Socket } }).connection;
+  const stream = socketOf(client);
   gathering.add(client);
   stream.cork();
   setImmediate(() => {
     gathering.delete(client);
     stream.uncork();
   });
+}
+
+/**
+ * Ends a connection at once, whatever it waits for: that fails as if the server had gone.
+ *
+ * `Client.end` waits for the answers to what was sent, where statements are pipelined, and here none may ever come.
+ */
+export function cutOff(client: pg.ClientBase): void {
+  socketOf(client).destroy();
+}
+
+function socketOf(client: pg.ClientBase): Socket {
+  return (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream;
 }
 
 /**

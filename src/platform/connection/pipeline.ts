@@ -11,7 +11,7 @@
 import pg from 'pg';
 import { inTurn } from './in-turn.ts';
 import { queryConfig, type Statement } from './kept-statement.ts';
-import { gather } from './library-internals.ts';
+import { cutOff, gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { withFreshPlan } from './stale-plan.ts';
 
@@ -30,7 +30,10 @@ export interface PipelineOptions {
 }
 
 export interface Pipeline {
-  query<R>(statement: Statement<R>): Promise<R[]>;
+  /** @param admit asked each time before the statement is sent; may throw */
+  query<R>(statement: Statement<R>, admit?: () => void): Promise<R[]>;
+  /** Ends the connections on which something waits for its answer. It is asked again by another one, for it only reads. */
+  cut(): void;
   /** Connections that are open, and statements that have no answer yet. */
   figures(): { open: number; under_way: number };
   close(): Promise<void>;
@@ -40,9 +43,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const lanes = Array.from({ length: options.lanes }, () => new Lane(options));
   let turn = 0;
   return {
-    query(statement) {
+    query(statement, admit) {
       turn = (turn + 1) % lanes.length;
-      return lanes[turn]!.query(statement);
+      return lanes[turn]!.query(statement, admit);
+    },
+    cut() {
+      for (const lane of lanes) lane.cut();
     },
     figures: () => ({
       open: lanes.filter(({ is_open }) => is_open).length,
@@ -61,6 +67,7 @@ class Lane {
   #client: Promise<pg.Client> | undefined;
   #expires_ms = 0;
   #is_closed = false;
+  #cuts = 0;
   under_way = 0;
 
   constructor(options: PipelineOptions) {
@@ -71,14 +78,17 @@ class Lane {
     return this.#client !== undefined;
   }
 
-  async query<R>(statement: Statement<R>): Promise<R[]> {
+  async query<R>(statement: Statement<R>, admit?: () => void): Promise<R[]> {
     const { config, observer } = this.#options;
     const started_ms = performance.now();
     this.under_way++;
     try {
-      const ask = () => this.#ask(statement);
+      const ask = async () => {
+        admit?.();
+        return this.#ask(statement);
+      };
       const send = () => (config.pipeline ? ask() : this.#inTurn(ask));
-      const { rows } = await withFreshPlan(send, () => true);
+      const { rows } = await this.#againWhenCut(() => withFreshPlan(send, () => true), admit);
       observer?.statement(statement.sql, started_ms, rows.length, undefined);
       return rows;
     } catch (error) {
@@ -86,6 +96,24 @@ class Lane {
       throw error;
     } finally {
       this.under_way--;
+    }
+  }
+
+  cut(): void {
+    if (this.under_way === 0 || !this.#client) return;
+    this.#cuts++;
+    void this.#client.then(cutOff, () => {});
+    this.#client = undefined;
+  }
+
+  async #againWhenCut<T>(send: () => Promise<T>, admit?: () => void): Promise<T> {
+    const cuts = this.#cuts;
+    try {
+      return await send();
+    } catch (error) {
+      if (this.#cuts === cuts) throw error;
+      admit?.(); // who is refused does not wait for a turn
+      return send();
     }
   }
 

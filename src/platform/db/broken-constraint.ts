@@ -9,6 +9,8 @@
 
 /** SQLSTATE, class 23: integrity constraint violation. */
 const violation = /^23[0-9A-Z]{3}$/;
+/** SQLSTATE `internal_error`. */
+const passed_on = 'XX000';
 
 /**
  * @param error anything that was thrown
@@ -20,11 +22,12 @@ export function isBroken(error: unknown, constraint: string): boolean {
     message,
     constraint: told,
   } = (error ?? {}) as { code?: unknown; message?: unknown; constraint?: unknown };
+  if (code === passed_on) return namedIn(message, `${constraint}_\\d+`);
   if (typeof code !== 'string' || !violation.test(code)) return false;
-  return namedIn(typeof told === 'string' ? told : message, constraint);
+  return namedIn(typeof told === 'string' ? told : message, `${constraint}(?:_\\d+)?`);
 }
 
-/** Whether a text has the name in it as a whole, with the number of a part or without. */
-function namedIn(text: unknown, constraint: string): boolean {
-  return typeof text === 'string' && new RegExp(`(?<!\\w)${constraint}(?:_\\d+)?(?!\\w)`).test(text);
+/** Whether a text has the name in it as a whole. */
+function namedIn(text: unknown, pattern: string): boolean {
+  return typeof text === 'string' && new RegExp(`(?<!\\w)${pattern}(?!\\w)`).test(text);
 }

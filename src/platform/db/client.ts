@@ -15,12 +15,13 @@ import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 import { connectionTo } from '../connection/address.ts';
 import { guardedDriver } from '../connection/connection.ts';
+import { cutOff } from '../connection/library-internals.ts';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
 import { createPipeline } from '../connection/pipeline.ts';
 import { admissionTo, lenderOf, openPool } from '../connection/pool.ts';
 import { completeSession, type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
-import { watchMachines } from '../schema/machines.ts';
+import { type Machines, watchMachines } from '../schema/machines.ts';
 import { guard } from '../tenancy/guard.ts';
 import { type GlobalTables, typeParsers } from '../tenancy/tables.ts';
 import { openReplica } from './replica.ts';
@@ -29,6 +30,8 @@ import { TenantConnection, type TenantServices, type TransactionWatcher } from '
 
 /** Connections for point reads: Postgres answers them side by side. */
 const lanes = 2;
+/** For looks at the machines of a cluster; one takes a few seconds at most. */
+const looking = { max: 1, query_timeout: 10_000 };
 /** Nothing is lost with it in a crash, so its commit waits for no disk. */
 const announcement = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 /** What Postgres keeps for a connection only grows. */
@@ -71,8 +74,8 @@ export interface Database {
   background: Database;
   /** @throws when Postgres does not answer */
   ping(): Promise<Answering>;
-  /** How many machines of a cluster did not answer a moment ago. */
-  lostMachines(): number;
+  /** Those of a cluster, and which of them do not answer. */
+  machines: Machines;
   /** Whether Postgres ends statements that take too long: with a pooler that is up to the role, or to its configuration. */
   limitsStatements(): Promise<boolean>;
   figures(): PoolFigures;
@@ -89,7 +92,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const { pipelining = true, prepared_statements = true, connection_lifetime_s = longest_life_s } = options;
   const { observer, onIdleError = () => {} } = options;
-  const onConnect = (client: pg.ClientBase) => completeSession(client, options);
+  const onConnect = async (client: pg.ClientBase) => {
+    await completeSession(client, options);
+    await machines.meet(client);
+  };
+  const machines = watchMachines(() => openPool({ ...config, ...looking, onConnect }, onIdleError));
   const pool = openPool(
     { ...config, max: options.pool_size, maxLifetimeSeconds: connection_lifetime_s, pipeline: pipelining, onConnect },
     onIdleError,
@@ -108,11 +115,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnect,
     observer,
   });
+  const lent = lentConnections(pool, machines);
+  machines.onLoss(() => {
+    lent.cut();
+    pipeline.cut();
+  });
   const services: TenantServices = {
     announce: announcer.announce,
     async read(statement, company_id) {
       guard(statement.sql, statement.parameters, company_id);
-      return pipeline.query(statement);
+      return pipeline.query(statement, () => machines.admit(company_id));
     },
     replica: async () => ((await replica?.hasCaughtUp()) ? replica?.db : undefined),
   };
@@ -122,7 +134,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whether_writable));
       return answer!;
     },
-    lostMachines: watchMachines((statement) => pool.query(statement)).lastLost,
+    machines,
     async limitsStatements() {
       const { rows } = await pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit");
       return rows[0]!.limit !== '0';
@@ -135,20 +147,44 @@ export function openDatabase(options: DatabaseOptions): Database {
     async close() {
       await announcer.close();
       await pipeline.close();
+      await machines.close();
       await replica?.close();
       await pool.end();
     },
   };
   const tables = (admit?: () => void) => {
     const borrow = lenderOf(pool, observer, admit);
-    return tablesOf(
-      (company_id) => guardedDriver({ borrow, company_id, pipelining, prepared_statements, observer }),
-      services,
-    );
+    return tablesOf((company_id) => {
+      const borrowFor = company_id === undefined ? borrow : () => lent.borrow(borrow, company_id);
+      return guardedDriver({ borrow: borrowFor, company_id, pipelining, prepared_statements, observer });
+    }, services);
   };
   const background = { ...shared, ...tables() } as Database;
   background.background = background;
   return { ...shared, ...tables(admissionTo(pool, options)), background };
+}
+
+/**
+ * Connections of the pool that are lent for a company, so that those can be ended that wait for a machine which is lost. On one
+ * Postgres nothing is noted.
+ */
+function lentConnections(pool: pg.Pool, machines: Machines) {
+  const lent = new Map<pg.PoolClient, string>();
+  pool.on('release', (_, client) => lent.delete(client as pg.PoolClient));
+  return {
+    async borrow(borrow: () => Promise<pg.PoolClient>, company_id: string): Promise<pg.PoolClient> {
+      machines.admit(company_id);
+      const client = await borrow();
+      if (!machines.is_cluster) return client;
+      if (machines.isLost(company_id)) client.release(); // since it began to wait
+      machines.admit(company_id);
+      lent.set(client, company_id);
+      return client;
+    },
+    cut() {
+      for (const [client, company_id] of lent) if (machines.isLost(company_id)) cutOff(client);
+    },
+  };
 }
 
 function tablesOf(

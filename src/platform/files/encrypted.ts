@@ -10,7 +10,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { deriveKey, type EncryptionKeys, keyId } from '../secrets/secrets.ts';
-import type { ByteRange, Storage } from './storage.ts';
+import { type ByteRange, mark_key, type Storage } from './storage.ts';
 
 /** In front of every encrypted file: a mark, the id of the key, and what the file's own key is derived with. */
 const mark = Buffer.from('\0cafile1', 'latin1');
@@ -81,7 +81,7 @@ export function encryptedStorage(store: Storage, keys: EncryptionKeys, encrypts:
 
   return {
     ...store,
-    put: (key, content) => (encrypts ? put(key, content) : store.put(key, content)),
+    put: (key, content) => (encrypts && key !== mark_key ? put(key, content) : store.put(key, content)),
     read,
     async size(key) {
       const size = await store.size(key);

@@ -6,7 +6,15 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { notFound, Problem } from '../../contract/problem.ts';
 import { makeFolder } from './make-folder.ts';
-import { diskFault, partsOfKey, type Storage, type StoredObject, tryOut, unfinished_folder } from './storage.ts';
+import {
+  diskFault,
+  mark_key,
+  partsOfKey,
+  type Storage,
+  type StoredObject,
+  tryOut,
+  unfinished_folder,
+} from './storage.ts';
 import { outage, StoreFault } from './store-fault.ts';
 
 /** Held for one object while it is written. */
@@ -21,7 +29,7 @@ const own_folder = new RegExp(`^([0-9a-f-]{36}|\\${unfinished_folder})/$`);
 export function createLocalStorage(folder: string): Storage {
   const drafts = join(folder, unfinished_folder);
   const place = (key: string) => {
-    if (!partsOfKey(key) && !draft_key.test(key)) throw new Error('not a key of this storage');
+    if (!partsOfKey(key) && !draft_key.test(key) && key !== mark_key) throw new Error('not a key of this storage');
     return join(folder, key);
   };
   /**

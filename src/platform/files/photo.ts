@@ -1,26 +1,17 @@
 /** Makes a profile picture from an uploaded photo: upright, square, without metadata such as time and place. */
 import { fileTypeFromBuffer } from 'file-type';
-import sharp from 'sharp';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, serviceUnavailable, validationError } from '../../contract/problem.ts';
 import { createGate } from './gate.ts';
 
 export const max_photo_bytes = 5 * 1024 * 1024;
 
-const side_px = 512;
 /** A small file can unpack to a picture that fills the memory. Cameras make up to 50 million pixels. */
 const most_pixels = 50_000_000;
-const timeout_s = 10;
 const accepted = ['image/jpeg', 'image/png', 'image/webp'];
 
 /** Pictures that are worked on at once, and how many may wait for that. */
 const gate = createGate(2, 50);
-
-// The library reads many formats, SVG and PDF among them: only those that are accepted are left on.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
-sharp.cache(false); // no picture is read twice
-sharp.concurrency(1); // threads for one picture
 
 /**
  * @param input at most `max_photo_bytes` of jpeg, png or webp
@@ -35,23 +26,13 @@ export async function processPhoto(input: Buffer, field = 'file'): Promise<Buffe
   const leave = await gate.enter();
   if (!leave) throw serviceUnavailable(new Error('too many photos wait'));
   try {
-    return await square(input);
+    const { square } = await import('./square.ts'); // with the library of pictures, by the first photo
+    return await square(input, most_pixels);
   } catch (error) {
     throw refused(field, reason(error), error);
   } finally {
     leave();
   }
-}
-
-/** Of an animated picture the first frame. */
-function square(input: Buffer): Promise<Buffer> {
-  return sharp(input, { failOn: 'error', limitInputPixels: most_pixels, pages: 1 })
-    .timeout({ seconds: timeout_s })
-    .autoOrient()
-    .resize(side_px, side_px, { fit: 'cover' })
-    .toColourspace('srgb')
-    .webp({ quality: 82 })
-    .toBuffer();
 }
 
 function reason(error: unknown): Text {

@@ -43,7 +43,9 @@ async function* verified(body: Readable, { bytes, sha256, silence_ms }: Expected
       watchdog.moved();
     }
     if (bytes !== undefined && got < bytes) throw new StoreFault(`the store sent ${got} of ${bytes} bytes`);
-    if (hash && hash.digest('hex') !== sha256) throw new StoreFault('the store sent other bytes than it was given');
+    if (hash && hash.digest('hex') !== sha256) {
+      throw new StoreFault('the store sent other bytes than it was given', { is_damage: true });
+    }
     watchdog.rest();
     if (waiting) yield waiting;
   } catch (error) {

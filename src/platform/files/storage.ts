@@ -109,6 +109,9 @@ export function partsOfKey(key: string): { company_id: string; kind: FileKind } 
   return match ? { company_id: match[1]!, kind: match[2] as FileKind } : undefined;
 }
 
+/** Of the object that says to which database the store belongs (`store-mark.ts`): never encrypted, listed or swept. */
+export const mark_key = '.installation';
+
 /** Where a storage writes what has no key yet; what stays there was interrupted. */
 export const unfinished_folder = '.unfinished';
 

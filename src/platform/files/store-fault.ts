@@ -6,12 +6,18 @@ export class StoreFault extends Error {
   override name = 'StoreFault';
   /** Whether only the operator can mend it, by other settings or at the store: a wrong secret, no such bucket. */
   readonly is_lasting: boolean;
+  /** Whether the object itself is not what was kept, and no other answer will be. */
+  readonly is_damage: boolean;
   /** Of the store's answer; undefined where there was none. */
   readonly status: number | undefined;
 
-  constructor(message: string, more: { is_lasting?: boolean; status?: number; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    more: { is_lasting?: boolean; is_damage?: boolean; status?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause });
     this.is_lasting = more.is_lasting ?? false;
+    this.is_damage = more.is_damage ?? false;
     this.status = more.status;
   }
 }

@@ -24,14 +24,45 @@ export interface MailTemplates {
   /** `device`, `address` and `time` as people read them. */
   new_device: { name: string; device: string | null; address: string; time: string };
   confirm_address: { name: string; company: string; link: string; days_valid: number };
+  confirm_own_address: { name: string; link: string; days_valid: number };
   address_changed: { name: string };
+  left_company: { name: string; company: string; person: string };
   factor_added: { name: string; factor: string };
   factor_removed: { name: string; factor: string };
   factors_taken: { name: string };
   factors_of_person_taken: { name: string; company: string; person: string };
+  recovery_codes_renewed: { name: string };
   recovery_code_used: { name: string; left: number };
   installer_left: { name: string; company: string; app: string; link: string; days_valid: number };
-  webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
+  /** `time` of the next attempt, as people read it. */
+  webhook_failing: {
+    name: string;
+    company: string;
+    host: string;
+    description: string;
+    explanation: string;
+    time: string;
+    console_path: string;
+  };
+  import_failed: {
+    name: string;
+    company: string;
+    filename: string;
+    explanation: string;
+    /** Of the import in the console. */
+    console_path: string;
+  };
+  /** `people` are names, the first ones; `console_path` of the one person, or of all who are pending. */
+  invitations_expired: { name: string; company: string; people: string; count: number; console_path: string };
+  webhook_deactivated: {
+    name: string;
+    company: string;
+    host: string;
+    description: string;
+    explanation: string;
+    /** Of the webhook in the console; mails that were queued earlier have none. */
+    console_path?: string;
+  };
 }
 
 export type Mail = {

@@ -11,9 +11,10 @@ export interface MailWords {
   news: Text[];
   link?: {
     label: Text;
+    /** An address, or a path below the service's own. */
     href: string;
-    /** How often and how long it works. */
-    limits: Text;
+    /** How often and how long it works; left out for a page that whoever is signed in can open. */
+    limits?: Text;
     /** Where the label can't be pressed. */
     otherwise: Text;
   };
@@ -55,8 +56,8 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     greeting: hello(name),
     news: [
       device
-        ? say`Somebody signed in with your password on a device that never did so before: ${device}, from ${address}, on ${time}.`
-        : say`Somebody signed in with your password on a device that never did so before, from ${address}, on ${time}.`,
+        ? say`Somebody signed in to your account on a device that is new to it: ${device}, from ${address}, on ${time}.`
+        : say`Somebody signed in to your account on a device that is new to it, from ${address}, on ${time}.`,
       say`If it was you, there is nothing to do.`,
     ],
     closing: say`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
@@ -75,6 +76,30 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
       otherwise,
     },
     closing: say`If you do not know about this, ignore this mail: nothing changes.`,
+  }),
+  confirm_own_address: ({ name, link, days_valid }) => ({
+    subject: say`Confirm your new address`,
+    heading: say`Sign in with this address?`,
+    greeting: hello(name),
+    news: [
+      say`You asked to sign in with this address from now on. Until you confirm it, you sign in with the address you had.`,
+    ],
+    link: {
+      label: say`Confirm the address`,
+      href: link,
+      limits: sentences(say`You will need your password.`, worksForDays(days_valid)),
+      otherwise,
+    },
+    closing: say`If you do not know about this, ignore this mail: nothing changes.`,
+  }),
+  left_company: ({ name, company, person }) => ({
+    subject: say`${person} has left ${company}`,
+    heading: say`${person} has left ${company}`,
+    greeting: hello(name),
+    news: [
+      say`${person} has ended their own access to ${company}, on the page of their account. Their profile is inactive now; nothing of it was deleted.`,
+    ],
+    closing: say`If they are to have access again, send them a new invitation.`,
   }),
   address_changed: ({ name }) => ({
     subject: say`You sign in with another address`,
@@ -118,6 +143,13 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     ],
     closing: say`If you know nothing of it, ask them whether it was they who wanted it.`,
   }),
+  recovery_codes_renewed: ({ name }) => ({
+    subject: say`You have new recovery codes`,
+    heading: say`New recovery codes`,
+    greeting: hello(name),
+    news: [say`Ten new recovery codes were made for your account just now. Those you had before sign in no more.`],
+    closing: tell_administrator,
+  }),
   recovery_code_used: ({ name, left }) => ({
     subject: say`Somebody signed in with a recovery code`,
     heading: say`A recovery code was used`,
@@ -141,7 +173,42 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     link: { label: say`Keep it or end it`, href: link, limits: worksForDays(days_valid), otherwise },
     closing: say`If it may go on, you need not do anything.`,
   }),
-  webhook_deactivated: ({ name, company, host, description, explanation }) => ({
+  webhook_failing: ({ name, company, host, description, explanation, time, console_path }) => ({
+    subject: say`Webhook to ${host} is about to be switched off`,
+    heading: say`A webhook fails`,
+    greeting: hello(name),
+    news: [
+      description
+        ? say`${company} can not deliver events to ${host} (${description}), because ${explanation}.`
+        : say`${company} can not deliver events to ${host}, because ${explanation}.`,
+      say`The last retry of an event is at ${time}. If it fails as well, the webhook is switched off. Nothing is lost: events are kept for 30 days.`,
+    ],
+    link: { label: say`See what the receiver answered`, href: console_path, otherwise },
+    closing: say`If the receiver works again by then, you need not do anything.`,
+  }),
+  import_failed: ({ name, company, filename, explanation, console_path }) => ({
+    subject: say`The import of ${filename} failed`,
+    heading: say`An import failed`,
+    greeting: hello(name),
+    news: [
+      say`People of the file ${filename} should have been imported into ${company}, and that failed. ${explanation}`,
+    ],
+    link: { label: say`See what to do about it`, href: console_path, otherwise },
+    closing: say`Programs find the same with getImport and listImportErrors.`,
+  }),
+  invitations_expired: ({ name, company, people, count, console_path }) => ({
+    subject: count === 1 ? say`The invitation of ${people} has expired` : say`${count} invitations have expired`,
+    heading: count === 1 ? say`An invitation has expired` : say`Invitations have expired`,
+    greeting: hello(name),
+    news: [
+      count === 1
+        ? say`${people} did not accept your invitation to ${company} in time: its link no longer works.`
+        : say`These people did not accept your invitations to ${company} in time, so the links no longer work: ${people}.`,
+    ],
+    link: { label: say`Invite again`, href: console_path, otherwise },
+    closing: say`If they are not to join, you need not do anything.`,
+  }),
+  webhook_deactivated: ({ name, company, host, description, explanation, console_path }) => ({
     subject: say`Webhook to ${host} was switched off`,
     heading: say`A webhook was switched off`,
     greeting: hello(name),
@@ -149,9 +216,10 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
       description
         ? say`${company} no longer sends events to ${host} (${description}), because ${explanation}.`
         : say`${company} no longer sends events to ${host}, because ${explanation}.`,
-      say`Nothing is lost: events are kept for 30 days. Once the receiver works again, activate the subscription with "replay_from", and the missed events are sent.`,
+      say`Nothing is lost: events are kept for 30 days. Once the receiver works again, activate the webhook and send what was missed.`,
     ],
-    closing: say`The delivery log shows what the receiver answered.`,
+    ...(console_path && { link: { label: say`See what the receiver answered`, href: console_path, otherwise } }),
+    closing: say`Programs do the same with activateWebhook and replay_from.`,
   }),
 };
 

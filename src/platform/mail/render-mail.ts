@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { languageTags } from '../../contract/languages/language.ts';
-import { inLanguage } from '../../contract/languages/text.ts';
+import { inLanguage, say } from '../../contract/languages/text.ts';
 import { harmlessWords } from './harmless-words.ts';
 import type { Mail } from './mail-queue.ts';
 import { type MailWords, wordsOf } from './mail-words.ts';
@@ -17,6 +17,9 @@ const free_words = new Set(['name', 'company', 'description']);
 
 const html = new Eta({ autoEscape: true, autoTrim: 'nl' });
 html.loadTemplate('@mail', readFileSync(new URL('./templates/mail.html.eta', import.meta.url), 'utf8'));
+
+/** As on the pages. */
+const brand = say`Collaborators`;
 
 type SaidWords = ReturnType<typeof inLanguage<MailWords>>;
 
@@ -30,7 +33,8 @@ export interface RenderedMail {
   html: string;
 }
 
-export function renderMail({ template, to, language, values }: Mail): RenderedMail {
+/** @param base_url public address of the service, without a trailing slash: where links into the console lead */
+export function renderMail({ template, to, language, values }: Mail, base_url: string): RenderedMail {
   const shown = Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const line = inOneLine(value);
@@ -38,6 +42,7 @@ export function renderMail({ template, to, language, values }: Mail): RenderedMa
     }),
   );
   const words = inLanguage(wordsOf(template, shown as unknown as Mail['values']), language);
+  if (words.link?.href.startsWith('/')) words.link.href = base_url + words.link.href;
   const tag = languageTags[language];
   return {
     template,
@@ -45,13 +50,13 @@ export function renderMail({ template, to, language, values }: Mail): RenderedMa
     language: tag,
     subject: words.subject,
     text: plain(words),
-    html: html.render('@mail', { ...words, tag }),
+    html: html.render('@mail', { ...words, tag, brand: brand.in(language) }),
   };
 }
 
 /** A paragraph is one line, which mail programs break: broken here, a long name could begin a line. A link stands alone in its own. */
 function plain({ heading, greeting, news, link, closing }: SaidWords): string {
-  const linked = link ? [`${link.label}:`, link.href, link.limits] : [];
+  const linked = link ? [`${link.label}:`, link.href, ...(link.limits ? [link.limits] : [])] : [];
   return `${[greeting ?? heading, ...news, ...linked, closing].join('\n\n')}\n`;
 }
 

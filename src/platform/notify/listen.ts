@@ -22,6 +22,8 @@ const longest_wait_ms = 5_000;
 interface AccessChange {
   user_id?: string;
   grant_id?: string;
+  /** Of everybody by this app. */
+  client_id?: string;
   /** Of everybody to a company. */
   company_id?: string;
   /** Nobody's access, but the keys that sign access tokens. */
@@ -162,9 +164,9 @@ function tell(subscriber: AccessSubscriber, change: AccessChange | undefined): v
 
 function parse(payload: string): AccessChange | undefined {
   try {
-    const { user_id, grant_id, company_id, keys, clients } = JSON.parse(payload);
-    const is_known = user_id || grant_id || company_id || keys === true || clients === true;
-    return is_known ? { user_id, grant_id, company_id, keys, clients } : undefined;
+    const { user_id, grant_id, client_id, company_id, keys, clients } = JSON.parse(payload);
+    const is_known = user_id || grant_id || client_id || company_id || keys === true || clients === true;
+    return is_known ? { user_id, grant_id, client_id, company_id, keys, clients } : undefined;
   } catch {
     return undefined;
   }

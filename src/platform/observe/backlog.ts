@@ -9,10 +9,15 @@ import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { sessionTo } from '../connection/session.ts';
 import { newer_flags, task_names } from '../queue/job-versions.ts';
-import { watchMachines } from '../schema/machines.ts';
+import type { Machines } from '../schema/machines.ts';
+import { type FailingWebhook, failingWebhooks, observeFailingWebhooks } from './failing-webhooks.ts';
 
 const fresh_ms = 5_000;
+/** Who takes long to answer is asked less often: the database spends a twentieth of its time on one process at most. */
+const rest_factor = 20;
 const timeout_ms = 2_000;
+/** Beyond that it is enough to know that there are more. */
+const most_counted = 100_000;
 
 interface Waiting {
   count: number;
@@ -41,6 +46,7 @@ interface Backlog {
   deliveries?: Waiting;
   imports?: Waitings;
   exports?: Waitings;
+  failing?: FailingWebhook[];
   /** Of the company with most of them, today. */
   mails_most?: number;
 }
@@ -51,34 +57,53 @@ interface BacklogMeter {
   close(): Promise<void>;
 }
 
+interface BacklogOptions {
+  /** Of a cluster, where what is known of them is. */
+  machines?: Machines;
+  /** How many of a kind are counted on one Postgres; on a cluster each shard counts all of its own. */
+  most?: number;
+  /** How many of the subscriptions that fail are named. Default: none. */
+  failing?: number;
+}
+
 /** Connects when it is first asked. */
-export function measureBacklog(registry: Registry, url: string): BacklogMeter {
+export function measureBacklog(registry: Registry, url: string, options: BacklogOptions = {}): BacklogMeter {
+  const { machines } = options;
   const timeouts = { connectionTimeoutMillis: timeout_ms, query_timeout: timeout_ms };
   const pool = new pg.Pool(sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts }));
   pool.on('error', () => {}); // the next query gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
-  let asked_ms = Number.NEGATIVE_INFINITY;
+  let ask_again_ms = Number.NEGATIVE_INFINITY;
   let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
   const read = () => {
-    if (performance.now() - asked_ms > fresh_ms) {
-      asked_ms = performance.now();
-      answer = ask(pool);
-    }
+    const started_ms = performance.now();
+    if (started_ms < ask_again_ms) return answer;
+    ask_again_ms = started_ms + fresh_ms;
+    answer = ask(pool, options);
+    void answer.then((found) => {
+      const took_ms = performance.now() - started_ms;
+      if (found) ask_again_ms = started_ms + Math.max(fresh_ms, rest_factor * took_ms); // else it may soon be there again
+    });
     return answer;
   };
-  registerGauges(registry, read, watchMachines((sql) => pool.query(sql)).lost);
+  observeFailingWebhooks(registry, async () => (await read())?.failing);
+  registerGauges(registry, read, async () => (await machines?.look()) ?? 0);
   return { read, close: () => pool.end() };
 }
 
 /** What stands on the coordinator of a cluster, and what lies with the companies, which is missing while a machine is lost. */
-async function ask(pool: pg.Pool): Promise<Backlog | undefined> {
+async function ask(pool: pg.Pool, options: BacklogOptions): Promise<Backlog | undefined> {
+  const { machines, most = most_counted, failing = 0 } = options;
   const asked = (figures: string[], parameters: unknown[] = []) =>
     pool
       .query<{ backlog: Backlog }>(`select json_build_object(${figures.join(', ')}) as backlog`, parameters)
       .then(({ rows }) => rows[0]!.backlog);
   try {
     const backlog = await asked(coordinator_figures, [newer_flags, task_names]);
-    return { ...backlog, ...(await asked(company_figures).catch(() => undefined)) };
+    if (machines && machines.lost() > 0) return backlog;
+    const of_companies = await asked(companyFigures(machines?.is_cluster ? undefined : most)).catch(() => undefined);
+    const most_failing = await failingWebhooks(pool, failing);
+    return { ...backlog, ...of_companies, ...(most_failing && { failing: most_failing }) };
   } catch {
     return undefined;
   }
@@ -213,11 +238,17 @@ const coordinator_figures = [
     )`,
 ];
 
-const company_figures = [
-  `'outbox', (select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')}) from outbox)`,
+const due_deliveries = `deliveries where status in ('pending', 'delivering') and due_at <= now()`;
+
+/** @param most undefined: the shards of a cluster would all send as many rows as are counted, and count for themselves instead */
+const companyFigures = (most: number | undefined) => [
+  `'outbox', (
+      select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')})
+      from ${most ? `(select created_at from outbox limit ${most}) as first` : 'outbox'}
+    )`,
   `'deliveries', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})
-      from deliveries where status in ('pending', 'delivering') and due_at <= now()
+      from ${most ? `(select due_at from ${due_deliveries} order by due_at limit ${most}) as first` : due_deliveries}
     )`,
   `'imports', (
       select json_build_object(

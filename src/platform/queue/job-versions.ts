@@ -18,6 +18,7 @@ const versions = {
   endEmployments: 1,
   eraseDeleted: 1,
   expireInvitations: 1,
+  recordAccountEntry: 1,
   recordAuditEntry: 1,
   removeExpired: 1,
   removeOldAudit: 1,
@@ -30,6 +31,7 @@ const versions = {
   sendPasswordReset: 1,
   sweepFiles: 1,
   tellConnectionsEnded: 1,
+  tellFactorsTaken: 1,
 } as const;
 
 export type TaskName = keyof typeof versions;

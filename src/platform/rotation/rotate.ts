@@ -29,6 +29,17 @@ export interface PlaceRotation {
   unreadable: number;
 }
 
+/** A company whose values could not be reached: the others are rotated all the same. */
+interface Unreached {
+  company_id: string;
+  reason: string;
+}
+
+interface Rotation {
+  places: PlaceRotation[];
+  unreached: Unreached[];
+}
+
 /** How much is sealed with the first key and how much is not; nothing is changed. */
 export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<PlaceCount[]> {
   const counts: PlaceCount[] = [];
@@ -45,12 +56,21 @@ export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<
 }
 
 /** @param keys the first seals, all open */
-export async function rotate(db: Database, keys: EncryptionKeys): Promise<PlaceRotation[]> {
+export async function rotate(db: Database, keys: EncryptionKeys): Promise<Rotation> {
   const done: PlaceRotation[] = [];
+  const unreached = new Map<string, Unreached>();
   for (const place of places) {
     const box = vault(keys, place.purpose);
     const total = { name: place.name, resealed: 0, unreadable: 0 };
-    for (const source of await sourcesOf(db, place)) await rotateRows(source, place, box, total);
+    for (const source of await sourcesOf(db, place)) {
+      try {
+        await rotateRows(source, place, box, total);
+      } catch (error) {
+        const { company_id } = source;
+        if (company_id === undefined) throw error;
+        unreached.set(company_id, { company_id, reason: (error as Error).message });
+      }
+    }
     done.push(total);
   }
   for (const { name, purpose, task } of sealed_jobs) {
@@ -58,7 +78,7 @@ export async function rotate(db: Database, keys: EncryptionKeys): Promise<PlaceR
     await rotateJobs(db, task, vault(keys, purpose), total);
     done.push(total);
   }
-  return done;
+  return { places: done, unreached: [...unreached.values()] };
 }
 
 /** The rows of one company, or of a table that belongs to none. */

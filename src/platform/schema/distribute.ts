@@ -34,11 +34,15 @@ const local: readonly string[] = [
   'passkeys',
   'recovery_codes',
   'used_challenges',
+  'user_devices',
+  'user_sessions',
   'signing_keys',
   'schema_migrations',
+  'file_store',
   'rate_limits',
   'rate_limit_windows',
   'worker_pools',
+  'couriers',
   'job_deaths',
 ];
 

@@ -1,55 +1,165 @@
-/** How many machines of a Citus cluster do not answer, where the database is one. */
+/**
+ * Which machines of a Citus cluster do not answer, and which companies lie on them.
+ *
+ * A machine that is lost refuses connections, and who asks for its companies is told at once. One that is silent (its network
+ * drops what is sent, its processes stand still) tells nothing: whatever was asked of it waits, and a coordinator that gives
+ * up waits again, for the silent machine to confirm it. So a look by new connections, whose opening has a limit, finds them
+ * out; from then on nothing is asked for the companies on them, and what was asked is cut off.
+ *
+ * On one Postgres all of it is one question of the first connection.
+ */
 import type pg from 'pg';
 
-/** So that many who ask cost one look. */
-const fresh_ms = 3_000;
-/** Who has not answered by then is silent: its network drops what is sent, or its disk hangs. */
-const patience_ms = 3_000;
+/** Between looks, which follow requests. */
+const pause_ms = 3_000;
+/** The same while a machine is lost: its companies wait for it. */
+const pause_while_lost_ms = 1_000;
+/** What a machine is given to take a connection. */
+const connecting_ms = 2_500;
+/** Whoever takes connections, and then does not answer in so much time, is silent too; it is not told which one that is. */
+const patience_ms = 4_000;
+/** Companies are moved to other machines. */
+const companies_kept_ms = 30_000;
 
-interface Machines {
-  /** @returns how many are lost: 0 for a database that is on one machine, and while the coordinator does not tell */
-  lost(): Promise<number>;
-  /** What the last look found, at once; when that was a while ago, another one begins. */
-  lastLost(): number;
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+export interface Machines {
+  /** To be called with a new connection: asks whether there is a cluster, until that is known. */
+  meet(client: Queryable): Promise<void>;
+  readonly is_cluster: boolean;
+  /** How many are lost, as the last look found; when that was a while ago, another one begins. */
+  lost(): number;
+  /** The same by a look that is under way, as far as it comes in a few seconds. */
+  look(): Promise<number>;
+  /** Those that are lost, by the groups of `pg_dist_node`. */
+  lostGroups(): readonly number[];
+  /** @throws what a client is told to come back after, when the company lies on a machine that is lost */
+  admit(company_id: string): void;
+  isLost(company_id: string): boolean;
+  /** @param listener called when one is lost that was not. @returns what ends that */
+  onLoss(listener: () => void): () => void;
+  close(): Promise<void>;
 }
 
-/** @param query asks the coordinator */
-export function watchMachines(query: (sql: string) => Promise<pg.QueryResult>): Machines {
+interface Lost {
+  groups: readonly number[];
+  companies: ReadonlySet<string>;
+  read_ms: number;
+}
+
+const none: Lost = { groups: [], companies: new Set(), read_ms: 0 };
+
+/** @param openProbe a pool of one connection to the coordinator, for looks alone */
+export function watchMachines(openProbe: () => pg.Pool): Machines {
+  let is_cluster: boolean | undefined;
+  let probe: pg.Pool | undefined;
+  let lost = none;
+  let is_one_silent = false;
+  let looking: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let looked_ms = Number.NEGATIVE_INFINITY;
-  let found = 0;
-  let looking: Promise<number> = Promise.resolve(0);
-  let is_looking = false;
+  const listeners = new Set<() => void>();
+
   const look = async () => {
-    is_looking = true;
-    // The coordinator waits for all machines, and then does not say how many were silent: one at least.
-    const silence = setTimeout(() => (found = Math.max(found, 1)), patience_ms).unref();
-    found = await countLost(query).catch(() => (performance.now() - looked_ms < patience_ms ? 0 : Math.max(found, 1)));
-    clearTimeout(silence);
-    is_looking = false;
-    return found;
+    probe ??= openProbe();
+    const before = lost;
+    lost = await lostNow(probe, before);
+    if (lost.groups.some((group) => !before.groups.includes(group))) for (const listener of [...listeners]) listener();
   };
-  const lost = () => {
-    // One look at a time: each holds a connection until all machines have answered.
-    if (!is_looking && performance.now() - looked_ms > fresh_ms) {
-      looked_ms = performance.now();
-      looking = look();
-    }
-    return is_looking && performance.now() - looked_ms > patience_ms ? Promise.resolve(found) : looking;
+  const begin = () => {
+    timer = undefined;
+    const silence = setTimeout(() => (is_one_silent = true), patience_ms).unref();
+    looking = look()
+      .then(
+        () => lost.groups.length > 0,
+        () => true, // the coordinator does not answer, or a machine only began to
+      )
+      .then((again) => {
+        clearTimeout(silence);
+        is_one_silent = false;
+        looked_ms = performance.now();
+        looking = undefined;
+        if (again) lookSoon();
+      });
+  };
+  // Soon in any case: who asks now may wait for a machine that has become silent since the last look.
+  const lookSoon = () => {
+    if (!is_cluster || looking || timer) return;
+    const pause = lost.groups.length > 0 ? pause_while_lost_ms : pause_ms;
+    const wait_ms = looked_ms + pause - performance.now();
+    if (wait_ms <= 0) begin();
+    else timer = setTimeout(begin, wait_ms).unref();
+  };
+  const count = () => Math.max(lost.groups.length, Number(is_one_silent));
+  const isLost = (company_id: string) => {
+    if (!is_cluster) return false;
+    lookSoon();
+    return lost.companies.has(company_id);
   };
   return {
-    lost,
-    lastLost() {
-      void lost();
-      return found;
+    get is_cluster() {
+      return is_cluster === true;
+    },
+    async meet(client) {
+      is_cluster ??= await hasMachines(client);
+    },
+    lost() {
+      lookSoon();
+      return count();
+    },
+    async look() {
+      lookSoon();
+      await Promise.race([looking, new Promise((resolve) => setTimeout(resolve, patience_ms).unref())]);
+      return count();
+    },
+    lostGroups: () => lost.groups,
+    isLost,
+    admit(company_id) {
+      if (isLost(company_id)) throw new LostMachine();
+    },
+    onLoss(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      is_cluster = false; // nothing more is looked for
+      clearTimeout(timer);
+      await probe?.end();
     },
   };
 }
 
-async function countLost(query: (sql: string) => Promise<pg.QueryResult>): Promise<number> {
-  const { rows: known } = await query(`select to_regproc('run_command_on_workers') is not null as is_cluster`);
-  if (!known[0].is_cluster) return 0;
-  const { rows } = await query(
-    `select count(*)::int as lost from run_command_on_workers('select 1') where not success`,
+/** What a company's request is refused with while its machine is lost. */
+class LostMachine extends Error {
+  override name = 'LostMachine';
+  /** connection_failure, as the database would tell it. */
+  readonly code = '08006';
+
+  constructor() {
+    super('the machine of the cluster that has this company does not answer');
+  }
+}
+
+async function hasMachines(client: Queryable): Promise<boolean> {
+  const { rows } = await client.query(`select to_regproc('run_command_on_workers') is not null as is_cluster`);
+  return rows[0].is_cluster;
+}
+
+async function lostNow(probe: pg.Pool, before: Lost): Promise<Lost> {
+  // Statements that are sent together are one transaction, so that the limit is of this one alone.
+  const results = (await probe.query(`
+    select set_config('citus.node_connection_timeout', '${connecting_ms}', true);
+    select groupid from pg_dist_node
+      join run_command_on_workers('select 1') as answer using (nodename, nodeport)
+      where not answer.success order by groupid`)) as unknown as pg.QueryResult<{ groupid: number }>[];
+  const groups = results[1]!.rows.map(({ groupid }) => groupid);
+  if (groups.length === 0) return none;
+  const is_same = groups.join() === before.groups.join();
+  if (is_same && performance.now() - before.read_ms < companies_kept_ms) return before;
+  const { rows } = await probe.query<{ id: string }>(
+    `select id from companies where get_shard_id_for_distribution_column('collaborators', id) in
+       (select shardid from pg_dist_placement where groupid = any($1))`,
+    [groups],
   );
-  return rows[0].lost;
+  return { groups, companies: new Set(rows.map(({ id }) => id)), read_ms: performance.now() };
 }

@@ -28,6 +28,7 @@ export const tenant_tables = [
 /** The tables that belong to no company. */
 export const global_tables = [
   'companies',
+  'file_store',
   'job_deaths',
   'memberships',
   'oauth_artifacts',
@@ -42,8 +43,11 @@ export const global_tables = [
   'signing_keys',
   'totp_factors',
   'used_challenges',
+  'user_devices',
+  'user_sessions',
   'users',
   'worker_pools',
+  'couriers',
 ] as const satisfies readonly (keyof GlobalTables)[];
 
 /** Those of the queue, in a schema of its own. */

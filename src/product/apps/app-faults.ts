@@ -3,6 +3,7 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import { type RedirectUriFault, redirectUriFault } from '../../identity/clients/redirect-uris.ts';
 import { isScope } from '../../identity/grants/scopes.ts';
+import { shownNameFaults } from '../../platform/values/shown-names.ts';
 
 const words: Record<RedirectUriFault, Text> = {
   no_uri: say`Must be a URI.`,
@@ -12,6 +13,7 @@ const words: Record<RedirectUriFault, Text> = {
 };
 
 interface CheckedFields {
+  name?: string | undefined;
   redirect_uris?: readonly string[] | undefined;
   scopes?: readonly string[] | null | undefined;
   logo_url?: string | null | undefined;
@@ -20,8 +22,10 @@ interface CheckedFields {
 
 /** @throws 400 with every fault, when there is one */
 export function refuseAppFaults(fields: CheckedFields, is_public: boolean): void {
-  const { redirect_uris = [], scopes } = fields;
+  const { name = '', redirect_uris = [], scopes } = fields;
   const errors: FieldErrors = {};
+  const of_name = shownNameFaults(name);
+  if (of_name.length > 0) errors.name = of_name;
   for (const field of ['logo_url', 'website'] as const) {
     const is_wrong = fields[field] && !URL.canParse(fields[field]);
     if (is_wrong) errors[field] = [{ code: 'invalid_format', message: words.no_uri }];

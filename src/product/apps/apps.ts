@@ -2,10 +2,12 @@
  * Apps: the OAuth clients that a company registered itself. They stand among all clients (`identity/clients`), which belong to
  * no company's tables, because whoever signs in has to find them; what is done with them here is bound to the company.
  */
+import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { OauthClients } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
+import { unexpired } from '../../identity/clients/client-secrets.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
@@ -32,14 +34,25 @@ export type AppRow = Pick<Selectable<OauthClients>, (typeof appColumns)[number]>
 
 /** As the API shows it: without its secrets. */
 export function appView(row: AppRow): App {
-  const { secret_hash, earlier_secrets: _, id, ...shown } = row;
+  const { secret_hash, earlier_secrets, id, ...shown } = row;
   return {
     id,
     client_id: id,
     ...shown,
     kind: secret_hash ? 'confidential' : 'public',
     visibility: row.visibility as App['visibility'],
+    previous_secret_expires_at: unexpired(earlier_secrets)[0]?.expires_at ?? null,
   };
+}
+
+/** A strong validator of what is shown (RFC 9110, section 8.8.3). */
+export function appEtag(row: AppRow): string {
+  return `"${hash('sha1', JSON.stringify(appView(row)), 'base64url')}"`;
+}
+
+/** Shows one app: the answer of the operations on it. */
+export function showApp(row: AppRow) {
+  return { status: 200 as const, headers: { ETag: appEtag(row) }, body: appView(row) };
 }
 
 /** The address of an app, relative to the server. */

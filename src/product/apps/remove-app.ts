@@ -24,7 +24,7 @@ export async function removeApp(
     .returning(['revoked_at', 'name'])
     .executeTakeFirst();
   if (!removed) return undefined;
-  await notifyAccessChanged(tx.raw, { clients: true });
+  await notifyAccessChanged(tx.raw, { clients: true }, { client_id: id });
   const ended = await endGrantsOfClient(tx.global, id);
   const by = { company_id: tx.company_id, user_id };
   await announceEnded(tx.global, ended, { client_id: id, app_name: removed.name, reason: 'app_deleted', by });

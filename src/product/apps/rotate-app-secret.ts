@@ -5,7 +5,7 @@ import { type EarlierSecret, unexpired } from '../../identity/clients/client-sec
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
-import { type AppRow, lockApp } from './apps.ts';
+import { type AppRow, appColumns, lockApp } from './apps.ts';
 
 const overlap_ms = 24 * 3_600_000;
 /** The newest included. */
@@ -14,8 +14,6 @@ const max_secrets = 10;
 interface Rotation {
   row: AppRow;
   client_secret: string;
-  /** Until when the secret before this one is accepted too; null when it is not. */
-  previous_secret_expires_at: string | null;
 }
 
 /**
@@ -28,13 +26,14 @@ export async function rotateSecret(tx: TenantTransaction, id: string, immediatel
   if (!row.secret_hash) throw new Problem(409, 'conflict', say`A public app has no secret.`);
   const earlier = immediately ? [] : goingOn(row.secret_hash, unexpired(row.earlier_secrets));
   const client_secret = newScannable('client_secret');
-  await tx.global
+  const rotated = await tx.global
     .updateTable('oauth_clients')
     .set({ secret_hash: secretHash(client_secret), earlier_secrets: JSON.stringify(earlier) })
     .where('id', '=', id)
     .where('company_id', '=', tx.company_id)
-    .execute();
-  return { row, client_secret, previous_secret_expires_at: earlier[0]?.expires_at ?? null };
+    .returning(appColumns)
+    .executeTakeFirstOrThrow();
+  return { row: rotated, client_secret };
 }
 
 /** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */

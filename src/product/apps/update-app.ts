@@ -3,9 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { OauthClients } from '../../../generated/db.ts';
+import { say } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
-import { type AppRow, appColumns, lockApp } from './apps.ts';
+import { type AppRow, appColumns, appEtag, lockApp } from './apps.ts';
 
 /** Without what answers show and no update sets: that was looked at, and is not written. */
 type AppChange = Pick<
@@ -18,10 +20,19 @@ const approved_fields = ['name', 'logo_url', 'website', 'redirect_uris', 'scopes
 
 /**
  * Faults of the fields were looked for before.
- * @throws 404 when it was deleted since
+ * @param expected the entity tags of the versions that the caller means; undefined for any
+ * @throws 404 when it was deleted since; 412 when it is none of `expected`
  */
-export async function changeApp(tx: TenantTransaction, id: string, change: AppChange): Promise<AppRow> {
+export async function changeApp(
+  tx: TenantTransaction,
+  id: string,
+  change: AppChange,
+  expected?: readonly string[],
+): Promise<AppRow> {
   const row = await lockApp(tx, id);
+  if (expected && !expected.includes(appEtag(row))) {
+    throw new Problem(412, 'precondition_failed', say`The app has changed since you read it. Read it again.`);
+  }
   const set = differences(row, change);
   if (Object.keys(set).length === 0) return row;
   const changed = await tx.global
@@ -32,6 +43,8 @@ export async function changeApp(tx: TenantTransaction, id: string, change: AppCh
     .returning(appColumns)
     .executeTakeFirstOrThrow();
   await notifyAccessChanged(tx.raw, { clients: true });
+  // Tokens that the app has lose these scopes, in every process that hears of it.
+  if ('scopes' in set) await notifyAccessChanged(tx.raw, { client_id: id });
   return changed;
 }
 

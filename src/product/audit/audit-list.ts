@@ -1,6 +1,7 @@
 /** Reading the audit log. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
+import { clientNames, installationsAmong } from '../../identity/installations/shown-installations.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 import { plainId } from './audited-operations.ts';
@@ -8,6 +9,8 @@ import { plainId } from './audited-operations.ts';
 interface AuditFilters {
   action?: string | undefined;
   actor_id?: string | undefined;
+  /** The company's record of the actor. */
+  actor_collaborator_id?: string | undefined;
   target_id?: string | undefined;
   outcome?: string | undefined;
   /** That time or later. */
@@ -40,11 +43,11 @@ const shownColumns = [
  */
 export async function newestAuditEntries(
   tenant: Tenant,
-  { action, actor_id, target_id, outcome, since, until }: AuditFilters,
+  { action, actor_id, actor_collaborator_id, target_id, outcome, since, until }: AuditFilters,
   count: number,
   after: string | undefined,
 ) {
-  if (actor_id !== undefined && !isId(actor_id)) return [];
+  if ([actor_id, actor_collaborator_id].some((id) => id !== undefined && !isId(id))) return [];
   // Postgres takes no text with a NUL, so no entry has one.
   if (action?.includes('\0') || target_id?.includes('\0')) return [];
   return tenant
@@ -52,6 +55,9 @@ export async function newestAuditEntries(
     .select(shownColumns)
     .$if(action !== undefined, (query) => query.where('action', '=', action!))
     .$if(actor_id !== undefined, (query) => query.where('actor_id', '=', actor_id!))
+    .$if(actor_collaborator_id !== undefined, (query) =>
+      query.where('actor_id', '=', userOf(tenant, actor_collaborator_id!)),
+    )
     .$if(target_id !== undefined, (query) => query.where('target_id', '=', plainId(target_id!)))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome!))
     .$if(since !== undefined, (query) => query.where('id', '>=', firstIdOf(since!)))
@@ -62,6 +68,11 @@ export async function newestAuditEntries(
     .execute();
 }
 
+/** Of a record of the company, one that was deleted too; what is erased has no user any more. */
+function userOf(tenant: Tenant, collaborator_id: string) {
+  return tenant.selectFrom('collaborators').select('user_id').where('id', '=', collaborator_id);
+}
+
 type Row = Awaited<ReturnType<typeof newestAuditEntries>>[number];
 type Entry = components['schemas']['AuditEntry'];
 
@@ -70,61 +81,94 @@ type Entry = components['schemas']['AuditEntry'];
  *   what they call themselves elsewhere, and what they sign in with, is none of its business
  */
 export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<Entry[]> {
-  const ids = [...new Set(rows.flatMap(({ actor_id }) => actor_id ?? []))];
-  const people = await tenant
+  const ids = rows.flatMap(({ actor_id }) => actor_id ?? []);
+  const installations = await installationsAmong(tenant, ids);
+  const installers = [...installations.values()].map(({ installed_by }) => installed_by);
+  const targets = (type: string) => rows.flatMap((row) => (row.target_type === type ? (row.target_id ?? []) : []));
+  const names: Names = {
+    installations,
+    clients: await clientNames(tenant, [
+      ...rows.map(({ client_id }) => client_id),
+      ...targets('client'),
+      ...targets('app'),
+    ]),
+    users: await peopleBy(tenant, 'user_id', [...ids, ...installers, ...targets('user')]),
+    records: await peopleBy(tenant, 'id', targets('collaborator')),
+  };
+  return rows.map((row) => auditView(row, names));
+}
+
+/** What the entries of a page are shown with. */
+interface Names {
+  installations: Awaited<ReturnType<typeof installationsAmong>>;
+  clients: Map<string, string>;
+  /** By the ids of their users. */
+  users: Map<string | null, Person>;
+  records: Map<string | null, Person>;
+}
+
+type Person = Awaited<ReturnType<typeof selectPeople>>[number];
+
+async function peopleBy(tenant: Tenant, column: 'id' | 'user_id', ids: readonly string[]) {
+  const known = [...new Set(ids)].filter(isId);
+  const people = known.length === 0 ? [] : await selectPeople(tenant, column, known);
+  return new Map(people.map((person) => [person[column], person]));
+}
+
+function selectPeople(tenant: Tenant, column: 'id' | 'user_id', ids: readonly string[]) {
+  return tenant
     .selectFrom('collaborators')
-    .select(['user_id', 'name', 'email'])
-    .where('user_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .select(['id', 'user_id', 'name', 'email', 'deleted_at'])
+    .where(column, '=', sql<string>`any(${ids}::uuid[])`)
     .where('erased_at', 'is', null)
     .orderBy(sql`deleted_at nulls last`) // the record of today comes last, and counts
     .execute();
-  const known = new Map(people.map((person) => [person.user_id, person]));
-  const apps = await appsOf(tenant, ids);
-  return rows.map((row) =>
-    auditView(row, row.actor_id ? (known.get(row.actor_id) ?? apps.get(row.actor_id)) : undefined),
-  );
 }
 
-/** The apps whose installations these are, and who installed them. */
-async function appsOf(tenant: Tenant, ids: readonly string[]) {
-  const found = await tenant.global
-    .selectFrom('oauth_grants as g')
-    .innerJoin('oauth_clients as app', 'app.id', 'g.client_id')
-    .select(['g.id', 'g.user_id as installed_by', 'app.name'])
-    .where('g.id', '=', sql<string>`any(${ids}::text[])`)
-    .where('g.installation_role', 'is not', null)
-    .execute();
-  return new Map(found.map(({ id, name, installed_by }) => [id, { name, email: null, installed_by }]));
-}
-
-interface Shown {
-  name: string;
-  email: string | null;
-  installed_by?: string;
-}
-
-function auditView(row: Row, actor: Shown | undefined): Entry {
+function auditView(row: Row, names: Names): Entry {
   const { id, at, action, ip, user_agent, request_id, target_type, target_id, outcome, details } = row;
-  const { actor_type: type, actor_id: user_id, client_id } = row;
   return {
     id,
     at,
     action,
-    actor: {
-      type,
-      user_id,
-      name: actor?.name ?? null,
-      email: actor?.email ?? null,
-      client_id,
-      installed_by: actor?.installed_by ?? null,
-    },
+    actor: actorView(row, names),
     ip,
     user_agent,
     request_id,
-    target: target_type === null ? null : { type: target_type, id: target_id! },
+    target: target_type === null ? null : { type: target_type, id: target_id!, name: targetName(row, names) },
     outcome,
     details: (details ?? {}) as Record<string, unknown>,
   };
+}
+
+function actorView({ actor_type: type, actor_id: user_id, client_id }: Row, names: Names): Entry['actor'] {
+  const installation = names.installations.get(user_id ?? '');
+  const person = installation ? undefined : names.users.get(user_id);
+  return {
+    type,
+    user_id,
+    collaborator_id: person?.deleted_at === null ? person.id : null,
+    name: installation?.name ?? person?.name ?? null,
+    email: person?.email ?? null,
+    client_id,
+    client_name: names.clients.get(client_id ?? '') ?? null,
+    installed_by: installation?.installed_by ?? null,
+    installed_by_name: names.users.get(installation?.installed_by ?? '')?.name ?? null,
+  };
+}
+
+function targetName({ target_type, target_id }: Row, { users, records, clients }: Names): string | null {
+  switch (target_type) {
+    case 'collaborator':
+      return records.get(target_id)?.name ?? null;
+    case 'user':
+      return users.get(target_id)?.name ?? null;
+    case 'app':
+    case 'client':
+      return clients.get(target_id!) ?? null;
+    default:
+      return null;
+  }
 }
 
 /** The least id that an entry of this time can have: ids begin with it, in milliseconds. */

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { CollaboratorHistory } from '../../../generated/db.ts';
 import { contract } from '../../contract/contract.ts';
+import { installationsAmong } from '../../identity/installations/shown-installations.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import { insertEach, rowWrite } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -136,13 +137,25 @@ export async function newestEntries(
     .execute();
 }
 
-/** An entry as this caller may see it: that a hidden field changed is told, what it changed from and to is not. */
-export function historyView(row: HistoryRow, viewer: Viewer): components['schemas']['HistoryEntry'] {
-  const { id, action, description, timestamp, user_id, collaborator_id } = row;
-  const changes = (row.changes as unknown as components['schemas']['HistoryChange'][]).map((change) =>
-    isHidden(change.field, collaborator_id, viewer) ? { field: change.field, redacted: true as const } : change,
+type ShownEntry = components['schemas']['HistoryEntry'];
+
+/** Entries as this caller may see them: that a hidden field changed is told, what it changed from and to is not. */
+export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], viewer: Viewer): Promise<ShownEntry[]> {
+  const installations = await installationsAmong(
+    tenant,
+    rows.map(({ user_id }) => user_id),
   );
-  return { id, action, description, timestamp, user_id, changes };
+  return rows.map(({ id, action, description, timestamp, user_id, collaborator_id, changes }) => ({
+    id,
+    action,
+    description,
+    timestamp,
+    user_id,
+    installation: installations.get(user_id ?? '') ?? null,
+    changes: (changes as unknown as ShownEntry['changes']).map((change) =>
+      isHidden(change.field, collaborator_id, viewer) ? { field: change.field, redacted: true as const } : change,
+    ),
+  }));
 }
 
 function isHidden(field: string, collaborator_id: string, { caller, member }: Viewer): boolean {

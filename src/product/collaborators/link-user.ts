@@ -22,3 +22,11 @@ export async function addMembership(tx: TenantTransaction, user_id: string, coll
     .execute();
   return true;
 }
+
+export async function endMembership(tx: TenantTransaction, user_id: string): Promise<void> {
+  await tx.global
+    .deleteFrom('memberships')
+    .where('user_id', '=', user_id)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+}

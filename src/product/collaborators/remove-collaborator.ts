@@ -20,7 +20,7 @@ import { collaboratorEtag, collaboratorEvent, eventSubject } from './collaborato
 import { keepManager, lockHierarchy } from './hierarchy.ts';
 import { recordEach } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
-import { addMembership } from './link-user.ts';
+import { addMembership, endMembership } from './link-user.ts';
 import { requireMatch } from './preconditions.ts';
 import { takenBy, takenFaults, takenFields, type UniqueField } from './unique-fields.ts';
 
@@ -111,11 +111,7 @@ async function isUser(tx: TenantTransaction, user_id: string): Promise<boolean> 
 
 /** Ends the membership of a user, and takes the company out of what they granted. */
 export async function endAccess(tx: TenantTransaction, user_id: string): Promise<void> {
-  await tx.global
-    .deleteFrom('memberships')
-    .where('user_id', '=', user_id)
-    .where('company_id', '=', tx.company_id)
-    .execute();
+  await endMembership(tx, user_id);
   await endCompanyGrants(tx.global, [user_id], tx.company_id);
   await askForInstallations(tx, [user_id]);
 }

@@ -1,9 +1,10 @@
-/** Whom a mail to the admins of a company goes to, in whose language. */
+/** Whom a mail about a company goes to, in whose language. */
 import { default_language, type Language } from '../../contract/languages/language.ts';
-import { languageOfCompany, languagesOf } from '../../identity/members/own-language.ts';
+import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
 interface AdminToTell {
+  user_id: string;
   name: string;
   email: string;
   language: Language;
@@ -11,14 +12,10 @@ interface AdminToTell {
 
 /** The name of the company, and its active admins; who has not accepted an invitation is told nothing of the company. */
 export async function adminsToTell(tx: TenantTransaction): Promise<{ company: string; admins: AdminToTell[] }> {
-  const company = await tx.global
-    .selectFrom('companies')
-    .select('name')
-    .where('id', '=', tx.company_id)
-    .executeTakeFirstOrThrow();
+  const company = await companyOf(tx);
   const rows = await tx
     .selectFrom('collaborators')
-    .select(['id', 'name', 'email'])
+    .select(['id', 'user_id', 'name', 'email'])
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
     .where('user_id', 'is not', null)
@@ -27,6 +24,36 @@ export async function adminsToTell(tx: TenantTransaction): Promise<{ company: st
   const ids = rows.map(({ id }) => id);
   const languages = await languagesOf(tx, ids);
   const of_company = (await languageOfCompany(tx)) ?? default_language;
-  const admins = rows.map(({ id, ...admin }) => ({ ...admin, language: languages.get(id) ?? of_company }));
+  const admins = rows.map(({ id, user_id, ...admin }) => ({
+    ...admin,
+    user_id: user_id!,
+    language: languages.get(id) ?? of_company,
+  }));
   return { company: company.name, admins };
+}
+
+/**
+ * Somebody who began something that has ended without them.
+ * @returns undefined for an installation, and for who is not active any more
+ */
+export async function personToTell(
+  tx: TenantTransaction,
+  user_id: string | null,
+): Promise<(Omit<AdminToTell, 'user_id'> & { company: string }) | undefined> {
+  if (user_id === null) return undefined;
+  const person = await tx
+    .selectFrom('collaborators')
+    .select(['name', 'email'])
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!person) return undefined;
+  const language = (await languageOfMember(tx, user_id)) ?? (await languageOfCompany(tx)) ?? default_language;
+  return { ...person, language, company: (await companyOf(tx)).name };
+}
+
+function companyOf(tx: TenantTransaction): Promise<{ name: string }> {
+  const company = tx.global.selectFrom('companies').select('name').where('id', '=', tx.company_id);
+  return company.executeTakeFirstOrThrow();
 }

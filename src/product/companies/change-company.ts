@@ -8,6 +8,7 @@ import { secondFactorSince } from '../../identity/members/company-policy.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isLocale } from '../../platform/values/locales.ts';
+import { shownNameFaults } from '../../platform/values/shown-names.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
 import { type CompanyRow, type CompanyView, companyEtag, companyView, readCompany } from './company-view.ts';
@@ -22,7 +23,7 @@ const most_tries = 5;
  * Changes the company, and tells its subscribers. Where nothing differs, nothing happens.
  * @param actor `null` for the operator
  * @param expected the entity tags of the versions that the caller means; undefined for any
- * @throws 400 for a time zone, a language or a scope that does not exist; 412 when the company is none of `expected`
+ * @throws 400 for a name with hidden characters, and a time zone, a language or a scope that does not exist; 412 when the company is none of `expected`
  */
 export async function changeCompany(
   tx: TenantTransaction,
@@ -101,8 +102,10 @@ function fieldsOf({ name, time_zone, locale, policy }: CompanyView): Record<stri
   return { name, time_zone, locale, ...Object.fromEntries(of_policy) };
 }
 
-function faultsOf({ time_zone, locale, policy }: CompanyChange): FieldErrors {
+function faultsOf({ name = '', time_zone, locale, policy }: CompanyChange): FieldErrors {
   const errors: FieldErrors = {};
+  const of_name = shownNameFaults(name);
+  if (of_name.length > 0) errors.name = of_name;
   if (time_zone !== undefined && !isTimeZone(time_zone)) {
     const message = say`There is no such time zone. Must be its name, such as America/Sao_Paulo.`;
     errors.time_zone = [{ code: 'invalid_format', message }];

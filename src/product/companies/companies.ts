@@ -2,12 +2,14 @@
 
 import { sql } from 'kysely';
 import type { Json } from '../../../generated/db.ts';
+import { validationError } from '../../contract/problem.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { findUser } from '../../identity/users/users.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { newId } from '../../platform/values/ids.ts';
+import { shownNameFaults } from '../../platform/values/shown-names.ts';
 import { isId } from '../access/records.ts';
 import { addCollaborator, type NewCollaborator } from '../collaborators/add-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
@@ -32,13 +34,15 @@ export interface Person extends NewCollaborator {
 
 /**
  * Makes a company and its first admin, who can sign in at once.
- * @throws 400 when the admin's fields break a rule
+ * @throws 400 when the name of the company or the admin's fields break a rule
  */
 export async function createCompany(
   db: Database,
   name: string,
   admin: Person,
 ): Promise<{ company: Company; admin: { user_id: string; collaborator_id: string } }> {
+  const faults = shownNameFaults(name);
+  if (faults.length > 0) throw validationError({ company: faults });
   const tenant = db.tenant(newId());
   const password_hash = await hashPassword(admin.password);
   return counted(tenant, async (tx) => {

@@ -1,16 +1,20 @@
 /**
  * Takes the second factors of somebody away who has lost them and their recovery codes: by the operator, who has made sure by other
  * means that it is they who ask. All their sessions and apps end, as with what was lost somebody else may be signed in. They and
- * the admins of their companies are told.
+ * the admins of their companies are told: by jobs that are queued in the same transaction, because once the factors are gone, nobody
+ * would try again.
  */
+import { sql, type Transaction } from 'kysely';
 import { default_language } from '../../contract/languages/language.ts';
 import { removeAllFactors } from '../../identity/factors/factors.ts';
 import { endAllAccess } from '../../identity/grants/revoke-access.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
-import { recordForUser } from '../../platform/audit/account-entries.ts';
+import { queueForUser } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { adminsToTell } from './admins-to-tell.ts';
 
 interface Taken {
@@ -27,46 +31,63 @@ export async function takeFactors(
   user: { id: string; name: string; email: string },
 ): Promise<Taken | undefined> {
   const language = (await languageOfUser(db, user.id)) ?? default_language;
-  const taken = await db.global.transaction().execute(async (tx) => {
+  return db.global.transaction().execute(async (tx) => {
     const factors = await removeAllFactors(tx, user.id);
     if (factors === 0) return undefined;
     const { name, email: to } = user;
     await mail.queue(tx, { template: 'factors_taken', to, language, values: { name } });
-    return { factors, ...(await endAllAccess(tx, encryption_keys, user.id)) };
+    const taken: Taken = { factors, ...(await endAllAccess(tx, encryption_keys, user.id)) };
+    await queueForUser(tx, user.id, {
+      action: 'second_factor.removed',
+      actor: { type: 'operator' },
+      target: { type: 'user', id: user.id },
+      details: { ...taken },
+    });
+    await queueMails(tx, user.id);
+    return taken;
   });
-  if (!taken) return undefined;
-  await recordForUser(db, user.id, {
-    action: 'second_factor.removed',
-    actor: { type: 'operator' },
-    target: { type: 'user', id: user.id },
-    details: { ...taken },
-  });
-  await tellAdmins(db, mail, user.id);
-  return taken;
 }
 
-/** Each company by the name that its own record of the person has. */
-async function tellAdmins(db: Database, mail: MailQueue, user_id: string): Promise<void> {
-  const places = await db.global
+const task = 'tellFactorsTaken';
+
+/** Whose factors were taken, as one of their companies knows them. */
+export interface FactorsTaken {
+  company_id: string;
+  collaborator_id: string;
+}
+
+/** A job for each company, because on a cluster they may be on different machines. */
+async function queueMails(tx: Transaction<GlobalTables>, user_id: string): Promise<void> {
+  const places: FactorsTaken[] = await tx
     .selectFrom('memberships')
     .select(['company_id', 'collaborator_id'])
     .where('user_id', '=', user_id)
     .execute();
-  for (const { company_id, collaborator_id } of places) {
-    await db.tenant(company_id).transaction(async (tx) => {
-      const person = await tx
-        .selectFrom('collaborators')
-        .select('name')
-        .where('id', '=', collaborator_id)
-        .where('status', '=', 'active')
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst();
-      if (!person) return;
-      const { company, admins } = await adminsToTell(tx);
-      for (const { name, email: to, language } of admins) {
-        const values = { name, company, person: person.name };
-        await mail.queue(tx.raw, { template: 'factors_of_person_taken', to, language, values });
-      }
-    });
+  for (const place of places) {
+    const payload = JSON.stringify(versioned(task, place));
+    await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(tx);
   }
+}
+
+/** By the name that the company's own record of the person has. */
+export async function tellAdmins(
+  db: Database,
+  mail: MailQueue,
+  { company_id, collaborator_id }: FactorsTaken,
+): Promise<void> {
+  await db.tenant(company_id).transaction(async (tx) => {
+    const person = await tx
+      .selectFrom('collaborators')
+      .select('name')
+      .where('id', '=', collaborator_id)
+      .where('status', '=', 'active')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    if (!person) return;
+    const { company, admins } = await adminsToTell(tx);
+    for (const { name, email: to, language } of admins) {
+      const values = { name, company, person: person.name };
+      await mail.queue(tx.raw, { template: 'factors_of_person_taken', to, language, values });
+    }
+  });
 }

@@ -14,6 +14,9 @@ export type ConnectionRow = Awaited<ReturnType<typeof newestConnections>>[number
 /** Whose connections are meant, and to which app. */
 interface Filters {
   client_id?: string | undefined;
+  kind?: 'person' | 'installation' | undefined;
+  /** Who allowed it, or installed it. */
+  allowed_by?: string | undefined;
   /** Only what this user allowed. */
   user_id?: string | undefined;
 }
@@ -24,12 +27,16 @@ interface Filters {
  */
 export async function newestConnections(
   tenant: Tenant,
-  { client_id, user_id }: Filters,
+  { client_id, kind, allowed_by, user_id }: Filters,
   count: number,
   after: [created_at: string, id: string] | undefined,
 ) {
   return connections(tenant)
     .$if(client_id !== undefined, (query) => query.where('g.client_id', '=', client_id!))
+    .$if(kind !== undefined, (query) =>
+      query.where('g.installation_role', kind === 'installation' ? 'is not' : 'is', null),
+    )
+    .$if(allowed_by !== undefined, (query) => query.where('g.user_id', '=', allowed_by!))
     .$if(user_id !== undefined, (query) => query.where(ownOf(user_id!)))
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('g.created_at', 'g.id'), '<', tuple(...after!))),

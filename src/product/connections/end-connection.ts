@@ -2,9 +2,11 @@
 import { sql, type Transaction } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import { endGrantForCompany } from '../../identity/grants/grants.ts';
+import { type AuditRow, auditRow } from '../../platform/audit/entry.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { newId } from '../../platform/values/ids.ts';
 import { emit } from '../events/emit.ts';
 import type { ConnectionRow } from './connections.ts';
 
@@ -27,11 +29,14 @@ export interface EndedConnections {
   company_id: string;
   client_id: string;
   app_name: string;
-  reason: 'app_deleted' | 'operator';
+  reason: 'app_deleted' | 'operator' | 'ended';
   /** When it was somebody of this company. */
   ended_by: string | null;
   ended_at: string;
-  connections: { id: string; allowed_by: string }[];
+  /** `event_id`: of what is told, so that a job which is done twice tells once; none in jobs of older versions. */
+  connections: { id: string; allowed_by: string; event_id?: string }[];
+  /** What the audit log has of what the operator ended; none in jobs of older versions. */
+  entry?: AuditRow | undefined;
 }
 
 /** Of one job: its payload stays small. */
@@ -39,7 +44,8 @@ const most_in_a_job = 500;
 
 /** Who ended connections, and why. */
 interface Ending extends Pick<EndedConnections, 'client_id' | 'app_name' | 'reason'> {
-  by?: { company_id: string; user_id: string } | undefined;
+  /** Without a company: somebody who is in all of them. */
+  by?: { company_id?: string; user_id: string } | undefined;
 }
 
 /**
@@ -53,15 +59,29 @@ export async function announceEnded(
 ): Promise<void> {
   const ended_at = new Date().toISOString();
   const parts = grants.flatMap(({ id, user_id: allowed_by, company_ids }) =>
-    company_ids.map((company_id) => ({ company_id, connection: { id, allowed_by } })),
+    company_ids.map((company_id) => ({ company_id, connection: { id, allowed_by, event_id: newId() } })),
   );
   for (const [company_id, of_company] of Map.groupBy(parts, (part) => part.company_id)) {
-    const ended_by = by?.company_id === company_id ? by.user_id : null;
+    const ended_by = by && (by.company_id ?? company_id) === company_id ? by.user_id : null;
     for (let at = 0; at < of_company.length; at += most_in_a_job) {
       const connections = of_company.slice(at, at + most_in_a_job).map(({ connection }) => connection);
-      await queue(tx, { company_id, ...ending, ended_by, ended_at, connections });
+      const entry = ending.reason === 'operator' ? entryOf(ending, connections.length) : undefined;
+      await queue(tx, { company_id, ...ending, ended_by, ended_at, connections, entry });
     }
   }
+}
+
+/** What people end themselves has an entry by their request. */
+export function entryOf(
+  { client_id, reason }: Pick<Ending, 'client_id' | 'reason'>,
+  connection_count: number,
+): AuditRow {
+  return auditRow({
+    action: 'connections.ended',
+    actor: { type: 'operator' },
+    target: { type: 'client', id: client_id },
+    details: { reason, connection_count },
+  });
 }
 
 const task = 'tellConnectionsEnded';

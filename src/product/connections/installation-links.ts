@@ -2,6 +2,7 @@
  * Links to keep or end an installation, for one admin each. What a link is for stands in the link itself, sealed, so no table has
  * to remember it; whether the person is an admin still is looked up when it is used.
  */
+import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type EncryptionKeys, type Place, vault } from '../../platform/secrets/secrets.ts';
 
 export const valid_days = 30;
@@ -28,20 +29,13 @@ export function createInstallationLinks(encryption_keys: EncryptionKeys): Instal
   const sealed = vault(encryption_keys, 'installation-links');
   return {
     token({ company_id, installation_id, user_id }) {
-      const content = [company_id, installation_id, user_id, Date.now() + valid_days * day_ms];
-      return sealed.seal(JSON.stringify(content), place).toString('base64url');
+      return sealToken(sealed, place, [company_id, installation_id, user_id], valid_days * day_ms);
     },
     open(token) {
-      try {
-        const bytes = Buffer.from(token, 'base64url');
-        const content = JSON.parse(sealed.open(bytes, place)) as [string, string, string, number];
-        const [company_id, installation_id, user_id, expires_ms] = content;
-        // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
-        if (expires_ms < Date.now() || bytes.toString('base64url') !== token) return undefined;
-        return { company_id, installation_id, user_id };
-      } catch {
-        return undefined; // not sealed here
-      }
+      const opened = openToken(sealed, place, token);
+      if (!opened || opened.is_over) return undefined;
+      const [company_id, installation_id, user_id] = opened.values as [string, string, string];
+      return { company_id, installation_id, user_id };
     },
   };
 }

@@ -68,13 +68,16 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): U
   };
 }
 
+/** In the order of their ids, so that processes that write the same ones wait for each other instead of locking each other out. */
 async function writeUses(tenant: Tenant, uses: readonly (Use & { at: string })[]): Promise<void> {
-  const rows = uses.map(({ connection_id, user_id, ip: last_ip, at: last_used_at }) => ({
-    connection_id,
-    user_id,
-    last_ip,
-    last_used_at,
-  }));
+  const rows = uses
+    .map(({ connection_id, user_id, ip: last_ip, at: last_used_at }) => ({
+      connection_id,
+      user_id,
+      last_ip,
+      last_used_at,
+    }))
+    .sort((a, b) => (a.connection_id < b.connection_id ? -1 : 1));
   await tenant
     .insertInto('connection_uses', rows)
     .onConflict((conflict) =>

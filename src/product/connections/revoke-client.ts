@@ -19,7 +19,7 @@ export async function revokeClient(db: Database, id: string): Promise<boolean> {
       .returning('name')
       .executeTakeFirst();
     if (!revoked) return false;
-    await notifyAccessChanged(tx, { clients: true });
+    await notifyAccessChanged(tx, { clients: true }, { client_id: id });
     const ended = await endGrantsOfClient(tx, id);
     await announceEnded(tx, ended, { client_id: id, app_name: revoked.name, reason: 'operator' });
     return true;

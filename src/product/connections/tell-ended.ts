@@ -1,22 +1,28 @@
-/** Tells a company of connections that ended without it: in its events, and in its audit log what the operator ended. */
-import { recordAudit } from '../../platform/audit/entry.ts';
+/**
+ * Tells a company of connections that ended without it: in its events, and in its audit log what the operator ended. What is told has
+ * its ids from the job, so that the job may be done again after a crash, and tells nothing twice.
+ */
+import { recordAuditRows } from '../../platform/audit/entry.ts';
+import { isBroken } from '../../platform/db/broken-constraint.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { emitEach } from '../events/emit.ts';
-import type { EndedConnections } from './end-connection.ts';
+import { type EndedConnections, entryOf } from './end-connection.ts';
 
 export async function tellEnded(db: Database, ended: EndedConnections): Promise<void> {
-  const { company_id, client_id, app_name, reason, ended_by, ended_at, connections } = ended;
-  await db.tenant(company_id).transaction(async (tx) => {
-    const ids = connections.map(({ id }) => id);
-    await tx.deleteFrom('connection_uses').where('connection_id', 'in', ids).execute();
-    emitEach(
-      tx,
-      'connection.ended',
-      connections.map((connection) => ({ ...connection, client_id, app_name, reason, ended_by, ended_at })),
-    );
-    if (reason !== 'operator') return; // the request of whoever deleted the app has an entry, in their company
-    const target = { type: 'client', id: client_id };
-    const details = { reason, connection_count: ids.length };
-    recordAudit(tx, { action: 'connections.ended', actor: { type: 'operator' }, target, details });
-  });
+  const { company_id, client_id, app_name, reason, ended_by, ended_at, connections, entry } = ended;
+  const ids = connections.map(({ id }) => id);
+  try {
+    await db.tenant(company_id).transaction(async (tx) => {
+      await tx.deleteFrom('connection_uses').where('connection_id', 'in', ids).execute();
+      emitEach(
+        tx,
+        'connection.ended',
+        connections.map(({ id, allowed_by }) => ({ id, allowed_by, client_id, app_name, reason, ended_by, ended_at })),
+        connections.map(({ event_id }) => event_id),
+      );
+      if (reason === 'operator') recordAuditRows(tx, [entry ?? entryOf({ client_id, reason }, ids.length)]);
+    });
+  } catch (error) {
+    if (!isBroken(error, 'events_pkey')) throw error; // else all of it was told before
+  }
 }

@@ -42,7 +42,24 @@ interface ClaimLimits {
   /** Of the subscription, in all processes. */
   most_under_way: number;
   lease_ms: number;
+  /** Who claims: the process. */
+  courier_id: string;
+  /** Processes that are gone: what they had under way takes no place. */
+  gone: readonly string[];
 }
+
+/** What was claimed, and when more can be. */
+export interface Claimed {
+  deliveries: ClaimedDelivery[];
+  /** How long the subscription has to wait, because it has had as many attempts as it may have by now; null where it may have more. */
+  rest_ms: number | null;
+}
+
+/**
+ * Of those a subscription may have in a second, how many at once: so many claims a second are made, and what is shared out
+ * evenly is no burst.
+ */
+const parts_of_second = 10;
 
 /**
  * Claims what is due, oldest first: first attempts, retries, and attempts whose lease has ended without a record. Nothing for
@@ -50,18 +67,23 @@ interface ClaimLimits {
  *
  * When two processes have died at an attempt, it is the attempt that they died at if it was the only one under way. Else it
  * is made once more, when no other of the subscription is, so that nothing is given up for having been beside it.
+ *
+ * Where a subscription may have only so many attempts a second, each takes its part of one: `paced_until` says up to when they
+ * are taken. The row is locked, so all processes together keep the limit.
  */
 export async function claimDue(
   tenant: Tenant,
   { webhook_id }: Line,
-  { most, most_under_way, lease_ms }: ClaimLimits,
-): Promise<ClaimedDelivery[]> {
+  { most, most_under_way, lease_ms, courier_id, gone }: ClaimLimits,
+): Promise<Claimed> {
   const { company_id } = tenant;
-  const { rows } = await prepared(sql<Omit<ClaimedDelivery, 'event'> & Flat<EventRow>>`
+  const { rows } = await prepared(sql<ClaimedRow>`
     with under_way as (
       select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${most_deaths} as is_suspected from deliveries
       where company_id = ${company_id} and webhook_id = ${webhook_id} and status = 'delivering' and due_at > now()
+        and (courier_id is null or courier_id <> all(${gone}::uuid[]))
     ),
+    ${paceOf(company_id, webhook_id)},
     suspect as (
       select deliveries.id, deliveries.is_alone from deliveries
       join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
@@ -75,7 +97,7 @@ export async function claimDue(
     room as (
       select case
         when is_suspected or exists (select from suspect) then 0
-        else least(${most}::int, greatest(${most_under_way}::int - attempts, 0))
+        else least(${most}::int, greatest(${most_under_way}::int - attempts, 0), (select attempts from paced))
       end as places
       from under_way
     ),
@@ -91,26 +113,70 @@ export async function claimDue(
       for no key update of deliveries skip locked
     ),
     due as (
-      select id, is_alone from suspect where (select attempts from under_way) = 0
+      select id, is_alone from suspect
+      where (select attempts from under_way) = 0 and coalesce((select attempts from paced), 1) > 0
       union all
       select id, is_alone from usual
+    ),
+    claimed as (
+      update deliveries
+      set status = 'delivering', courier_id = ${courier_id}, due_at = now() + make_interval(secs => ${lease_ms}::int / 1000.0),
+        deaths = deliveries.deaths + (deliveries.status = 'delivering')::int,
+        is_alone = (select attempts from under_way) + (select count(*) from due as claimed) = 1
+      from due, events, webhooks
+      where deliveries.company_id = ${company_id} and deliveries.id = due.id
+        and events.company_id = ${company_id} and events.id = deliveries.event_id
+        and webhooks.company_id = ${company_id} and webhooks.id = deliveries.webhook_id
+      returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
+        deliveries.deaths, deliveries.deaths >= ${most_deaths} and due.is_alone as is_deadly,
+        deliveries.payload_format, deliveries.due_at as lease_until,
+        webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
+        events.id as event_id, events.name as event_name, events.event_type as event_event_type,
+        events.payload as event_payload, events.idempotency_key as event_idempotency_key,
+        events.created_at as event_created_at
+    ),
+    taken as (
+      select pace.taken_until + make_interval(secs => (select count(*) from due) / pace.max_per_second::float8) as until
+      from pace
+      where exists (select from due)
+    ),
+    counted as (
+      update webhooks set paced_until = taken.until
+      from taken
+      where webhooks.company_id = ${company_id} and webhooks.id = ${webhook_id}
     )
-    update deliveries
-    set status = 'delivering', due_at = now() + make_interval(secs => ${lease_ms}::int / 1000.0),
-      deaths = deliveries.deaths + (deliveries.status = 'delivering')::int,
-      is_alone = (select attempts from under_way) + (select count(*) from due as claimed) = 1
-    from due, events, webhooks
-    where deliveries.company_id = ${company_id} and deliveries.id = due.id
-      and events.company_id = ${company_id} and events.id = deliveries.event_id
-      and webhooks.company_id = ${company_id} and webhooks.id = deliveries.webhook_id
-    returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
-      deliveries.deaths, deliveries.deaths >= ${most_deaths} and due.is_alone as is_deadly,
-      deliveries.payload_format, deliveries.due_at as lease_until,
-      webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
-      events.id as event_id, events.name as event_name, events.event_type as event_event_type,
-      events.payload as event_payload, events.idempotency_key as event_idempotency_key,
-      events.created_at as event_created_at`).execute(tenant.raw);
-  return rows.map((row) => ({
+    select claimed.id, claimed.attempt_count, claimed.failures, claimed.retried, claimed.manual, claimed.deaths,
+      claimed.is_deadly, claimed.payload_format, claimed.lease_until, claimed.url, claimed.headers_encrypted,
+      claimed.secrets_encrypted, claimed.origin, claimed.event_id, claimed.event_name, claimed.event_event_type,
+      claimed.event_payload, claimed.event_idempotency_key, claimed.event_created_at,
+      paced.attempts as allowed,
+      1000 * (extract(epoch from pace.taken_until - now())
+        + ((select count(*) from due) - pace.at_once / 2) / pace.max_per_second::float8)::float8 as rest_ms
+    from (select 1) as one left join claimed on true left join pace on true left join paced on true`).execute(
+    tenant.raw,
+  );
+  return claimedOf(rows);
+}
+
+/** Up to when the attempts of a subscription are taken, and how many more it may have now: `pace` and `paced`, empty where it has no limit. */
+function paceOf(company_id: string, webhook_id: string) {
+  return sql`pace as (
+      select max_per_second, greatest(paced_until, now()) as taken_until,
+        greatest(1, max_per_second / ${parts_of_second}) as at_once
+      from webhooks
+      where company_id = ${company_id} and id = ${webhook_id} and max_per_second is not null
+      for no key update
+    ),
+    paced as (
+      select greatest(0, floor(at_once - ahead_s * max_per_second + 0.001))::int as attempts
+      from (select at_once, max_per_second, extract(epoch from taken_until - now()) as ahead_s from pace) as ahead
+    )`;
+}
+
+/** There is one row at least, with what is known of the pace. */
+function claimedOf(rows: readonly ClaimedRow[]): Claimed {
+  const found = rows.filter(({ id }) => id !== null);
+  const deliveries = found.map((row) => ({
     ...row,
     event: {
       id: row.event_id,
@@ -121,6 +187,15 @@ export async function claimDue(
       created_at: row.event_created_at,
     },
   }));
+  const { allowed, rest_ms } = rows[0]!;
+  return { deliveries, rest_ms: allowed !== null && deliveries.length >= allowed ? Math.max(1, rest_ms!) : null };
 }
+
+type ClaimedRow = Omit<ClaimedDelivery, 'event'> &
+  Flat<EventRow> & {
+    /** Attempts that its pace allows it now; null where it has none. */
+    allowed: number | null;
+    rest_ms: number | null;
+  };
 
 type Flat<T> = { [K in keyof T & string as `event_${K}`]: T[K] };

@@ -5,6 +5,9 @@
  * die, whoever comes next takes the delivery over when the lease has ended, and a late record of ours is refused. Each
  * subscription has only so many attempts under way, in all processes together, so a receiver that hangs holds up nobody
  * else; and each process has an upper limit for all of them, of which no company gets so much that others wait.
+ *
+ * An attempt whose receiver takes its time gives its place to others: it needs a socket and some memory, and nothing is
+ * worked on. So a healthy receiver gets its events beside many that hang. Of those there is an upper limit as well.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
@@ -12,12 +15,16 @@ import { Places } from '../../platform/fairness/places.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 import type { Attempt } from './attempt.ts';
-import { type ClaimedDelivery, claimDue, type Line } from './claim-deliveries.ts';
+import { type Claimed, type ClaimedDelivery, claimDue, type Line } from './claim-deliveries.ts';
+import type { Presence } from './presence.ts';
 import { recordAttempts } from './record-attempt.ts';
 import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
 /** Attempts under way to a subscription of which nothing is known yet, or whose last attempt failed. */
 const first_window = 20;
+const usual_slow_ms = 500;
+/** Attempts without a place, for each place. */
+const most_slow_a_place = 4;
 const first_pause_ms = 100;
 const longest_pause_ms = 2_000;
 
@@ -32,11 +39,17 @@ interface CourierOptions extends SenderOptions {
   in_flight: number;
   /** Attempts under way to one subscription, in all processes, while its receiver answers well. */
   in_flight_per_subscription: number;
+  /** After so long without an answer an attempt gives its place to others. Default: 500. */
+  slow_ms?: number;
+  presence: Presence;
 }
 
 export interface Courier {
-  /** There may be something due. Returns at once. */
-  wake(wakeup: Wakeup): void;
+  /**
+   * There may be something due. Returns at once.
+   * @returns whether there is a place for it; else it waits for one here, and another process may have one sooner
+   */
+  wake(wakeup: Wakeup): boolean;
   /** Starts nothing new, and waits until what is under way has ended and is recorded. */
   drain(): Promise<void>;
 }
@@ -50,8 +63,15 @@ interface Busy extends Line {
   /** Whether there may be more that is due. */
   more: boolean;
   claiming: boolean;
+  /** Whether it has had as many attempts as it may have by now. */
+  resting: boolean;
   recording: boolean;
-  ended: Attempt[];
+  ended: { attempt: Attempt; place: Place }[];
+}
+
+interface Place {
+  /** The attempt is recorded. */
+  free(): void;
 }
 
 export function createCourier(options: CourierOptions): Courier {
@@ -63,6 +83,8 @@ class PooledCourier implements Courier {
   /** By subscription. */
   readonly #lines = new Map<string, Busy>();
   readonly #places: Places<Busy>;
+  /** Attempts that have given their place to others. */
+  #slow = 0;
   #draining = false;
   #drained: (() => void) | undefined;
 
@@ -71,17 +93,19 @@ class PooledCourier implements Courier {
     this.#places = new Places(options.in_flight);
   }
 
-  wake({ company_id, webhook_id }: Wakeup): void {
-    if (this.#draining) return;
+  wake({ company_id, webhook_id }: Wakeup): boolean {
+    if (this.#draining) return false;
+    const has_place = this.#places.roomFor(company_id) > 0;
     const line = this.#lines.get(webhook_id) ?? this.#begin({ company_id, webhook_id });
     line.more = true;
     this.#wait(line);
     this.#handOut();
+    return has_place;
   }
 
   async drain(): Promise<void> {
     this.#draining = true;
-    if (this.#places.taken === 0) return;
+    if (this.#isIdle) return;
     await new Promise<void>((resolve) => {
       this.#drained = resolve;
     });
@@ -91,8 +115,12 @@ class PooledCourier implements Courier {
     return Math.min(first_window, this.#options.in_flight_per_subscription);
   }
 
+  get #isIdle(): boolean {
+    return this.#places.taken === 0 && this.#slow === 0;
+  }
+
   #begin(line: Line): Busy {
-    const idle = { under_way: 0, window: this.#smallestWindow, claiming: false, recording: false };
+    const idle = { under_way: 0, window: this.#smallestWindow, claiming: false, resting: false, recording: false };
     const busy = { ...line, ...idle, more: true, ended: [] };
     this.#lines.set(line.webhook_id, busy);
     return busy;
@@ -100,7 +128,19 @@ class PooledCourier implements Courier {
 
   /** What has as many attempts under way as it may have waits for the end of one of them, and not for a place. */
   #wait(line: Busy): void {
-    if (line.more && !line.claiming && line.under_way < line.window) this.#places.wait(line);
+    if (line.more && !line.claiming && !line.resting && line.under_way < line.window) this.#places.wait(line);
+  }
+
+  /** What may have only so many attempts a second takes no place meanwhile. */
+  #rest(line: Busy, ms: number): void {
+    line.resting = true;
+    line.more = true;
+    const end = () => {
+      line.resting = false;
+      this.#wait(line);
+      this.#handOut();
+    };
+    setTimeout(end, ms).unref(); // who has stopped meanwhile has nothing to go on with
   }
 
   /** Gives free places to those who wait, one after the other. */
@@ -119,9 +159,10 @@ class PooledCourier implements Courier {
     line.claiming = true;
     line.more = false;
     this.#places.take(line, room); // reserved before anyone else counts
-    const claimed = await this.#claim(line, room);
+    const { deliveries: claimed, rest_ms } = await this.#claim(line, room);
     this.#places.free(line, room - claimed.length);
     if (claimed.length === room) line.more = true;
+    if (rest_ms !== null) this.#rest(line, rest_ms);
     line.under_way += claimed.length;
     line.claiming = false;
     for (const delivery of claimed) void this.#attempt(line, delivery);
@@ -130,24 +171,46 @@ class PooledCourier implements Courier {
     this.#forget(line);
   }
 
-  async #claim(line: Busy, most: number): Promise<ClaimedDelivery[]> {
-    const { db, in_flight_per_subscription: most_under_way, timeout_ms, grace_ms, log } = this.#options;
-    const limits = { most, most_under_way, lease_ms: timeout_ms + grace_ms };
+  async #claim(line: Busy, most: number): Promise<Claimed> {
+    const { db, in_flight_per_subscription: most_under_way, timeout_ms, grace_ms, presence, log } = this.#options;
+    const of_process = { courier_id: presence.id, gone: presence.gone };
+    const limits = { most, most_under_way, lease_ms: timeout_ms + grace_ms, ...of_process };
     try {
       return await claimDue(db.tenant(line.company_id), line, limits);
     } catch (error) {
       // What is due stays due, and is found by who looks for what is overdue.
       log.warn({ err: error, webhook_id: line.webhook_id }, 'deliveries can not be claimed');
-      return [];
+      return { deliveries: [], rest_ms: null };
     }
   }
 
   async #attempt(line: Busy, delivery: ClaimedDelivery): Promise<void> {
+    const place = this.#holdPlace(line);
     const attempt = await sendAttempt(this.#options, line, delivery);
     const good = attempt.outcome.status === 'succeeded';
     line.window = good ? Math.min(line.window + 1, this.#options.in_flight_per_subscription) : this.#smallestWindow;
-    line.ended.push(attempt);
+    line.ended.push({ attempt, place });
     if (!line.recording) await this.#record(line);
+  }
+
+  /** Of an attempt, which gives it to others when its receiver takes its time. */
+  #holdPlace(line: Busy): Place {
+    const { slow_ms = usual_slow_ms, in_flight } = this.#options;
+    let is_slow = false;
+    const timer = setTimeout(() => {
+      if (this.#slow >= in_flight * most_slow_a_place) return;
+      is_slow = true;
+      this.#slow++;
+      this.#places.free(line, 1);
+      this.#handOut();
+    }, slow_ms);
+    return {
+      free: () => {
+        clearTimeout(timer);
+        if (is_slow) this.#slow--;
+        else this.#places.free(line, 1);
+      },
+    };
   }
 
   /** Writes what has ended, one batch after the other: what ends meanwhile is the next batch. */
@@ -155,9 +218,12 @@ class PooledCourier implements Courier {
     line.recording = true;
     while (line.ended.length > 0) {
       const batch = line.ended.splice(0);
-      await this.#recordPatiently(line, batch);
+      await this.#recordPatiently(
+        line,
+        batch.map(({ attempt }) => attempt),
+      );
       line.under_way -= batch.length;
-      this.#places.free(line, batch.length);
+      for (const { place } of batch) place.free();
       this.#wait(line); // after those who wait already
       this.#handOut();
     }
@@ -190,6 +256,6 @@ class PooledCourier implements Courier {
     if (!line.claiming && !line.recording && line.under_way === 0 && (!line.more || this.#draining)) {
       this.#lines.delete(line.webhook_id);
     }
-    if (this.#draining && this.#places.taken === 0) this.#drained?.();
+    if (this.#draining && this.#isIdle) this.#drained?.();
   }
 }

@@ -3,11 +3,12 @@
  * subscription. Only this file has these rules.
  */
 import type { DeactivationReason } from '../webhooks/deactivate-webhook.ts';
+import type { FailureKind } from '../webhooks/warn-of-failing.ts';
 import type { Sent } from './transport.ts';
 
 const first_wait_s = 60;
 /** Retries, by the kind of the latest failure. */
-const most_retries = { client_error: 3, server_error: 5, network_error: 5 } as const;
+const most_retries: Record<FailureKind, number> = { client_error: 3, server_error: 5, network_error: 5 };
 /** Waits are up to a tenth longer, so that what failed together is not retried together. Never shorter. */
 const jitter = 0.1;
 
@@ -21,7 +22,8 @@ interface Progress {
 
 export type Outcome =
   | { status: 'succeeded' }
-  | { status: 'pending'; failures: number; wait_s: number }
+  /** `is_last`: a failure of the same kind is followed by no other attempt, but by the deactivation. */
+  | { status: 'pending'; failures: number; wait_s: number; kind: FailureKind; is_last: boolean }
   | { status: 'failed'; failures: number; deactivate: DeactivationReason | null };
 
 export type Answer = Pick<Sent, 'status_code' | 'error_class' | 'retry_after_s'>;
@@ -40,11 +42,12 @@ export function outcomeOf(answer: Answer, before: Progress, random = Math.random
     return { status: 'failed', failures, deactivate: answer.error_class === 'payload' ? null : kind };
   }
   const wait_s = first_wait_s * 2 ** (failures - 1) * (1 + jitter * random);
-  return { status: 'pending', failures, wait_s: Math.max(wait_s, answer.retry_after_s ?? 0) };
+  const is_last = failures === most_retries[kind] && answer.error_class !== 'payload';
+  return { status: 'pending', failures, wait_s: Math.max(wait_s, answer.retry_after_s ?? 0), kind, is_last };
 }
 
 /** @returns undefined for a success */
-function failureOf({ status_code, error_class }: Answer): keyof typeof most_retries | 'gone' | undefined {
+function failureOf({ status_code, error_class }: Answer): FailureKind | 'gone' | undefined {
   if (error_class !== null && error_class !== 'redirect') return 'network_error';
   if (status_code === null) return 'network_error';
   if (status_code === 410) return 'gone';

@@ -3,28 +3,23 @@
  * and a delivery for each subscription that wants it, in one transaction. Numbers are given after the commit and under a
  * lock, so a reader who has seen a number has seen, or will see, all below it: no late commit slips in behind.
  */
-import { type RawBuilder, sql } from 'kysely';
-import type { Pool } from 'pg';
-import { acrossCompanies } from '../../platform/db/across-companies.ts';
+import { sql } from 'kysely';
+import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';
-import { prepared } from '../../platform/db/statement.ts';
+import { prepared, preparedQuery, preparedWrite } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { patternsFor } from '../webhooks/event-patterns.ts';
-import { wakeWebhooks } from '../webhooks/wake-webhooks.ts';
 import { makeRoom, type RoomTools } from './make-room.ts';
 
 const batch_events = 500;
 /** Events of one transaction; what is more has the next. */
 const most_events = 5_000;
 
-/**
- * @param pool of the worker, because it looks across companies
- * @returns companies that have had events since they were dispatched, the longest waiting first
- */
-export async function companiesWithEvents(pool: Pool, limit: number): Promise<string[]> {
+/** @returns companies that have had events since they were dispatched, the longest waiting first */
+export async function companiesWithEvents(all: AllCompanies, limit: number): Promise<string[]> {
   const rows = await acrossCompanies<{ company_id: string }>(
-    pool,
+    all,
     'outbox',
     (outbox) => `select company_id from ${outbox} group by company_id order by min(id) limit ${Number(limit)}`,
   );
@@ -44,41 +39,36 @@ interface Dispatched {
 }
 
 /**
- * Dispatches what a company has.
+ * Dispatches what a company has. Who calls it wakes the subscriptions: should it die before that, they are found by who looks for
+ * what is overdue.
  * @returns undefined when another process is at it
  */
 export async function dispatchEvents(
   { db, ...tools }: DispatchTools,
   company_id: string,
 ): Promise<Dispatched | undefined> {
-  const tenant = db.tenant(company_id);
-  const dispatched = await tenant.transaction((tx) => dispatchIn(tx, tools));
-  const woken = [...(dispatched?.woken ?? [])];
-  await wakeWebhooks(
-    tenant.raw,
-    woken.map((webhook_id) => ({ company_id, webhook_id })),
-  );
-  return dispatched;
+  return db.tenant(company_id).transaction((tx) => dispatchIn(tx, tools));
 }
+
+/** First the outbox, then the events: what commits in between is dispatched, and leaves its row for another look. */
+const clearOutbox = preparedWrite(({ company_id }) => sql`delete from outbox where company_id = ${company_id}`);
+const setLastSequence = preparedWrite(
+  ({ company_id }, last: number) =>
+    sql`update event_sequences set last_sequence = ${last}::bigint where company_id = ${company_id}`,
+);
 
 async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Dispatched | undefined> {
   const last = await lockSequence(tx);
   if (last === undefined) return undefined;
   const dispatched: Dispatched = { woken: new Set(), deactivated: new Set() };
-  // First the outbox, then the events: what commits in between is dispatched, and leaves its row for another look.
-  await tx.global.deleteFrom('outbox').where('company_id', '=', tx.company_id).execute();
+  clearOutbox(tx);
   let numbered = 0;
   for (let batch = batch_events; batch === batch_events && numbered < most_events; numbered += batch) {
-    const events = await numberEvents(tx, last + numbered);
+    const [events, webhooks] = await Promise.all([numberEvents(tx, last + numbered), activeWebhooks(tx)]);
     batch = events.length;
-    if (batch > 0) await fanOut(tx, tools, events, dispatched);
+    if (batch > 0) await fanOut(tx, tools, { events, webhooks }, dispatched);
   }
-  if (numbered > 0) {
-    await tx
-      .updateTable('event_sequences')
-      .set({ last_sequence: last + numbered })
-      .execute();
-  }
+  if (numbered > 0) setLastSequence(tx, last + numbered);
   if (numbered >= most_events) {
     await tx.global.insertInto('outbox').values({ company_id: tx.company_id }).execute();
   }
@@ -130,40 +120,55 @@ async function numberEvents(tx: TenantTransaction, last: number): Promise<Number
   return rows;
 }
 
-/**
- * A delivery for each event and subscription that match, unless there is one. The subscriptions are locked against being
- * switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel.
- */
-async function fanOut(
-  tx: TenantTransaction,
-  tools: RoomTools,
-  events: NumberedEvent[],
-  { woken, deactivated }: Dispatched,
-): Promise<void> {
-  const active = tx
+interface ActiveWebhook {
+  id: string;
+  events: string[];
+  payload_format: string;
+  wanted_from: string;
+}
+
+/** Locked against being switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel. */
+const activeWebhooks = preparedQuery<[], ActiveWebhook>((tx) =>
+  tx
     .selectFrom('webhooks')
     .select(['id', 'events', 'payload_format', 'wanted_from'])
     .where('status', '=', 'active')
     .orderBy('id')
-    .forKeyShare();
-  const { rows: webhooks } = await prepared(active).execute(tx.raw);
+    .forKeyShare(),
+);
+
+/** A delivery for each event and subscription that match, unless there is one. */
+async function fanOut(
+  tx: TenantTransaction,
+  tools: RoomTools,
+  { events, webhooks }: { events: NumberedEvent[]; webhooks: ActiveWebhook[] },
+  { woken, deactivated }: Dispatched,
+): Promise<void> {
   const wanted = new Map(webhooks.map((webhook) => [webhook.id, events.filter((event) => wants(webhook, event))]));
   const counts = new Map([...wanted].map(([id, of]) => [id, of.length]));
   if (![...counts.values()].some(Boolean)) return;
   for (const id of await makeRoom(tx, tools, counts)) deactivated.add(id);
-  const columns = { id: [], webhook_id: [], event_id: [], event: [], payload_format: [] } as Record<string, string[]>;
+  const columns: DeliveryColumns = { id: [], webhook_id: [], event_id: [], event: [], payload_format: [] };
   for (const webhook of webhooks.filter(({ id }) => counts.has(id))) {
     for (const event of wanted.get(webhook.id)!) {
-      columns.id!.push(newId());
-      columns.webhook_id!.push(webhook.id);
-      columns.event_id!.push(event.id);
-      columns.event!.push(event.name);
-      columns.payload_format!.push(webhook.payload_format);
+      columns.id.push(newId());
+      columns.webhook_id.push(webhook.id);
+      columns.event_id.push(event.id);
+      columns.event.push(event.name);
+      columns.payload_format.push(webhook.payload_format);
+      woken.add(webhook.id);
     }
   }
-  if (columns.id!.length === 0) return;
-  const { rows } = await prepared(insertDeliveries(tx.company_id, columns)).execute(tx.raw);
-  for (const { webhook_id } of rows) woken.add(webhook_id);
+  const { id, webhook_id, event_id, event, payload_format } = columns;
+  if (id.length > 0) insertDeliveries(tx, id, webhook_id, event_id, event, payload_format);
+}
+
+interface DeliveryColumns {
+  id: string[];
+  webhook_id: string[];
+  event_id: string[];
+  event: string[];
+  payload_format: string[];
 }
 
 function wants(webhook: { id: string; events: string[]; wanted_from: string }, event: NumberedEvent): boolean {
@@ -173,13 +178,18 @@ function wants(webhook: { id: string; events: string[]; wanted_from: string }, e
 }
 
 /** One statement text, however many rows. */
-function insertDeliveries(company_id: string, columns: Record<string, string[]>): RawBuilder<{ webhook_id: string }> {
-  const { id, webhook_id, event_id, event, payload_format } = columns;
-  return sql`
+const insertDeliveries = preparedWrite(
+  (
+    { company_id },
+    id: string[],
+    webhook_id: string[],
+    event_id: string[],
+    event: string[],
+    payload_format: string[],
+  ) => sql`
     insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at)
     select ${company_id}, added.id, added.webhook_id, added.event_id, added.event, added.payload_format, now()
     from unnest(${id}::uuid[], ${webhook_id}::uuid[], ${event_id}::uuid[], ${event}::text[], ${payload_format}::text[])
       as added (id, webhook_id, event_id, event, payload_format)
-    on conflict do nothing
-    returning webhook_id`;
-}
+    on conflict do nothing`,
+);

@@ -2,16 +2,15 @@
  * Finds deliveries that no worker handles, because a worker died or a job was lost. These statements look across
  * companies; they read ids and counts, change nothing, and are for the worker alone, on its own connection.
  */
-import type { Pool } from 'pg';
-import { acrossCompanies } from '../../platform/db/across-companies.ts';
+import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 
 const most = 1_000;
 
 /** @param patience_ms how long something may be due before it counts as overdue */
-export async function overdueWebhooks(pool: Pool, patience_ms: number): Promise<Wakeup[]> {
+export async function overdueWebhooks(all: AllCompanies, patience_ms: number): Promise<Wakeup[]> {
   return acrossCompanies<Wakeup>(
-    pool,
+    all,
     'deliveries',
     (deliveries) =>
       `select company_id, webhook_id from ${deliveries}

@@ -9,6 +9,7 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { cancelWaiting, type DeactivationReason, deactivateWebhook } from '../webhooks/deactivate-webhook.ts';
 import { packedSignatures } from '../webhooks/signatures.ts';
 import { wakeForRetries } from '../webhooks/wake-webhooks.ts';
+import { warnOfFailing } from '../webhooks/warn-of-failing.ts';
 import type { Attempt, MadeRequest } from './attempt.ts';
 import type { Line } from './claim-deliveries.ts';
 
@@ -53,8 +54,25 @@ async function follow(
   else {
     const jobs = retries.map(({ due_at }) => ({ company_id, webhook_id, due_at: due_at! }));
     await wakeForRetries(tx.raw, jobs);
+    await warnOfLast(tx, mail, webhook_id, ours, written);
   }
   return undefined;
+}
+
+/** The admins are told while there is time. */
+async function warnOfLast(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  webhook_id: string,
+  attempts: readonly Attempt[],
+  written: Map<string, Written>,
+): Promise<void> {
+  for (const { outcome, delivery } of attempts) {
+    if (outcome.status !== 'pending' || !outcome.is_last) continue;
+    const next_attempt_at = written.get(delivery.id)!.due_at!;
+    await warnOfFailing(tx, mail, webhook_id, { kind: outcome.kind, next_attempt_at });
+    return;
+  }
 }
 
 interface Written {

@@ -5,17 +5,28 @@ import { endAllAccess } from '../../identity/grants/revoke-access.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
-/** Every process refuses the user's tokens as soon as this commits. */
+/**
+ * Every process refuses the user's tokens as soon as this commits. Installations belong to their company and stay, with the id of who
+ * installed them.
+ */
 export async function eraseUser(
   tx: Transaction<GlobalTables>,
   encryption_keys: EncryptionKeys,
   user_id: string,
 ): Promise<void> {
   await endAllAccess(tx, encryption_keys, user_id);
-  const grants = await tx.deleteFrom('oauth_grants').where('user_id', '=', user_id).returning('id').execute();
+  const grants = await tx
+    .deleteFrom('oauth_grants')
+    .where('user_id', '=', user_id)
+    .where('installation_role', 'is', null)
+    .returning('id')
+    .execute();
+  await tx.updateTable('oauth_grants').set({ device_id: null }).where('user_id', '=', user_id).execute();
   const ids = grants.map(({ id }) => id);
   await tx.deleteFrom('oauth_artifacts').where('grant_id', '=', sql<string>`any(${ids}::text[])`).execute();
   await removeAllFactors(tx, user_id);
+  await tx.deleteFrom('user_sessions').where('user_id', '=', user_id).execute();
+  await tx.deleteFrom('user_devices').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('memberships').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('users').where('id', '=', user_id).execute();

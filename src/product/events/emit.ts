@@ -30,14 +30,18 @@ export function emit<N extends EventName>(
   announceEvents(tx);
 }
 
-/** The same thing happened many times, for example to each person of a team. A thousand or so at a time. */
+/**
+ * The same thing happened many times, for example to each person of a team. A thousand or so at a time.
+ * @param ids of the events, for who may come again to tell the same
+ */
 export function emitEach<N extends EventName>(
   tx: TenantTransaction,
   name: N,
   payloads: readonly EventPayload<N>[],
+  ids: readonly (string | undefined)[] = [],
 ): void {
   if (payloads.length === 0) return;
-  const rows = payloads.map((payload) => eventRow(name, payload));
+  const rows = payloads.map((payload, at) => ({ ...eventRow(name, payload), ...(ids[at] && { id: ids[at] }) }));
   tx.write(insertEach(tx, 'events', eventColumns, rows).compile(tx.raw));
   announceEvents(tx);
 }

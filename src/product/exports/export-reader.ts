@@ -26,6 +26,11 @@ export async function readerOf(
   tenant: Tenant,
   { created_by, kind }: Pick<ExportRow, 'created_by' | 'kind'>,
 ): Promise<Member | undefined> {
+  const found = await memberOf(tenant, created_by);
+  return found && rolesFor[kind]!.includes(found.role) ? found : undefined;
+}
+
+async function memberOf(tenant: Tenant, created_by: string | null): Promise<Member | undefined> {
   const member = await tenant
     .selectFrom('collaborators')
     .select(['id as collaborator_id', 'role'])
@@ -33,8 +38,7 @@ export async function readerOf(
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  const found = member ? { ...member, role: member.role as Role } : await installationOf(tenant, created_by);
-  return found && rolesFor[kind]!.includes(found.role) ? found : undefined;
+  return member ? { ...member, role: member.role as Role } : installationOf(tenant, created_by);
 }
 
 async function installationOf(tenant: Tenant, id: string | null): Promise<Member | undefined> {
@@ -65,6 +69,37 @@ export async function findReadableExport(tenant: Tenant, user_id: string, id: st
   const row = await findExport(tenant, user_id, id);
   if (await isReadable(tenant, row)) return row;
   throw notFound();
+}
+
+/**
+ * Ends, for good, the exports that somebody has no more because they are not who they were when these were made: before they are
+ * listed.
+ */
+export async function endUnreadable(tenant: Tenant, user_id: string): Promise<void> {
+  const rows = await tenant
+    .selectFrom('exports')
+    .select(['id', 'kind', 'status', 'role', 'reach'])
+    .where('created_by', '=', user_id)
+    .where('expires_at', '>', new Date().toISOString())
+    .execute();
+  if (rows.length === 0) return;
+  const member = await memberOf(tenant, user_id);
+  const reach = member && (await reachOf(tenant, member));
+  const lost = rows.filter(({ kind, status, role, reach: then }) => {
+    if (!member || member.role !== role || !rolesFor[kind]!.includes(member.role)) return true;
+    return status === 'completed' && reach !== null && !then?.equals(reach!);
+  });
+  if (lost.length === 0) return;
+  await tenant
+    .updateTable('exports')
+    // By the clock that the list goes by, or they could be on it for another millisecond.
+    .set({ expires_at: new Date().toISOString() })
+    .where(
+      'id',
+      'in',
+      lost.map(({ id }) => id),
+    )
+    .execute();
 }
 
 /** Whether it has not ended. One whose reader has changed ends here, for good: it does not come back when a role does. */

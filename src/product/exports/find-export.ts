@@ -54,6 +54,32 @@ export async function findExport(tenant: Tenant, user_id: string, id: string): P
   return row;
 }
 
+/**
+ * Those of one user that have not expired, newest first.
+ * @param after the export before these, by its time and id; undefined for the newest
+ */
+export async function newestExports(
+  tenant: Tenant,
+  user_id: string,
+  status: string | undefined,
+  count: number,
+  after: [created_at: string, id: string] | undefined,
+): Promise<ExportRow[]> {
+  return tenant
+    .selectFrom('exports')
+    .select(exportColumns)
+    .where('created_by', '=', user_id)
+    .where('expires_at', '>', new Date().toISOString())
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
 /** The export that an object belongs to, or will once it is written. */
 export async function exportOfKey(tenant: Tenant, key: string): Promise<ExportRow | undefined> {
   return tenant.selectFrom('exports').select(exportColumns).where('key', '=', key).executeTakeFirst();

@@ -5,6 +5,7 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
+import { finishedFor } from '../../identity/installations/shown-installations.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
@@ -121,6 +122,7 @@ async function complete(
   row: ExportRow,
   { viewer, reach, size, progress }: { viewer: Viewer; reach: Buffer | null; size: number; progress: Progress },
 ): Promise<ExportRow> {
+  const actor = await finishedFor(tenant, row.created_by);
   return tenant.transaction(async (tx) => {
     // They may have become somebody else while it was made.
     if ((await readerOf(tx, row))?.role !== viewer.member.role) throw new ExportFailure(not_any_more);
@@ -148,7 +150,7 @@ async function complete(
     );
     recordAudit(tx, {
       action: 'export.completed',
-      actor: created_by ? { type: 'user', user_id: created_by } : { type: 'operator' },
+      actor,
       target: { type: 'export', id },
       details: { kind, format, rows: row_count, salaries: !completed.omitted.includes('salary') },
     });

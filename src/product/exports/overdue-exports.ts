@@ -2,16 +2,15 @@
  * Finds exports that no worker makes: a worker died, a job was lost, an attempt failed. Looks across companies, reads ids only,
  * and is for the worker alone, on its own connection.
  */
-import type { Pool } from 'pg';
-import { acrossCompanies } from '../../platform/db/across-companies.ts';
+import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { ExportWakeup } from './wake-exports.ts';
 
 const most = 1_000;
 
 /** @param patience_ms how long something may be due before it counts as overdue */
-export async function overdueExports(pool: Pool, patience_ms: number): Promise<ExportWakeup[]> {
+export async function overdueExports(all: AllCompanies, patience_ms: number): Promise<ExportWakeup[]> {
   return acrossCompanies<ExportWakeup>(
-    pool,
+    all,
     'exports',
     (exports) =>
       `select company_id, id as export_id from ${exports}

@@ -1,14 +1,15 @@
 /** The end of an import: its final state, its event, and the removal of its files. */
 import { sql } from 'kysely';
 import type { Text } from '../../contract/languages/text.ts';
+import { finishedFor } from '../../identity/installations/shown-installations.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
-import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
-import type { Storage } from '../../platform/files/storage.ts';
 import { emit } from '../events/emit.ts';
+import type { ImportRun } from './import-run.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
 import { Superseded } from './state/import-lease.ts';
 import { countsOf, rowsCounted, shownFailure } from './state/import-view.ts';
+import { tellFailed } from './tell-failed.ts';
 
 type FailureReason = 'unreadable' | 'aborted' | 'forbidden' | 'interrupted' | 'quota_exceeded' | 'internal_error';
 
@@ -25,8 +26,13 @@ type Ending =
  * @param row as it was when it was claimed
  * @throws Superseded when it is not ours to end any more; the report is removed then
  */
-export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow, ending: Ending): Promise<void> {
+export async function endImport(
+  { tenant, storage, postage }: Pick<ImportRun, 'tenant' | 'storage' | 'postage'>,
+  row: ImportRow,
+  ending: Ending,
+): Promise<void> {
   try {
+    const actor = await finishedFor(tenant, row.committed_by ?? row.created_by);
     await tenant.transaction(async (tx) => {
       const current = await lockImport(tx, row.id);
       if (current.due_at === null || current.position < row.position) throw new Superseded();
@@ -52,10 +58,9 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
         .executeTakeFirstOrThrow();
       const { id, filename, mode, dry_run, rows_total, created_by, created_at, completed_at } = ended;
       const counts = countsOf(ended);
-      const by = ended.committed_by ?? created_by;
       recordAudit(tx, {
         action: ending.status === 'failed' ? 'import.failed' : 'import.completed',
-        actor: by ? { type: 'user', user_id: by } : { type: 'operator' },
+        actor,
         target: { type: 'import', id },
         details: { mode, dry_run, rows: rows_total, ...counts },
       });
@@ -64,6 +69,7 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
         const message = ended.failure_message!;
         const failed = { id, filename, mode, dry_run, reason, message, rows_total, counts, created_by, created_at };
         emit(tx, 'import.failed', { ...failed, failed_at: completed_at! });
+        if (!dry_run) await tellFailed(tx, postage.mail, ended, ending.message); // a check has somebody who looks at it
       } else {
         const { status } = ending;
         const done = { id, filename, mode, dry_run, status, rows_total: rows_total!, counts, created_by, created_at };

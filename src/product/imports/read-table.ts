@@ -49,13 +49,13 @@ function faultsOfFile({ code, said: message, details }: SheetError): ImportFault
 }
 
 async function refuseFile(
-  { tenant, storage }: ImportRun,
+  run: ImportRun,
   row: ImportRow,
   message: Text,
   faults: readonly ImportFault[],
   table?: PeopleTable,
 ): Promise<void> {
-  await tenant.transaction(async (tx) => {
+  await run.tenant.transaction(async (tx) => {
     await lockOurs(tx, row, row.status);
     await tx.deleteFrom('import_errors').where('import_id', '=', row.id).execute();
     await addFaults(tx, row.id, faults);
@@ -65,5 +65,5 @@ async function refuseFile(
       .where('id', '=', row.id)
       .execute();
   });
-  await endImport(tenant, storage, row, { ...failed('unreadable', message), report_key: null });
+  await endImport(run, row, { ...failed('unreadable', message), report_key: null });
 }

@@ -54,32 +54,31 @@ export async function runImports(tools: ImportTools, company_id: string, stoppin
 }
 
 async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
-  const { tenant, storage, log } = run;
+  const { tenant, log } = run;
   const about = { company_id: tenant.company_id, import_id: row.id };
   const lease = holdLease(tenant, row.id, run.lease_s);
   try {
     const gives_up = whyGivenUp(row);
     if (gives_up) {
       log.error({ ...about, attempts: row.attempts, deaths: row.deaths_total }, 'import given up');
-      return await endImport(tenant, storage, row, { ...gives_up, report_key: null });
+      return await endImport(run, row, { ...gives_up, report_key: null });
     }
     await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
     log.info(about, 'import carried out');
   } catch (error) {
-    await lease.end(); // a renewal that is under way would hold again what is let go of
     if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import is not carried on with here');
     else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
     else if (error instanceof NoLongerAllowed) {
       log.info(about, 'import ended: who started it may not import any more');
-      await endImport(tenant, storage, row, { ...failed('forbidden', error.said), report_key: null });
+      await endImport(run, row, { ...failed('forbidden', error.said), report_key: null });
     } else if (error instanceof QuotaExceeded) {
-      await endImport(tenant, storage, row, { ...failed('quota_exceeded', error.text), report_key: null });
+      await endImport(run, row, { ...failed('quota_exceeded', error.text), report_key: null });
     } else {
       log.error({ ...about, err: error }, 'import was interrupted');
       await withPatience(() => setBackImport(tenant, row, !isOutage(error)));
     }
   } finally {
-    await lease.end();
+    lease.end();
   }
 }
 
@@ -121,20 +120,21 @@ async function carryOn(run: ImportRun, row: ImportRow, signal: AbortSignal): Pro
 }
 
 /** @param row as it is when all is checked and written */
-async function finish({ tenant, storage }: ImportRun, row: ImportRow, table: PeopleTable): Promise<void> {
+async function finish(run: ImportRun, row: ImportRow, table: PeopleTable): Promise<void> {
+  const { tenant, storage } = run;
   const { rows_total, failed_count, error_count, dry_run, on_error } = row;
   const faulty = await faultyRows(tenant, row.id);
   const writes_nothing = dry_run || (on_error === 'abort' && failed_count > 0);
   const isLeft = (index: number) => writes_nothing || faulty.has(table.rows[index]!.row);
   const report_key = error_count > 0 ? await writeReport(tenant, storage, row, table, isLeft) : null;
-  if (failed_count === 0) return endImport(tenant, storage, row, { status: 'completed', report_key });
+  if (failed_count === 0) return endImport(run, row, { status: 'completed', report_key });
   if (on_error === 'continue') {
-    return endImport(tenant, storage, row, { status: 'completed_with_errors', report_key });
+    return endImport(run, row, { status: 'completed_with_errors', report_key });
   }
   const message = sayMany(
     failed_count,
     say`${failed_count} of ${rows_total!} rows has a fault, so nothing was imported.`,
     say`${failed_count} of ${rows_total!} rows have faults, so nothing was imported.`,
   );
-  return endImport(tenant, storage, row, { ...failed('aborted', message), report_key });
+  return endImport(run, row, { ...failed('aborted', message), report_key });
 }

@@ -30,7 +30,7 @@ export interface OpenInvitation {
   /** As the company's record of the person says. */
   language: Language | undefined;
   /** The user who signs in with this address already; who has no password yet chooses one like a new user. */
-  user: { id: string; password_hash: string | null } | undefined;
+  user: { id: string; name: string; email: string; password_hash: string | null } | undefined;
 }
 
 /** @returns undefined for a link that is unknown, used, expired, replaced, or for someone who is gone */
@@ -50,7 +50,7 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
   return { company, name, email, language: languages.get(collaborator_id), user: await userByEmail(tenant, email) };
 }
 
-/** Who accepts: a user who has just proved to know their password, or somebody who chose one. */
+/** Who accepts: a user who has just proved who they are as at a sign-in, or somebody who chose a password. */
 type Accepting = { user_id: string } | { password_hash: string };
 
 /**
@@ -172,7 +172,7 @@ async function openInvitation(tenant: Tenant, token_hash: Buffer) {
 async function userByEmail(tenant: Tenant, email: string) {
   return tenant.global
     .selectFrom('users')
-    .select(['id', 'password_hash'])
+    .select(['id', 'name', 'email', 'password_hash'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirst();
 }

@@ -1,23 +1,27 @@
 /**
  * Invitations that were not accepted in time. They stop working at `expires_at` by themselves; this records it and
- * emits the event, once for each. An invitation that was sent again, used or cancelled is no longer `sent`, and so
+ * emits the event, once for each, and tells who sent them by mail. An invitation that was sent again, used or cancelled is no longer `sent`, and so
  * never expires.
  */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { recordHistory } from '../collaborators/history.ts';
 import { newestInvitation } from '../collaborators/invitations.ts';
+import { personToTell } from '../companies/admins-to-tell.ts';
 import { emit } from '../events/emit.ts';
 
 /** The collaborators of a batch are locked while it is written, so it is a small one. */
 const rows_a_transaction = 100;
+/** In a mail. */
+const most_named = 10;
 
 /** @returns how many of the company's invitations have expired since the last time */
-export async function expireInvitations(tenant: Tenant): Promise<number> {
+export async function expireInvitations(tenant: Tenant, mail: MailQueue): Promise<number> {
   let expired = 0;
   // Most companies have none most of the time: they cost one look at an index.
   for (let more = await hasOverdue(tenant); more; ) {
-    const written = await tenant.transaction(expireSome);
+    const written = await tenant.transaction((tx) => expireSome(tx, mail));
     expired += written;
     more = written === rows_a_transaction;
   }
@@ -35,7 +39,7 @@ async function hasOverdue(tenant: Tenant): Promise<boolean> {
   return found !== undefined;
 }
 
-async function expireSome(tx: TenantTransaction): Promise<number> {
+async function expireSome(tx: TenantTransaction, mail: MailQueue): Promise<number> {
   const overdue = await lockOverdue(tx);
   for (const { id, collaborator_id, name, email, sent_at, expires_at } of overdue) {
     await tx.updateTable('invitations').set({ state: 'expired' }).where('id', '=', id).execute();
@@ -55,7 +59,32 @@ async function expireSome(tx: TenantTransaction): Promise<number> {
       send_count,
     });
   }
+  for (const [sent_by, theirs] of Map.groupBy(overdue, (each) => each.sent_by))
+    await tellInviter(tx, mail, sent_by, theirs);
   return overdue.length;
+}
+
+/** In one mail for all of them: an import may have invited many. */
+async function tellInviter(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  sent_by: string | null,
+  expired: readonly { collaborator_id: string; name: string }[],
+): Promise<void> {
+  const told = await personToTell(tx, sent_by);
+  if (!told) return;
+  const { name, email: to, language, company } = told;
+  const people = expired.slice(0, most_named).map((each) => each.name);
+  const more = expired.length > most_named ? ' …' : '';
+  const place = expired.length === 1 ? `people/${expired[0]!.collaborator_id}` : 'people?status=pending';
+  const values = {
+    name,
+    company,
+    people: people.join(', ') + more,
+    count: expired.length,
+    console_path: `/console/${tx.company_id}/${place}`,
+  };
+  await mail.queueOfCompany(tx, [{ template: 'invitations_expired', to, language, values }]);
 }
 
 /**
@@ -68,7 +97,7 @@ async function lockOverdue(tx: TenantTransaction) {
     .innerJoin('collaborators as c', (join) =>
       join.onRef('c.company_id', '=', 'i.company_id').onRef('c.id', '=', 'i.collaborator_id'),
     )
-    .select(['i.id', 'i.collaborator_id', 'i.sent_at', 'i.expires_at', 'c.name', 'c.email'])
+    .select(['i.id', 'i.collaborator_id', 'i.sent_by', 'i.sent_at', 'i.expires_at', 'c.name', 'c.email'])
     .where('i.state', '=', 'sent')
     .where('i.expires_at', '<=', sql<string>`now()`)
     .where('c.deleted_at', 'is', null)

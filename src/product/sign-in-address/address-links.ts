@@ -3,6 +3,7 @@
  * as the record still has the address it was sent to, and the person still signs in with the address of then. So it works once,
  * a newer change ends it, and no table has to remember it.
  */
+import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
 
 export const valid_days = 7;
@@ -38,21 +39,13 @@ export function createAddressLinks(encryption_keys: EncryptionKeys): AddressLink
   return {
     token(change) {
       const { company_id, collaborator_id, user_id } = change;
-      const expires_ms = Date.now() + valid_days * day_ms;
-      const content = [company_id, collaborator_id, user_id, markOf(change), expires_ms];
-      return sealed.seal(JSON.stringify(content), place).toString('base64url');
+      return sealToken(sealed, place, [company_id, collaborator_id, user_id, markOf(change)], valid_days * day_ms);
     },
     open(token) {
-      try {
-        const bytes = Buffer.from(token, 'base64url');
-        const content = JSON.parse(sealed.open(bytes, place)) as [string, string, string, string, number];
-        const [company_id, collaborator_id, user_id, mark, expires_ms] = content;
-        // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
-        if (expires_ms < Date.now() || bytes.toString('base64url') !== token) return undefined;
-        return { company_id, collaborator_id, user_id, isFor: (addresses) => markOf(addresses) === mark };
-      } catch {
-        return undefined; // not sealed here
-      }
+      const opened = openToken(sealed, place, token);
+      if (!opened || opened.is_over) return undefined;
+      const [company_id, collaborator_id, user_id, mark] = opened.values as [string, string, string, string];
+      return { company_id, collaborator_id, user_id, isFor: (addresses) => markOf(addresses) === mark };
     },
   };
 }

@@ -3,7 +3,7 @@
  *
  * The account belongs to the person and not to the company: it may open other companies, too. So what an admin writes into
  * a record moves no account. It takes two proofs: the link, that the person reads the mails of the new address; and the
- * present password, that it is the person. An admin who writes down their own mailbox has the first alone, and learns
+ * present password, with the second factor of who has one, that it is the person. An admin who writes down their own mailbox has the first alone, and learns
  * nothing by it, not even whether there is another company. Until both are there, the old address is what signs in, and what
  * links for a new password go to. See docs/decisions/0009-sign-in-address.md.
  */
@@ -17,17 +17,18 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { ConfirmAddressJob } from '../collaborators/confirm-address.ts';
 import { type AddressLinks, valid_days } from './address-links.ts';
+import { type Confirmation, moveUser } from './move-user.ts';
 
 /** Changes of one record in a day whose new address is written to. */
 const most_a_day = 5;
 
-export interface OpenAddressChange {
+interface OpenAddressChange {
   company: string;
   /** As the company's record has them. */
   name: string;
   email: string;
   language: Language | undefined;
-  user: { id: string; password_hash: string | null };
+  user: { id: string; name: string; email: string; password_hash: string | null };
 }
 
 /**
@@ -74,12 +75,9 @@ export async function findAddressChange(
   return { company: await companyName(tenant), name: row.name, email: row.email, language, user };
 }
 
-/** `taken`: somebody else signs in with that address. After all but the first nothing has changed. */
-type Confirmation = 'confirmed' | 'gone' | 'taken';
-
 /**
  * Lets the person sign in with the new address, and tells the old one.
- * @param user_id who has just proved to know their password
+ * @param user_id who has just proved who they are
  * @param language of the mail to the old address
  */
 export async function confirmAddress(
@@ -100,33 +98,19 @@ export async function confirmAddress(
     await tx.global.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute();
     const found = await openChange(tx, linked);
     if (!found) return 'gone';
-    if (!(await moveAccount(tx, user_id, found.row.email))) return 'taken';
     const { name, email: old_address } = found.user;
+    const move = () => moveUser(tx.global, user_id, { from: old_address, to: found.row.email });
+    try {
+      await tx.attempt(move);
+    } catch (error) {
+      if (isBroken(error, 'users_email_key')) return 'taken';
+      throw error;
+    }
     await mail.queue(tx.raw, { template: 'address_changed', to: old_address, language, values: { name } });
     const target = { type: 'user', id: user_id };
     recordAudit(tx, { action: 'sign_in_address.changed', actor: { type: 'user', user_id }, origin, target });
     return 'confirmed';
   });
-}
-
-/** @returns false when somebody else has the address */
-async function moveAccount(tx: TenantTransaction, user_id: string, email: string): Promise<boolean> {
-  const now = new Date().toISOString();
-  const move = () => tx.global.updateTable('users').set({ email, updated_at: now }).where('id', '=', user_id).execute();
-  try {
-    await tx.attempt(move);
-  } catch (error) {
-    if (isBroken(error, 'users_email_key')) return false;
-    throw error;
-  }
-  // Links to set another password were mailed to the old address.
-  await tx.global
-    .updateTable('password_resets')
-    .set({ used_at: now })
-    .where('user_id', '=', user_id)
-    .where('used_at', 'is', null)
-    .execute();
-  return true;
 }
 
 async function openChange(tenant: Tenant, linked: NonNullable<ReturnType<AddressLinks['open']>>) {

@@ -36,6 +36,7 @@ export async function switchOn(tx: TenantTransaction, row: WebhookRow): Promise<
       deactivated_at: null,
       deactivation_reason: null,
       consecutive_failures: 0,
+      warned_at: null,
       wanted_from: sql<string>`statement_timestamp()`,
       updated_at: sql<string>`statement_timestamp()`,
     })

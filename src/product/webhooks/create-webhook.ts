@@ -17,6 +17,7 @@ interface NewWebhook {
   description?: string | null | undefined;
   headers?: Record<string, string> | null | undefined;
   payload_format: 'envelope' | 'flat';
+  max_per_second?: number | null | undefined;
   created_by: string | null;
 }
 

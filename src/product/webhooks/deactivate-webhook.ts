@@ -59,7 +59,7 @@ export async function deactivateWebhook(
     deactivated_by: user_id,
     deactivated_at: webhook.deactivated_at!,
   });
-  if (user_id === null) await tellAdmins(tx, mail, { host, description: description ?? '', reason });
+  if (user_id === null) await tellAdmins(tx, mail, { id, host, description: description ?? '', reason });
   return true;
 }
 
@@ -94,11 +94,11 @@ const explanations: Record<string, Text> = {
 async function tellAdmins(
   tx: TenantTransaction,
   mail: MailQueue,
-  webhook: { host: string; description: string; reason: DeactivationReason },
+  webhook: { id: string; host: string; description: string; reason: DeactivationReason },
 ): Promise<void> {
-  const { host, description, reason } = webhook;
+  const { id, host, description, reason } = webhook;
   const { company, admins } = await adminsToTell(tx);
-  const about = { company, host, description };
+  const about = { company, host, description, console_path: `/console/${tx.company_id}/webhooks/${id}` };
   const mails = admins.map(({ name, email: to, language }): Mail => {
     const explanation = (explanations[reason] ?? asIs(reason)).in(language);
     return { template: 'webhook_deactivated', to, language, values: { name, ...about, explanation } };

@@ -33,7 +33,32 @@ const deliveryColumns = [
 
 type DeliveryRow = Pick<Selectable<Deliveries>, (typeof deliveryColumns)[number]>;
 
-export function deliveryView({ due_at, payload_format: _, ...row }: DeliveryRow): Delivery {
+/** As the API shows them. */
+export async function deliveryViews(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+  const durations = await lastDurations(tenant, rows);
+  return rows.map((row) => ({ ...viewOf(row), last_duration_ms: durations.get(row.id) ?? null }));
+}
+
+export async function deliveryView(tenant: Tenant, row: DeliveryRow): Promise<Delivery> {
+  const [view] = await deliveryViews(tenant, [row]);
+  return view!;
+}
+
+/** How long the last attempt of each took, in milliseconds. */
+async function lastDurations(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Map<string, number>> {
+  const tried = rows.filter(({ attempt_count }) => attempt_count > 0);
+  if (tried.length === 0) return new Map();
+  const ids = tried.map(({ id }) => id);
+  const numbers = tried.map(({ attempt_count }) => attempt_count);
+  const last = await tenant
+    .selectFrom('attempts')
+    .select(['delivery_id', 'duration_ms'])
+    .where(sql<boolean>`(delivery_id, number) in (select * from unnest(${ids}::uuid[], ${numbers}::integer[]))`)
+    .execute();
+  return new Map(last.map(({ delivery_id, duration_ms }) => [delivery_id, duration_ms]));
+}
+
+function viewOf({ due_at, payload_format: _, ...row }: DeliveryRow): Omit<Delivery, 'last_duration_ms'> {
   const status = row.status as Delivery['status'];
   const { last_status_code: status_code, last_error_class: error_class } = row;
   return {

@@ -37,6 +37,29 @@ export async function recordedEvents(
     .execute();
 }
 
+/** The number that was given last; 0 before the first. */
+export async function lastNumber(tenant: Tenant): Promise<number> {
+  const row = await tenant.selectFrom('event_sequences').select('last_sequence').executeTakeFirst();
+  return Number(row?.last_sequence ?? 0);
+}
+
+/**
+ * Whether events after a number were removed, because they are kept for a time only.
+ * @param last number that was given
+ * @param first number that was read after it, if any
+ */
+export async function eventsAreLost(
+  tenant: Tenant,
+  after: number,
+  last: number,
+  first: number | null | undefined,
+): Promise<boolean> {
+  if (after >= last || first === after + 1) return false;
+  const query = tenant.selectFrom('events').select('sequence').where('sequence', '>', 0);
+  const oldest = await query.orderBy('sequence').limit(1).executeTakeFirst();
+  return (oldest?.sequence ?? last + 1) > after + 1;
+}
+
 /** The last ones, newest first. */
 export async function latestEvents(tenant: Tenant, event: string | undefined, count: number): Promise<NumberedEvent[]> {
   return matchingEvents(tenant, event).where('sequence', '>', 0).orderBy('sequence', 'desc').limit(count).execute();

@@ -22,6 +22,7 @@ export const webhookColumns = [
   'description',
   'headers_encrypted',
   'payload_format',
+  'max_per_second',
   'secrets_encrypted',
   'status',
   'deactivated_at',
@@ -41,8 +42,10 @@ export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[numb
 export function webhookView(row: WebhookRow, settings: WebhookSettings, language: Language): Webhook {
   const { company_id: _, headers_encrypted: __, secrets_encrypted: ___, ...shown } = row;
   const stored = storedHeaders(row, settings);
+  const [, previous] = unexpiredSecrets(row, settings, new Date());
   return {
     ...shown,
+    previous_secret_expires_at: previous?.expires_at ?? null,
     headers: maskedHeaders(stored),
     warnings: headerWarnings(stored, language),
     payload_format: row.payload_format as Webhook['payload_format'],

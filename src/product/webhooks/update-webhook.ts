@@ -24,7 +24,7 @@ import type { WebhookSettings } from './webhook-settings.ts';
 /** Without what answers show and no update sets: that was looked at, and is not written. */
 type WebhookUpdate = Pick<
   components['schemas']['WebhookUpdate'],
-  'url' | 'events' | 'description' | 'headers' | 'payload_format' | 'status'
+  'url' | 'events' | 'description' | 'headers' | 'payload_format' | 'max_per_second' | 'status'
 >;
 type Headers = Record<string, string>;
 

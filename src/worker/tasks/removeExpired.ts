@@ -1,9 +1,11 @@
 /** Once an hour: deletes what has expired, and retires signing keys whose last token has expired. */
 import type { Task } from 'graphile-worker';
+import { removeOldDevices } from '../../identity/devices/devices.ts';
 import { removeUsedChallenges } from '../../identity/factors/challenges.ts';
 import { removeEndedGrants } from '../../identity/grants/grants.ts';
 import { removeOldResets } from '../../identity/passwords/password-resets.ts';
 import { removeExpired as removeArtifacts } from '../../identity/provider/adapter.ts';
+import { removeOldSessions } from '../../identity/sessions/sessions.ts';
 import { removeRetiredKeys, retireOldKeys } from '../../identity/tokens/signing-keys.ts';
 import { removeOldCounts } from '../../identity/users/sign-in-limits.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -19,6 +21,8 @@ export function removeExpired(db: Database, access_token_lifetime_s: number, log
     const removed = {
       artifacts: await removeArtifacts(db),
       used_challenges: await removeUsedChallenges(db),
+      user_sessions: await removeOldSessions(db),
+      user_devices: await removeOldDevices(db),
       password_resets: await removeOldResets(db),
       idempotency_keys: await removeOldIdempotencyKeys(db),
       rate_limits: await removeOldCounts(db),

@@ -15,7 +15,18 @@ afterAll(() => app?.close());
 const codes = contract.components.schemas.ErrorCode!.enum as string[];
 const error_paths = codes.map((code) => `/docs/errors/${code}`);
 const guide_paths = ['/docs/guides', ...guides.map(({ name }) => `/docs/guides/${name}`)];
-const paths = ['/docs', '/docs/signed-in', '/docs/errors', ...guide_paths, ...error_paths];
+const operation_paths = contractOperations.map(({ operation }) => `/docs/operations/${operation.operationId}`);
+const event_paths = Object.keys(contract.webhooks).map((event) => `/docs/events/${event}`);
+const reference_paths = ['/docs', ...operation_paths, ...event_paths];
+const paths = [
+  ...reference_paths,
+  '/docs/try',
+  '/docs/signed-in',
+  '/docs/search?q=secret',
+  '/docs/errors',
+  ...guide_paths,
+  ...error_paths,
+];
 
 const pageOf = async (path: string) => (await app.anon.get(path)).text;
 const idsOf = (html: string) => [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!);
@@ -37,12 +48,12 @@ test.each(paths)('%s is a page that runs and loads nothing from elsewhere', asyn
   expect(policy).toEqual({
     'default-src': "'none'",
     'script-src': "'self'",
-    'style-src': path === '/docs' ? "'self' 'unsafe-inline'" : "'self'",
+    'style-src': path === '/docs/try' ? "'self' 'unsafe-inline'" : "'self'",
     'img-src': "'self' data:",
     'font-src': "'self' data:",
     'connect-src': "'self'",
     'base-uri': "'none'",
-    'form-action': "'none'",
+    'form-action': "'self'",
     'frame-ancestors': "'none'",
   });
   expect(headers['x-frame-options']).toBe('DENY');
@@ -54,17 +65,20 @@ test.each(paths)('%s is a page that runs and loads nothing from elsewhere', asyn
   expect(again.status).toBe(304);
 });
 
+/** What stands behind `#` in links of earlier days, and in those to where an operation is tried. */
+const old_places = [
+  ...contractOperations.map(({ operation }) => `tag/${operation.tags[0]}/${operation.operationId}`),
+  ...Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`),
+];
+
 test('every link within the documentation leads somewhere, and to a place on the page', async () => {
-  const operations = contractOperations.map(({ operation }) => `tag/${operation.tags[0]}/${operation.operationId}`);
-  const events = Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`);
   const places = new Map<string, string[]>();
   const placesOf = async (path: string): Promise<string[] | undefined> => {
     const known = places.get(path);
     if (known) return known;
     const answer = await app.anon.get(path).buffer(true);
     if (answer.status !== 200) return undefined;
-    const ids = idsOf(answer.text ?? '');
-    const found = path === '/docs' ? [...ids, ...operations, ...events] : ids;
+    const found = [...idsOf(answer.text ?? ''), ...(path === '/docs/try' ? old_places : [])];
     places.set(path, found);
     return found;
   };
@@ -86,10 +100,54 @@ test('every link within the documentation leads somewhere, and to a place on the
 test('every guide is linked from every other one, and marked where one is', async () => {
   for (const path of guide_paths) {
     const html = await pageOf(path);
-    for (const other of [...guide_paths, '/docs', '/docs/errors']) expect(linksOf(html)).toContain(other);
+    for (const other of [...guide_paths, '/docs', '/docs/try', '/docs/errors']) expect(linksOf(html)).toContain(other);
     expect(html).toContain(`<a href="${path}" aria-current="page">`);
   }
 });
+
+describe('the reference', () => {
+  test('has every operation and event on its first page, where links of earlier days find them', async () => {
+    const html = await pageOf('/docs');
+    expect(linksOf(html)).toEqual(expect.arrayContaining([...operation_paths, ...event_paths]));
+    expect(idsOf(html)).toEqual(expect.arrayContaining(old_places));
+  });
+
+  test('is small, and whole without a script', async () => {
+    for (const path of reference_paths) {
+      const { text } = await app.anon.get(path);
+      const loaded = linksOf(text).filter((link) => link.startsWith('/docs/assets/'));
+      const sizes = await Promise.all([path, ...loaded].map(packedSize));
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      expect({ path, fits: total <= 150_000, total }).toMatchObject({ fits: true });
+      expect(text).toMatch(/<h1>[^<]{4,}<\/h1>/);
+    }
+  });
+
+  test('an operation has its fields, down to those of fields, its examples, and each code that refuses it', async () => {
+    const html = await pageOf('/docs/operations/createCollaborator');
+    for (const field of ['X-Company-Id', 'Idempotency-Key', 'email', 'emergency_contact.phone', 'restricted_fields']) {
+      expect(html).toContain(`<dt><code>${field}</code>`);
+    }
+    expect(html).toContain('href="/docs/errors/validation_error"');
+    expect(html).toContain('<code>collaborators:write</code>');
+    expect(html).toContain('href="/docs/try?for=people#tag/collaborators/createCollaborator"');
+    const sample = /<code>(curl[\s\S]*?)<\/code>/.exec(html)![1]!.replace(/<[^>]+>/g, '');
+    expect(sample).toContain(`${app.base_url}/v1/collaborators`);
+    expect(sample).toContain('X-Company-Id: $COMPANY_ID');
+  });
+
+  test('an event has its fields and an example', async () => {
+    const html = await pageOf('/docs/events/collaborator.created');
+    expect(html).toContain('<dt><code>data.data.email</code>');
+    expect(html).toContain('&quot;collaborator.created&quot;');
+  });
+});
+
+/** In bytes, as a browser gets it. */
+async function packedSize(path: string): Promise<number> {
+  const { headers } = await app.anon.get(path).set('Accept-Encoding', 'br').buffer(false);
+  return Number(headers['content-length']);
+}
 
 test('samples name the address of this service', async () => {
   const html = await pageOf('/docs/guides');
@@ -146,9 +204,9 @@ test('llms.txt says where what stands, and llms-full.txt has all of it', async (
 });
 
 test('assets are kept for good under a name that changes with them', async () => {
-  const assets = new Set((await Promise.all(['/docs', '/docs/guides'].map(pageOf))).flatMap(linksOf));
+  const assets = new Set((await Promise.all(['/docs', '/docs/try', '/docs/guides'].map(pageOf))).flatMap(linksOf));
   const files = [...assets].filter((link) => link.startsWith('/docs/assets/'));
-  expect(files).toHaveLength(5);
+  expect(files).toHaveLength(7);
   for (const file of files) {
     expect(file).toMatch(/^\/docs\/assets\/[a-z]+-[\w-]{12}\.(css|js)$/);
     const { status, headers } = await app.anon.get(file).buffer(true);

@@ -1,70 +1,184 @@
-/** The page about one's own account, and signing out everywhere. */
+/** The page about one's own account: who gets there, and signing out everywhere. */
 import { withinSecond } from '../../helpers/eventually.ts';
-import { createBrowser, signIn, tokenRequest } from '../../helpers/oauth.ts';
+import { createBrowser, tokenRequest } from '../../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
+import { openAccount, prove, thiefOf, tokensOf } from './account-people.ts';
+import { account, base_url, formWith, newBrowser, newPerson, password, url, withApp } from './factor-people.ts';
 
 const scopes = ['profile', 'offline_access'];
 
 let service: OAuthService;
+let mailbox: Mailbox;
 beforeAll(async () => {
-  service = await oauthService();
+  service = await oauthService({}, base_url);
+  mailbox = await openMailbox(service);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await mailbox.close();
+  await service.close();
+});
 
+/** Ana, with an app. */
 async function signedIn() {
-  const browser = createBrowser(service.base_url);
-  return { browser, tokens: await signIn({ ...service, ...service.ana, client: service.native, scopes, browser }) };
+  const [browser, email] = [newBrowser(service), service.ana.email];
+  const signed_in = { email, browser, password: service.ana.password };
+  return { browser, email, tokens: await tokensOf(service, signed_in, { scope: scopes.join(' ') }) };
 }
-const open = (browser = createBrowser(service.base_url)) => browser.open(`${service.base_url}/account`);
 
-test('shows who one is, and in which companies; to who is not signed in, nothing', async () => {
-  const { html } = await open((await signedIn()).browser);
+describe('who is not signed in', () => {
+  test('signs in, and is back at the page they came for, without consent, code or token', async () => {
+    const person = await newPerson(service);
+    const login = await person.browser.open(`${base_url}/account/name`);
+    expect(login.html).toContain('to continue to <strong>your account</strong>');
+    const back = await openAccount(person, '/account/name');
+    expect([back.status, back.url]).toEqual([200, `${base_url}/account/name`]);
+    const grants = await service.database.query('select id from oauth_grants where user_id = $1', [person.id]);
+    expect(grants).toEqual([]);
+  });
+
+  test('and cancels, is told so, and is not asked again', async () => {
+    const browser = newBrowser(service);
+    const login = await browser.open(`${base_url}/account`);
+    const back = await browser.submit(login, formWith(login, 'password'), { action: 'cancel' });
+    expect([back.status, back.forms]).toEqual([200, []]);
+    expect(back.html).toContain('You are not signed in');
+  });
+
+  test.each(['https://evil.example/', '//evil.example', '/oauth/sign-out', '/account/other'])(
+    'is led to no place but a page of the account, such as %s',
+    async (state) => {
+      const person = await newPerson(service);
+      const first = await person.browser.open(`${base_url}/account`);
+      const asked = new URL(`${base_url}/oauth/authorize?response_type=code&client_id=account-page&scope=openid`);
+      asked.searchParams.set('redirect_uri', `${base_url}/account`);
+      asked.searchParams.set('state', state);
+      asked.searchParams.set('code_challenge', 'a'.repeat(43));
+      asked.searchParams.set('code_challenge_method', 'S256');
+      const login = await person.browser.open(asked.href);
+      expect(first.status).toBe(200);
+      const values = { email: person.email, password, action: 'login' };
+      const back = await person.browser.submit(login, formWith(login, 'password'), values);
+      expect([back.status, back.url]).toEqual([200, `${base_url}/account`]);
+    },
+  );
+
+  test('can not have the sign-in of the account give access to anything', async () => {
+    const person = await newPerson(service);
+    const asked = new URL(url(service, { scope: 'profile', client_id: 'account-page' }));
+    asked.searchParams.set('redirect_uri', `${base_url}/account`);
+    const back = await person.browser.open(asked.href);
+    expect(back.url).toContain('error=invalid_scope');
+  });
+});
+
+test('shows who one is, and in which companies', async () => {
+  const { html } = await openAccount(await signedIn());
   for (const words of ['Ana Lima', 'ana@example.com', 'Verde Logística', 'Nordwind Spedition', 'admin', 'employee']) {
     expect(html).toContain(words);
   }
-  const none = await open();
-  expect([none.status, none.forms]).toEqual([200, []]);
-  expect(none.html).toContain('You are not signed in');
+});
+
+describe('a session from before its person had a second factor', () => {
+  test('shows nothing and ends nothing: it leads to the sign-in, with the factor', async () => {
+    const person = await newPerson(service);
+    await openAccount(person);
+    const before = thiefOf(service, person);
+    const form = formWith(await before.open(`${base_url}/account`), 'csrf_token');
+    // In another browser they set up an app.
+    const { key } = await withApp(service, { ...person, browser: newBrowser(service) });
+    const page = await before.open(`${base_url}/account`);
+    expect(page.html).not.toContain(person.email);
+    expect(formWith(page, 'password')).toBeTruthy();
+    const ended = await before.submit({ ...page, url: `${base_url}/account` }, form, { action: 'sign-out-everywhere' });
+    expect(ended.html).toContain('to continue to');
+    const values = { email: person.email, password, action: 'login' };
+    const step = await before.submit(ended, formWith(ended, 'password'), values);
+    expect(step.html).toContain('Type the code that your authenticator app shows');
+    expect((await openAccount({ ...person, browser: before, key })).html).toContain(person.email);
+  });
+
+  test('of a company that asks for one leads to setting it up', async () => {
+    const person = await newPerson(service);
+    await openAccount(person);
+    const policy = (value: string) =>
+      service.database.query('update companies set policy = $2 where id = $1', [service.company_ids[0], value]);
+    await policy('{"require_second_factor": true}');
+    try {
+      const page = await openAccount(person);
+      expect(page.html).toContain('You need a second factor to go on.');
+    } finally {
+      await policy('{}');
+    }
+  });
 });
 
 test('signing out everywhere ends every session, refresh token and access token within a second', async () => {
   const [one, other] = [await signedIn(), await signedIn()];
-  const page = await open(one.browser);
+  const page = await openAccount(one);
   const done = await one.browser.submit(page, page.forms[0]!, { action: 'sign-out-everywhere' });
   expect(done.html).toContain('You are signed out everywhere');
   for (const { browser, tokens } of [one, other]) {
-    expect((await open(browser)).html).toContain('You are not signed in');
+    expect((await browser.open(`${base_url}/account`)).html).toContain('to continue to');
     await withinSecond(() => expect(service.verify(tokens.access_token)).rejects.toMatchObject({ status: 401 }));
     const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
-    expect((await tokenRequest(service.base_url, service.native, body)).status).toBe(400);
+    expect((await tokenRequest(service.address, service.native, body)).status).toBe(400);
   }
+  await mailbox.done();
   const entries = await service.database.query("select actor_id from audit_log where action = 'access.revoked'");
   expect(entries).toEqual([{ actor_id: service.ana.user_id }, { actor_id: service.ana.user_id }]);
 });
 
-test('a form from elsewhere, or without the token of the page, is refused, and ends nothing', async () => {
-  const { browser, tokens } = await signedIn();
-  const page = await open(browser);
-  const [form] = page.forms;
-  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-  const answers = [
-    await browser.submit(page, form!, {}, foreign),
-    await browser.submit(page, { ...form!, hidden: {} }, {}),
-    await browser.submit(
-      page,
-      { ...form!, hidden: { csrf_token: (await open((await signedIn()).browser)).forms[0]!.hidden.csrf_token! } },
-      {},
-    ),
-  ];
-  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
-  await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes });
+describe('every page of the account', () => {
+  const with_proof = ['/account/name', '/account/address', '/account/password', '/account/companies', account];
+  const paths = [...with_proof, '/account', '/account/devices'];
+
+  test.each(paths)('%s refuses a form from elsewhere, or without the token of the page', async (path) => {
+    const [person, other] = [await newPerson(service), await newPerson(service)];
+    const page = await openAccount(person, path);
+    const [form] = page.forms;
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const { csrf_token } = (await openAccount(other, path)).forms[0]!.hidden;
+    const answers = [
+      await person.browser.submit(page, form!, {}, foreign),
+      await person.browser.submit(page, { ...form!, hidden: {} }, {}),
+      await person.browser.submit(page, { ...form!, hidden: { csrf_token: csrf_token! } }, {}),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
+
+  test.each(paths)('%s stands in no frame, and leads nowhere else', async (path) => {
+    const { headers } = await openAccount(await newPerson(service), path);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('content-security-policy')).toMatch(
+      /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each(with_proof)('%s shows and does nothing for a stolen session, whatever it sends', async (path) => {
+    const person = await withApp(service);
+    const proved = await prove(person, await person.browser.open(base_url + path), 1);
+    expect(proved.url).toBe(base_url + path);
+    const thief = thiefOf(service, person);
+    const gate = await thief.open(base_url + path);
+    expect(gate.html).toContain('prove once more who you are');
+    const values = { name: 'Thief', email: 'thief@evil.example', password: 'of the thief alone', password_again: 'x' };
+    for (const action of ['rename', 'ask', 'change', 'set-up', 'remove', '']) {
+      const refused = await thief.submit(gate, formWith(gate, 'password'), { ...values, action });
+      expect([action, refused.status]).toEqual([action, 403]);
+    }
+    const guessed = await thief.submit(gate, formWith(gate, 'password'), { password: 'a guess', action: 'prove' });
+    expect(guessed.status).toBe(401);
+  });
 });
 
-test('stands in no frame, and leads nowhere else', async () => {
-  const { headers } = await open((await signedIn()).browser);
-  expect(headers.get('x-frame-options')).toBe('DENY');
-  expect(headers.get('content-security-policy')).toMatch(
-    /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
-  );
-  expect(headers.get('cache-control')).toBe('no-store');
+test('a service that no browser can come back to says where to sign in instead', async () => {
+  const plain = await oauthService({}, 'http://people.internal');
+  try {
+    const page = await createBrowser('http://people.internal', plain.address).open('http://people.internal/account');
+    expect([page.status, page.forms]).toEqual([401, []]);
+  } finally {
+    await plain.close();
+  }
 });

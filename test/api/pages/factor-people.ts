@@ -69,8 +69,8 @@ export async function opened(service: OAuthService, person: { email: string; bro
 }
 
 /** Somebody with an app; its last code was that of a step before. */
-export async function withApp(service: OAuthService) {
-  const person = await newPerson(service);
+export async function withApp(service: OAuthService, who?: Awaited<ReturnType<typeof newPerson>>) {
+  const person = who ?? (await newPerson(service));
   const { browser } = person;
   const list = await opened(service, person);
   const set_up = await browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });

@@ -1,6 +1,6 @@
 /** The page of second factors: setting one up, changing it, and who is let in. */
 import { takeFactors } from '../../../src/product/companies/take-factors.ts';
-import { openMailbox } from '../../identity/mailbox.ts';
+import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 import {
   account,
@@ -20,11 +20,26 @@ import {
 } from './factor-people.ts';
 
 let service: OAuthService;
+let mailbox: Mailbox;
 
 beforeAll(async () => {
   service = await oauthService({}, base_url);
+  mailbox = await openMailbox(service);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await mailbox.close();
+  await service.close();
+});
+
+/** What the audit log has of a person, once the worker is done. */
+async function entries(user_id: string): Promise<[string, unknown][]> {
+  await mailbox.done();
+  const rows = await service.database.query<{ action: string; details: unknown }>(
+    'select action, details from audit_log where target_id = $1 order by id',
+    [user_id],
+  );
+  return rows.map(({ action, details }) => [action, details]);
+}
 
 describe('setting up', () => {
   test('an app: by QR code or key, confirmed with a code, and ten recovery codes are shown once', async () => {
@@ -37,11 +52,7 @@ describe('setting up', () => {
     expect(list.html).toContain('Phone');
     expect(list.html).toContain('10 recovery codes are left.');
     expect(codesOn(list)).toEqual([]);
-    const [entry] = await service.database.query<{ details: unknown }>(
-      "select details from audit_log where target_id = $1 and action = 'second_factor.added'",
-      [id],
-    );
-    expect(entry!.details).toEqual({ kind: 'totp' });
+    expect(await entries(id)).toEqual([['second_factor.added', { kind: 'totp' }]]);
   });
 
   test('is not done with a wrong code, and the key stays the same', async () => {
@@ -59,8 +70,7 @@ describe('setting up', () => {
   test('takes the password again, and then the factor: a session alone sees and changes nothing', async () => {
     const { browser, email, key } = await withApp(service);
     const thief = newBrowser(service);
-    const anonymous = await thief.open(base_url + account);
-    expect(anonymous.status).toBe(401);
+    expect((await thief.open(base_url + account)).html).toContain('to continue to <strong>your account</strong>');
     thief.cookies.set('__Host-session', browser.cookies.get('__Host-session')!);
     thief.cookies.set('__Host-session.sig', browser.cookies.get('__Host-session.sig')!);
     const gate = await thief.open(base_url + account);
@@ -69,10 +79,13 @@ describe('setting up', () => {
       const refused = await thief.submit(gate, gate.forms[0]!, { action, password });
       expect([refused.status, refused.html.includes('Phone')]).toEqual([403, false]);
     }
+    const code = codeOf(key);
+    const by_code = await thief.submit(gate, gate.forms[0]!, { action: 'prove-code', code });
+    expect([by_code.status, by_code.html.includes('Phone')]).toEqual([401, false]);
     const by_password = await thief.submit(gate, gate.forms[0]!, { action: 'prove', password });
-    expect(by_password.status).toBe(401);
-    const by_code = await thief.submit(gate, gate.forms[0]!, { action: 'prove', code: codeOf(key) });
-    expect(by_code.html).toContain('Phone');
+    expect(by_password.html).not.toContain('Phone');
+    const by_both = await thief.submit(by_password, formWith(by_password, 'code'), { action: 'prove-code', code });
+    expect(by_both.html).toContain('Phone');
     expect(email).toBeTruthy();
   });
 
@@ -88,7 +101,7 @@ describe('setting up', () => {
   });
 
   test('a factor has another name, new recovery codes end the old ones, and without it the password is enough', async () => {
-    const { browser, email, codes, key } = await withApp(service);
+    const { id, browser, email, codes, key } = await withApp(service);
     const list = await browser.open(base_url + account);
     const row = formWith(list, 'id');
     const renamed = await browser.submit(list, row, { action: 'rename', name: 'Old <phone>' });
@@ -104,6 +117,13 @@ describe('setting up', () => {
     const late = await other.submit(old, formWith(old, 'code'), { code: codeOf(key), action: 'prove-code' });
     expect(late.status).toBe(401);
     expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
+    expect(await mailbox.subjects(email)).toEqual([
+      'A second factor was added to your account',
+      'You have new recovery codes',
+      'A second factor was removed from your account',
+    ]);
+    const actions = (await entries(id)).map(([action]) => action);
+    expect(actions).toEqual(['second_factor.added', 'recovery_codes.renewed', 'second_factor.removed']);
   });
 });
 
@@ -133,17 +153,17 @@ describe('a form with other values', () => {
   });
 });
 
-test('a recovery code is told by mail wherever it is used: with one, a thief of a session is in', async () => {
-  const { browser, email, codes } = await withApp(service);
+test('a recovery code is told by mail and in the audit log wherever it is used: with one, a thief of session and password is in', async () => {
+  const { id, browser, email, codes } = await withApp(service);
   const thief = newBrowser(service);
   for (const name of ['__Host-session', '__Host-session.sig']) thief.cookies.set(name, browser.cookies.get(name)!);
-  const mailbox = await openMailbox(service);
   const gate = await thief.open(base_url + account);
-  const inside = await thief.submit(gate, formWith(gate, 'code'), { action: 'prove', code: codes[0]! });
+  const step = await thief.submit(gate, formWith(gate, 'password'), { action: 'prove', password });
+  const inside = await thief.submit(step, formWith(step, 'code'), { action: 'prove-code', code: codes[0]! });
   expect(inside.html).toContain('Phone');
   const subjects = await mailbox.subjects(email);
-  await mailbox.close();
   expect(subjects).toContain('Somebody signed in with a recovery code');
+  expect((await entries(id)).at(-1)).toEqual(['recovery_code.used', { codes_left: 9 }]);
 });
 
 test('the script of passkeys is a file of its own, and only where browsers make them', async () => {
@@ -155,30 +175,43 @@ test('the script of passkeys is a file of its own, and only where browsers make 
   expect(page.html.match(/<script/g)).toHaveLength(1);
 });
 
-test('who has lost all of it is helped by the operator: sessions end, and they and their admins are told', async () => {
-  const mailbox = await openMailbox(service);
+test('what follows when the operator takes factors away is queued with it, and no failure after it loses any of it', async () => {
+  const { id, email } = await withApp(service);
+  await entries(id);
+  const { db } = service.database;
+  const renamed = (from: string, to: string) => service.database.query(`alter table ${from} rename to ${to}`);
+  await renamed('audit_log', 'audit_log_away');
   try {
-    const { id, email, browser } = await withApp(service);
-    const { db } = service.database;
     const user = { id, email, name: 'Person' };
-    const taken = await takeFactors(db, service.mail, service.config.encryption_keys, user);
-    expect(taken).toMatchObject({ factors: 1, sessions: 1 });
-    expect((await browser.open(base_url + account)).status).toBe(401);
-    expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
-    expect(await takeFactors(db, service.mail, service.config.encryption_keys, user)).toBeUndefined();
-    expect(await mailbox.subjects(email)).toEqual([
-      'A second factor was added to your account',
-      'Your second factors were removed',
-    ]);
-    expect((await mailbox.subjects('mariana@example.com')).at(-1)).toMatch(
-      /^The second factors of Person \d+ were removed$/,
-    );
-    const [entry] = await service.database.query<{ actor_type: string }>(
-      "select actor_type from audit_log where target_id = $1 and action = 'second_factor.removed'",
-      [id],
-    );
-    expect(entry!.actor_type).toBe('operator');
+    const taken = takeFactors(db, service.mail, service.config.encryption_keys, user);
+    await expect(taken).resolves.toMatchObject({ factors: 1 });
   } finally {
-    await mailbox.close();
+    await renamed('audit_log_away', 'audit_log');
   }
+  const actions = (await entries(id)).map(([action]) => action);
+  expect(actions).toEqual(['second_factor.added', 'second_factor.removed']);
+  expect((await mailbox.subjects('mariana@example.com')).at(-1)).toMatch(/^The second factors of Person \d+ were/);
+});
+
+test('who has lost all of it is helped by the operator: sessions end, and they and their admins are told', async () => {
+  const { id, email, browser } = await withApp(service);
+  const { db } = service.database;
+  const user = { id, email, name: 'Person' };
+  const taken = await takeFactors(db, service.mail, service.config.encryption_keys, user);
+  expect(taken).toMatchObject({ factors: 1, sessions: 1 });
+  expect((await browser.open(base_url + account)).html).toContain('to continue to');
+  expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
+  expect(await takeFactors(db, service.mail, service.config.encryption_keys, user)).toBeUndefined();
+  expect(await mailbox.subjects(email)).toEqual([
+    'A second factor was added to your account',
+    'Your second factors were removed',
+  ]);
+  expect((await mailbox.subjects('mariana@example.com')).at(-1)).toMatch(
+    /^The second factors of Person \d+ were removed$/,
+  );
+  const [entry] = await service.database.query<{ actor_type: string }>(
+    "select actor_type from audit_log where target_id = $1 and action = 'second_factor.removed'",
+    [id],
+  );
+  expect(entry!.actor_type).toBe('operator');
 });

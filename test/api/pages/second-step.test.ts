@@ -1,6 +1,10 @@
 /** Signing in with a second factor or a passkey, and that nothing goes past it. */
+import { passkeyPurpose } from '../../../src/api/pages/second-step.ts';
+import { ticketOf } from '../../../src/identity/factors/challenges.ts';
+import { stepVault } from '../../../src/identity/factors/factors.ts';
 import { newVerifier, tokenRequest } from '../../helpers/oauth.ts';
 import { age, type OAuthService, oauthService, otherProcess, redirect_uri } from '../../identity/service.ts';
+import { prove } from './account-people.ts';
 import {
   account,
   at,
@@ -46,10 +50,12 @@ describe('signing in', () => {
 
   test('takes a recovery code, once', async () => {
     const { email, codes } = await withApp(service);
-    const browser = newBrowser(service);
-    const step = await typePassword(service, browser, email);
+    const other = await otherProcess(service);
+    const browsers = [service, other, service, other, service, other].map(newBrowser);
+    const steps = await Promise.all(browsers.map((browser) => typePassword(service, browser, email)));
     const values = { code: codes[3]!.toLowerCase(), action: 'prove-code' };
-    expect(isConsent(await browser.submit(step, formWith(step, 'code'), values))).toBe(true);
+    const raced = await Promise.all(steps.map((step, i) => browsers[i]!.submit(step, formWith(step, 'code'), values)));
+    expect(raced.filter(isConsent)).toHaveLength(1);
     const second = newBrowser(service);
     const again = await typePassword(service, second, email);
     expect((await second.submit(again, formWith(again, 'code'), values)).status).toBe(401);
@@ -84,6 +90,21 @@ describe('signing in', () => {
     expect(refused.status).toBe(401);
     const right = ana.device.signed(at(challengeOn(refused)), ana.id);
     expect(isConsent(await browser.submit(refused, formWith(refused, 'credential'), { credential: right }))).toBe(true);
+  });
+
+  test('says so when a passkey came too late or twice, and takes it on the page that says it', async () => {
+    const { id, device } = await withPasskey(service);
+    const steps = stepVault(service.config.encryption_keys);
+    const browser = newBrowser(service);
+    const page = await browser.open(url(service));
+    const uid = new URL(page.url).pathname.split('/').at(-1)!;
+    const form = formWith(page, 'credential');
+    const credential = device.signed(at(challengeOn(page)), id);
+    const ticket = ticketOf(steps, passkeyPurpose({ uid }), challengeOn(page), -1);
+    const late = await browser.submit(page, { ...form, hidden: { ...form.hidden, ticket } }, { credential });
+    expect([late.status, late.html.includes('Use your passkey once more.')]).toEqual([401, true]);
+    const fresh = { credential: device.signed(at(challengeOn(late)), id) };
+    expect(isConsent(await browser.submit(late, formWith(late, 'credential'), fresh))).toBe(true);
   });
 
   test('ends where the password has changed meanwhile', async () => {
@@ -219,7 +240,7 @@ test('a company that asks for a second factor has everybody set one up, who then
     const codes = await browser.submit(set_up, formWith(set_up, 'code'), confirmed);
     expect(isConsent(await browser.submit(codes, codes.forms[0]!, { action: 'continue' }))).toBe(true);
     const gate = await browser.open(base_url + account);
-    const list = await browser.submit(gate, formWith(gate, 'code'), { code: codeOf(key), action: 'prove' });
+    const list = await prove({ email, browser, key }, gate);
     const kept = await browser.submit(list, formWith(list, 'id'), { action: 'remove' });
     expect([kept.status, kept.html.includes('Add another one before you remove this.')]).toEqual([409, true]);
   } finally {

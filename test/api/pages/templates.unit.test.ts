@@ -1,6 +1,5 @@
 /** No template says anything that can't be translated. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 
 const folders = ['src/api/pages/templates/', 'src/platform/mail/templates/'];

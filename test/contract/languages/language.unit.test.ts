@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { languageOfLocale, requestedLanguage } from '../../../src/contract/languages/language.ts';
 
 test.each([

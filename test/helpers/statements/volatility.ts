@@ -16,10 +16,10 @@ export const functions: Record<Exclude<Volatility, 'immutable'>, ReadonlySet<str
     json_array_elements jsonb_array_elements unnest array_position array_remove
     make_interval lower initcap left strpos split_part substring regexp_replace decode floor hashtextextended sha256
     search_form search_keys search_term_keys`),
-  // `extract` and `to_timestamp` are so for some of their arguments only.
+  // `extract`, `to_timestamp` and `timezone` are so for some of their arguments only.
   stable: words(`
     now statement_timestamp extract to_timestamp json_agg jsonb_agg json_build_array jsonb_build_object json_to_recordset
-    convert_to current_setting pg_backend_pid`),
+    convert_to current_setting pg_backend_pid timezone`),
   volatile: words(`
     clock_timestamp gen_random_uuid set_config pg_notify pg_advisory_xact_lock pg_advisory_xact_lock_shared
     pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared remove_old_audit_entries`),

@@ -248,7 +248,7 @@ interface Given {
 describe('a challenge', () => {
   test('is good for its purpose, unchanged, and once', async () => {
     const { challenge, ticket } = newChallenge(sealed, 'one');
-    expect(openChallenge(sealed, 'one', ticket)).toBe(challenge);
+    expect(openChallenge(sealed, 'one', ticket)).toEqual({ challenge });
     expect(openChallenge(sealed, 'another', ticket)).toBeUndefined();
     expect(openChallenge(sealed, 'one', `${ticket.slice(0, -2)}AA`)).toBeUndefined();
     expect(openChallenge(sealed, 'one', '')).toBeUndefined();
@@ -258,6 +258,7 @@ describe('a challenge', () => {
 
   test('expires, and then its use is forgotten', async () => {
     expect(openTicket(sealed, 'one', ticketOf(sealed, 'one', 'x', -1))).toBeUndefined();
+    expect(openChallenge(sealed, 'one', ticketOf(sealed, 'one', 'x', -1))).toBe('stale');
     await useChallenge(database.db.global, 'old');
     await database.query("update used_challenges set expires_at = now() - interval '1 second'");
     expect(await removeUsedChallenges(database.db)).toBeGreaterThan(0);

@@ -1,5 +1,4 @@
 /** Limits of sign-ins in processes whose clocks differ; what they are for is tested where people sign in. */
-import { jest } from '@jest/globals';
 import { createLimits, removeOldCounts } from '../../../src/identity/users/sign-in-limits.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';

@@ -1,5 +1,6 @@
 /** The connections that point reads share: however often they are lost, there is one for each lane, and none is left behind. */
 import { CompiledQuery } from 'kysely';
+import pg from 'pg';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../../../src/platform/connection/pipeline.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -71,6 +72,31 @@ describe.each([true, false])('with pipelining: %s', (pipelining) => {
     for (const [n, each] of found.entries()) {
       if (n > 0) expect(each).toMatchObject({ status: 'fulfilled', value: [{ n: Math.floor(100 / n) }] });
     }
+    await pipeline.close();
+  });
+
+  test('what waits when it is cut off is asked again by another connection, unless it is not admitted any more', async () => {
+    const pipeline = openPipeline({ config: config() });
+    const holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query('select pg_advisory_lock(1)');
+    const ask = (admit: () => void) =>
+      pipeline.query(CompiledQuery.raw('select pg_advisory_xact_lock_shared(1)'), admit);
+    let times = 0;
+    let is_admitted = true;
+    const again = ask(() => times++);
+    const refused = ask(() => {
+      if (!is_admitted) throw new Error('not admitted');
+    });
+    await eventually(async () => expect(await backends()).toHaveLength(1));
+    const [before] = await backends();
+    is_admitted = false;
+    pipeline.cut();
+    await expect(refused).rejects.toThrow('not admitted');
+    await database.query('select pg_terminate_backend($1::integer)', [before!.pid]); // it waits for its lock still
+    await holder.end();
+    await expect(again).resolves.toHaveLength(1);
+    expect(times).toBeGreaterThan(1);
     await pipeline.close();
   });
 

@@ -15,6 +15,7 @@ test.each([
     'users_email_key',
   ],
   ['of a part on another machine', error('23505', unique('users_email_key_102044')), 'users_email_key'],
+  ['that had been sent ahead to it', error('XX000', unique('users_email_key_102044')), 'users_email_key'],
   [
     'of a key to another table there',
     error('23503', foreign('collaborators_manager_fkey_102041')),
@@ -37,6 +38,7 @@ test.each([
     'another one, whatever the message says',
     error('23505', unique('users_email_key'), { constraint: 'other_users_email_key' }),
   ],
+  ['an internal error that names no part', error('XX000', unique('users_email_key'))],
   ['no constraint', error('42P01', 'relation "users_email_key" does not exist')],
   ['no error of a database', new Error(unique('users_email_key'))],
 ])('not for %s', (_, thrown) => {

@@ -1,5 +1,4 @@
 /** Each mail in each language: its subject, its text and its HTML say the same, and nothing of another language. */
-import { describe, expect, test } from '@jest/globals';
 import type { Language } from '../../../src/contract/languages/language.ts';
 import type { Mail, MailTemplates } from '../../../src/platform/mail/mail-queue.ts';
 import { renderMail } from '../../../src/platform/mail/render-mail.ts';
@@ -13,13 +12,33 @@ const values: MailTemplates = {
   password_changed: { name },
   new_device: { name, device: 'Firefox, Linux', address: '192.0.2.1', time: '2026-03-02 09:15 UTC' },
   confirm_address: { name, company, link, days_valid: 7 },
+  confirm_own_address: { name, link, days_valid: 1 },
+  left_company: { name, company, person: 'Rui' },
   address_changed: { name },
   factor_added: { name, factor: 'Nokia' },
   factor_removed: { name, factor: 'Nokia' },
   factors_taken: { name },
   factors_of_person_taken: { name, company, person: 'Rui' },
+  recovery_codes_renewed: { name },
   recovery_code_used: { name, left: 9 },
   installer_left: { name, company, app: 'Shift planner', link, days_valid: 30 },
+  webhook_failing: {
+    name,
+    company,
+    host: 'hooks.example',
+    description: 'Payroll',
+    explanation: '503',
+    time: '2026-03-02 09:15 UTC',
+    console_path: '/console/x/webhooks/y',
+  },
+  import_failed: {
+    name,
+    company,
+    filename: 'march.xlsx',
+    explanation: '2/120',
+    console_path: '/console/1/imports/2',
+  },
+  invitations_expired: { name, company, people: 'Rui', count: 1, console_path: '/console/1/people/2' },
   webhook_deactivated: { name, company, host: 'hooks.example', description: 'Payroll', explanation: '410' },
 };
 
@@ -40,6 +59,16 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'Confirm your new address',
     pt: 'Confirme seu novo endereço',
     es: 'Confirme su nueva dirección',
+  },
+  confirm_own_address: {
+    en: 'Confirm your new address',
+    pt: 'Confirme seu novo endereço',
+    es: 'Confirme su nueva dirección',
+  },
+  left_company: {
+    en: 'Rui has left Verde Logística',
+    pt: 'Rui saiu de Verde Logística',
+    es: 'Rui ha dejado Verde Logística',
   },
   address_changed: {
     en: 'You sign in with another address',
@@ -66,6 +95,11 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     pt: 'Os segundos fatores de Rui foram removidos',
     es: 'Se eliminaron los segundos factores de Rui',
   },
+  recovery_codes_renewed: {
+    en: 'You have new recovery codes',
+    pt: 'Você tem novos códigos de recuperação',
+    es: 'Tiene códigos de recuperación nuevos',
+  },
   recovery_code_used: {
     en: 'Somebody signed in with a recovery code',
     pt: 'Alguém entrou com um código de recuperação',
@@ -75,6 +109,21 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'Does Shift planner go on?',
     pt: 'Shift planner continua?',
     es: '¿Continúa Shift planner?',
+  },
+  webhook_failing: {
+    en: 'Webhook to hooks.example is about to be switched off',
+    pt: 'O webhook para hooks.example está prestes a ser desativado',
+    es: 'El webhook a hooks.example está a punto de desactivarse',
+  },
+  import_failed: {
+    en: 'The import of march.xlsx failed',
+    pt: 'A importação de march.xlsx falhou',
+    es: 'La importación de march.xlsx falló',
+  },
+  invitations_expired: {
+    en: 'The invitation of Rui has expired',
+    pt: 'O convite de Rui expirou',
+    es: 'La invitación de Rui ha caducado',
   },
   webhook_deactivated: {
     en: 'Webhook to hooks.example was switched off',
@@ -96,7 +145,10 @@ const cases = Object.keys(values).flatMap((template) =>
 );
 
 describe.each(cases)('the mail %s in %s', (template, language) => {
-  const mail = renderMail({ template, to: 'ines@example.com', language, values: values[template] } as Mail);
+  const mail = renderMail(
+    { template, to: 'ines@example.com', language, values: values[template] } as Mail,
+    'https://people.example.com',
+  );
 
   test('has its subject, and says which language it is', () => {
     expect(mail.subject).toBe(subjects[template][language]);

@@ -147,7 +147,10 @@ test.each([
   ['password_reset', { name: '<b>&', link: 'https://api.example/x', minutes_valid: 30 }],
   ['password_changed', { name: '<b>&' }],
 ] as const)('the template %s escapes what it shows, in HTML only', (template, values) => {
-  const { text, html } = renderMail({ template, to: 'ana@example.com', language: 'en', values } as Mail);
+  const { text, html } = renderMail(
+    { template, to: 'ana@example.com', language: 'en', values } as Mail,
+    'https://people.example.com',
+  );
   expect(text).toContain('<b>&');
   expect(html).toContain('&lt;b&gt;&amp;');
   expect(html).not.toMatch(/<b>|<script/);
@@ -167,7 +170,7 @@ test('without a mail server, mails are files that people can read', async () => 
   );
   const values = { name: 'Ana', link: 'https://api.example/oauth/reset/secret', minutes_valid: 30 };
   const mail: Mail = { template: 'password_reset', to: '../ana@example.com', language: 'en', values };
-  await createMailer({ smtp_url: undefined, from, outbox, log }).send(renderMail(mail));
+  await createMailer({ smtp_url: undefined, from, outbox, log }).send(renderMail(mail, 'https://people.example.com'));
   const files = (await readdir(outbox)).sort();
   expect(files).toEqual([expect.stringMatching(/ana@example.com\.html$/), expect.stringMatching(/\.txt$/)]);
   const file = join(outbox, files[1]!);

@@ -8,6 +8,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { receiver } from '../../helpers/receiver.ts';
+import { addWebhook } from '../../helpers/webhooks.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -46,9 +47,33 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
   await backlog.close();
   expect(deliveries!.count).toBe(3);
   expect(deliveries!.oldest_age_s).toBeGreaterThan(89);
-  expect(await overdueWebhooks(pool, 2_000)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
+  const bounded = measureBacklog(new Registry(), app.database.url, { most: 2 });
+  const { deliveries: first } = (await bounded.read())!;
+  await bounded.close();
+  expect(first!.count).toBe(2);
+  expect(first!.oldest_age_s).toBeGreaterThan(89);
+  expect(await overdueWebhooks({ pool }, 2_000)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
   await pool.end();
   await Promise.all([good.close(), gone.close()]);
+});
+
+test('name the few subscriptions that fail most, and no others', async () => {
+  await app.database.query("update webhooks set status = 'deactivated'");
+  const ids = [];
+  for (const consecutive_failures of [3, 0, 7, 5]) ids.push(await addWebhook(app, { consecutive_failures }));
+  await addWebhook(app, { consecutive_failures: 9, status: 'deactivated' });
+  const line = (id: string, failures: number) =>
+    `webhook_failing_attempts{company_id="${app.company_id}",webhook_id="${id}"} ${failures}`;
+  const told = async (failing: number) => {
+    const registry = new Registry();
+    const backlog = measureBacklog(registry, app.database.url, { failing });
+    const text = await registry.metrics();
+    await backlog.close();
+    return text.split('\n').filter((each) => each.startsWith('webhook_failing_attempts'));
+  };
+  expect(await told(2)).toEqual([line(ids[2]!, 7), line(ids[3]!, 5)]);
+  expect(await told(10)).toHaveLength(3);
+  expect(await told(0)).toEqual([]);
 });
 
 test('are answered at /metrics on a port of their own, and nothing else is', async () => {

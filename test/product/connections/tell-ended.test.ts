@@ -4,6 +4,7 @@ import { createLogger } from '../../../src/platform/observe/log.ts';
 import { endClientConnections } from '../../../src/product/connections/end-client-connections.ts';
 import { createUseRecorder, removeOldUses } from '../../../src/product/connections/record-uses.ts';
 import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
+import { withdrawApproval } from '../../../src/product/connections/withdraw-approval.ts';
 import { tellConnectionsEnded } from '../../../src/worker/tasks/tellConnectionsEnded.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addApp } from '../../helpers/apps.ts';
@@ -23,7 +24,8 @@ async function runJobs(): Promise<void> {
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = 'tellConnectionsEnded' returning j.id, j.payload`,
   );
-  for (const { payload } of jobs) await tellConnectionsEnded(app.database.db)(payload, {} as JobHelpers);
+  // Twice, as after a crash between the end of the work and that of the job.
+  for (const { payload } of [...jobs, ...jobs]) await tellConnectionsEnded(app.database.db)(payload, {} as JobHelpers);
 }
 
 const events = () =>
@@ -73,6 +75,38 @@ test('revoking a client tells every company of its connections', async () => {
   const told = await events();
   expect(told.map(({ company_id }) => company_id).sort()).toEqual(companies.toSorted());
   for (const { payload } of told) expect(payload).toMatchObject({ reason: 'operator', ended_by: null });
+});
+
+test('a job of an older version, which names no ids, is done', async () => {
+  const connections = [{ id: 'a', allowed_by: app.admin.user_id }];
+  const ended = { company_id: app.company_id, client_id: 'c', app_name: 'Planner', reason: 'operator', ended_by: null };
+  const payload = { v: 1, ...ended, ended_at: new Date().toISOString(), connections };
+  await tellConnectionsEnded(app.database.db)(payload, {} as JobHelpers);
+  expect(await events()).toHaveLength(1);
+});
+
+test('withdrawing an approval ends what other companies allowed, tells them, and leaves the maker what it has', async () => {
+  await app.database.query('delete from audit_log');
+  const client_id = await addApp(app, { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' });
+  const both = await addConnection(app, { client_id, company_ids: companies });
+  const foreign = await addConnection(app, { client_id, company_ids: [app.outsider.company_id] });
+  const own = await addConnection(app, { client_id });
+  expect(await withdrawApproval(app.database.db, client_id)).toMatchObject({ company_id: app.company_id, ended: 2 });
+  for (const id of [both, own]) await app.admin.get(`/v1/connections/${id}`).expect(200);
+  for (const id of [both, foreign]) await app.outsider.get(`/v1/connections/${id}`).expect(404);
+  expect((await app.admin.get(`/v1/apps/${client_id}`).expect(200)).body.approved_at).toBeNull();
+  await runJobs();
+  const told = await events();
+  expect(told.map(({ company_id }) => company_id)).toEqual(Array(2).fill(app.outsider.company_id));
+  expect(told.map(({ payload }) => (payload as { id: string }).id).sort()).toEqual([both, foreign].sort());
+  const entries = await app.database.query('select company_id, action from audit_log order by action');
+  expect(entries).toEqual([
+    { company_id: app.company_id, action: 'app.approval_withdrawn' },
+    { company_id: app.outsider.company_id, action: 'connections.ended' },
+  ]);
+  for (const id of [client_id, await addApp(app), 'nobody']) {
+    expect(await withdrawApproval(app.database.db, id)).toBeUndefined();
+  }
 });
 
 test('uses are written once a minute, and forgotten after 31 days', async () => {

@@ -251,7 +251,8 @@ const causes: Record<EventName, () => Promise<void>> = {
     const id = await added();
     await invited(id);
     await app.database.query('update invitations set expires_at = now() where collaborator_id = $1', [id]);
-    await expireInvitations(app.database.db, createLogger('silent'))({}, {} as JobHelpers);
+    const mail = createMailQueue(app.config.encryption_keys);
+    await expireInvitations(app.database.db, mail, createLogger('silent'))({}, {} as JobHelpers);
   },
   'collaborator.notifications_updated': async () => {
     const preferences = {

@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 const mail = createMailQueue([Buffer.alloc(32, 7)]);
 const person = { position: 'x', department: 'y', password: 'correct horse battery staple' };
+const base_url = 'https://people.example.com';
 const gone: Deactivation = { reason: 'gone', user_id: null };
 
 let database: TestDatabase;
@@ -201,6 +202,7 @@ describe('the mail', () => {
           host: 'hooks.example',
           description: 'Keeps the <b>badges</b>',
           explanation: expect.stringContaining('410'),
+          console_path: expect.stringMatching(/^\/console\/[0-9a-f-]{36}\/webhooks\/[0-9a-f-]{36}$/),
         },
       },
       expect.objectContaining({ to: 'rui@example.com' }),
@@ -215,7 +217,7 @@ describe('the mail', () => {
        select company_id, id, '{"locale": "es-CL"}' from collaborators where email = 'rui@example.com'`,
     );
     await deactivate(await webhook());
-    const [ana, rui] = (await mails()).map(renderMail);
+    const [ana, rui] = (await mails()).map((each) => renderMail(each, base_url));
     expect([ana!.language, rui!.language]).toEqual(['en', 'es']);
     expect(rui!.text).toMatch(/ya no envía eventos a hooks\.example .*, porque el receptor respondió/);
     await database.query('delete from notification_preferences');
@@ -230,7 +232,7 @@ describe('the mail', () => {
 
   test('can be read, as text and as HTML, where everything is escaped', async () => {
     await deactivate(await webhook());
-    const { subject, text, html } = renderMail((await mails())[1]!);
+    const { subject, text, html } = renderMail((await mails())[1]!, base_url);
     expect(subject).toBe('Webhook to hooks.example was switched off');
     expect(text).toContain('Hello Rui <b>,');
     expect(text.replaceAll('\n', ' ')).toContain(
@@ -243,6 +245,7 @@ describe('the mail', () => {
     for (const each of [text, html]) {
       expect(each).toContain('410');
       expect(each).toContain('replay_from');
+      expect(each).toMatch(new RegExp(`https://people\\.example\\.com/console/${company_id}/webhooks/[0-9a-f-]{36}`));
       expect(each).not.toMatch(/undefined|null|\[object|secret|key=1/);
     }
   });
@@ -254,13 +257,13 @@ describe('the mail', () => {
     ['network_error', /could not be reached/],
   ])('explains %s', async (reason, why) => {
     await deactivate(await webhook(), { reason, user_id: null });
-    expect(renderMail((await mails())[0]!).text.replaceAll('\n', ' ')).toMatch(why);
+    expect(renderMail((await mails())[0]!, base_url).text.replaceAll('\n', ' ')).toMatch(why);
   });
 
   test('without a description has no empty brackets', async () => {
     await deactivate(await webhook({ description: null, url: 'https://[2001:db8::1]/x' }));
     expect(await told()).toMatchObject([{ payload: { description: null, host: '[2001:db8::1]' } }]);
-    const { text, html } = renderMail((await mails())[0]!);
+    const { text, html } = renderMail((await mails())[0]!, base_url);
     for (const each of [text, html]) expect(each).not.toMatch(/\(\s*\)|null/);
   });
 });

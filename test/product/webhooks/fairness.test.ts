@@ -48,11 +48,11 @@ test('200 deliveries to a receiver that hangs beside a healthy one', async () =>
   await healthy.close();
 });
 
-describe('with few places', () => {
+describe('with few places, which nobody gives away for being slow', () => {
   let few: TestWorker;
   beforeEach(async () => {
     await worker.stop();
-    const webhooks = { ...app.config.webhooks, in_flight: 4, in_flight_per_subscription: 1 };
+    const webhooks = { ...app.config.webhooks, in_flight: 4, in_flight_per_subscription: 1, slow_ms: 60_000 };
     few = await testWorker({ ...app, config: { ...app.config, webhooks } });
   });
   afterEach(async () => {
@@ -89,8 +89,8 @@ describe('with few places', () => {
     const well = await subscribe(app, healthy.url, { events: ['report.created'] });
     await emitReports(app.database.db, app.company_id, 1);
     await eventually(async () => expect(await statuses(app.database, well.id)).toEqual({ pending: 1 }));
-    // The dispatcher adds its job after the delivery. One of the test's own is there for certain, and when it is gone the
-    // courier knows of the delivery.
+    // The dispatcher wakes the courier after the delivery is there. A job of the test's own wakes it for certain, and when that is
+    // gone the courier knows of the delivery.
     await wakeWebhook(app.database.db.global, { company_id: app.company_id, webhook_id: well.id });
     await eventually(async () => expect(await isWoken(app, well.id)).toBe(false));
     held.shift()!();

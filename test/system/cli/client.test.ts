@@ -101,6 +101,9 @@ test('approves an app that asks for everyone, which is in the audit log of its c
     "select company_id, actor_type, target_id from audit_log where action = 'app.approved'",
   );
   expect(entries).toEqual([{ company_id: company.id, actor_type: 'operator', target_id: asks }]);
+  const withdrawn = await cli('approve', asks, '--withdraw', '--json');
+  expect([withdrawn.code, JSON.parse(withdrawn.stdout)]).toEqual([0, { id: asks, approved: false, ended: 0 }]);
+  expect((await cli('approve', asks, '--withdraw')).stderr).toContain(`no app with the id ${asks} that is approved`);
   for (const id of [asks_not, 'nobody']) {
     expect(await cli('approve', id)).toMatchObject({
       code: 1,

@@ -1,6 +1,7 @@
 /** Lists are never older than the last change, for nobody: the total of a search is remembered, the pages are not. */
 
 import { createStorage } from '../../../src/platform/files/context.ts';
+import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
 import { expireInvitations } from '../../../src/product/invitations/expire-invitations.ts';
 import { type Identity, type TestApp, testApp } from '../../helpers/app.ts';
@@ -87,7 +88,7 @@ test('every kind of change shows at once, to everybody', async () => {
         'its end',
         async () => {
           await app.database.query("update invitations set expires_at = now() - interval '1 day'");
-          await expireInvitations(app.database.db.tenant(app.company_id));
+          await expireInvitations(app.database.db.tenant(app.company_id), createMailQueue(app.config.encryption_keys));
         },
       ],
       ['activation', () => app.admin.post(`${at(id)}/activate`).expect(200)],

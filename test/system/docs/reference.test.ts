@@ -10,7 +10,9 @@ import { gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { guides } from '../../../src/api/docs/guide-list.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
+import { withinSecond } from '../../helpers/eventually.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -38,7 +40,7 @@ test('a person signs in on the reference page and tries an operation', async () 
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const seen = watch(context);
   const page = await context.newPage();
-  await page.goto(`${app.base_url}/docs#tag/collaborators/listCollaborators`);
+  await page.goto(`${app.base_url}/docs/try#tag/collaborators/listCollaborators`);
   await page.getByRole('heading', { name: 'List collaborators', exact: true }).waitFor();
 
   const [window] = await Promise.all([
@@ -58,6 +60,10 @@ test('a person signs in on the reference page and tries an operation', async () 
   await page.getByText('Mariana Duarte').first().waitFor();
   const company = page.getByRole('combobox', { name: 'acts for the company' });
   expect(await company.inputValue()).toBe(app.company_id);
+  await page.getByText(app.company_id).first().waitFor({ state: 'attached' }); // in the sample
+  await page.reload();
+  await page.getByText('Mariana Duarte').first().waitFor();
+  await page.getByRole('heading', { name: 'List collaborators', exact: true }).waitFor();
 
   await page
     .getByRole('button', { name: /^Test Request.*\/v1\/collaborators\)$/ })
@@ -75,25 +81,80 @@ test('a person signs in on the reference page and tries an operation', async () 
   expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toMatch(/eyJ[\w-]{20}/);
   expect(seen.problems).toEqual([]);
   expect(seen.elsewhere).toEqual([]);
+
+  await page.keyboard.press('Escape'); // closes the form of the request
+  const revoked = page.waitForResponse((response) => new URL(response.url()).pathname === '/oauth/revoke');
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+  expect((await revoked).status()).toBe(200);
+  await company.waitFor({ state: 'hidden' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor();
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  const headers = { authorization: (await answer.request().headerValue('authorization'))! };
+  await withinSecond(async () => expect((await fetch(`${app.base_url}/auth/user`, { headers })).status).toBe(401));
   await context.close();
 });
 
-test('an operation and an event are found by their addresses', async () => {
+test('who signs in for a task is asked for what it takes', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const seen = watch(context);
-  for (const [hash, heading] of [
-    ['tag/documents/uploadDocument', 'Upload a document'],
-    ['tag/events/webhook/collaborator.created', 'A collaborator was added'],
+  const page = await context.newPage();
+  await page.goto(`${app.base_url}/docs/try#tag/webhooks/createWebhook`);
+  await page.getByLabel('What you sign in for').selectOption('webhooks');
+  await page.waitForURL(/\?for=webhooks#tag\/webhooks\/createWebhook$/);
+  const sent = context.waitForEvent('request', (request) => request.url().includes('/oauth/authorize'));
+  await page.getByRole('heading', { name: 'Create a webhook subscription', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+  const scope = new URL((await sent).url()).searchParams.get('scope');
+  expect(scope!.split(' ').sort()).toEqual(['collaborators:read', 'profile', 'webhooks:manage']);
+  expect(await page.getByLabel('What you sign in for').inputValue()).toBe('webhooks');
+  expect(seen.problems).toEqual([]);
+  await context.close();
+});
+
+test('on a phone the button that sends a request with a body is on the screen', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.goto(`${app.base_url}/docs/try#tag/collaborators/createCollaborator`);
+  const operation = page.getByRole('button', { name: /^Test Request.*post.*\/v1\/collaborators\)$/i });
+  await operation.first().click();
+  const box = await page.getByRole('button', { name: /^Send.*post/i }).boundingBox();
+  expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+  await page.screenshot({ path: join(screenshots, 'try-it-390.png') });
+  await context.close();
+});
+
+test('links of earlier days lead to the page of the operation or event', async () => {
+  const context = await browser.newContext();
+  const seen = watch(context);
+  const page = await context.newPage();
+  for (const [hash, path] of [
+    ['tag/documents/uploadDocument', '/docs/operations/uploadDocument'],
+    ['tag/events/webhook/collaborator.created', '/docs/events/collaborator.created'],
   ]) {
-    const page = await context.newPage();
     await page.goto(`${app.base_url}/docs#${hash}`);
-    const title = page.getByRole('heading', { name: heading, exact: true });
-    await title.waitFor();
-    // It is what one sees first, not somewhere far below.
-    await page.waitForFunction((element) => element!.getBoundingClientRect().y < 400, await title.elementHandle());
-    await page.close();
+    await page.waitForURL(app.base_url + path);
+    await page.goto('about:blank');
   }
   expect(seen.problems).toEqual([]);
+  await context.close();
+});
+
+test('who reads the reference loads nothing of what requests are tried with, and axe finds nothing', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname.replace(/-[\w-]{12}\./, '.'));
+  });
+  for (const path of ['/docs', '/docs/operations/createCollaborator', '/docs/events/collaborator.created']) {
+    await page.goto(app.base_url + path);
+    expect({ path, found: await faultsOf(page) }).toEqual({ path, found: [] });
+  }
+  expect([...new Set(scripts)].sort()).toEqual(['/docs/assets/page.js', '/docs/assets/reference.js']);
+  await page.goto(`${app.base_url}/docs/operations/listCollaborators`);
+  await page.getByRole('link', { name: 'Try it' }).click();
+  await page.getByRole('heading', { name: 'List collaborators', exact: true }).waitFor();
   await context.close();
 });
 
@@ -103,7 +164,15 @@ describe.each([1440, 390])('%i pixels wide', (width) => {
     const seen = watch(context);
     const page = await context.newPage();
     const guide_paths = guides.map(({ name }) => `/docs/guides/${name}`);
-    for (const path of ['/docs', '/docs/guides', ...guide_paths, '/docs/errors', '/docs/errors/not_found']) {
+    for (const path of [
+      '/docs',
+      '/docs/operations/bulkCollaborators',
+      '/docs/try',
+      '/docs/guides',
+      ...guide_paths,
+      '/docs/errors',
+      '/docs/errors/not_found',
+    ]) {
       await page.goto(app.base_url + path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ path, width });

@@ -101,9 +101,9 @@ test.each(sources)('the JSON in %s is JSON, and names error codes that exist', a
 });
 
 test('every scope is explained, and none that does not exist', async () => {
-  const text = await readFile(new URL('../../../docs/guides/authentication.md', import.meta.url), 'utf8');
-  const table = text.slice(text.indexOf('## Scopes'), text.indexOf('## Limits'));
-  const explained = [...table.matchAll(/`([a-z_]+(?::[a-z]+)?)`/g)].map(([, scope]) => scope);
+  const text = await readFile(new URL('../../../docs/guides/permissions.md', import.meta.url), 'utf8');
+  const table = text.slice(text.indexOf('## Scopes'), text.indexOf('## Operations'));
+  const explained = [...table.matchAll(/^\| `([a-z_]+(?::[a-z]+)?)` \|/gm)].map(([, scope]) => scope);
   const { oauth2 } = contract.components.securitySchemes as {
     oauth2: { flows: { authorizationCode: { scopes: Record<string, string> } } };
   };

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import supertest from 'supertest';
+import { mark_key } from '../../../src/platform/files/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -73,7 +74,8 @@ async function service(env: Record<string, string>) {
 /** As somebody sees them who has the disk. */
 async function stored(where: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(where, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const found = entries.filter((entry) => entry.isFile() && entry.name !== mark_key); // that is nobody's
+  const names = found.map(({ parentPath, name }) => join(parentPath, name));
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(name)] as const)));
 }
 

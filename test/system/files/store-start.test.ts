@@ -1,8 +1,11 @@
 /** A process that starts without its store of files: what can never work is told in one line, what is only down is waited for. */
+
+import { run } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { testSettings } from '../../helpers/settings.ts';
 
 let database: TestDatabase;
 let peer: S3Peer;
@@ -40,6 +43,40 @@ test.each<[string, 'api' | 'worker', () => string, RegExp]>([
   expect(await ended).toBe(1);
   expect(stderr()).toMatch(message);
   expect(stderr()).not.toContain('gret');
+});
+
+test('starts with another store than its own, and tells of it', async () => {
+  const [own, mine] = await Promise.all([startS3(), testDatabase()]);
+  const settings = { ...testSettings, DATABASE_URL: mine.url, STORAGE_URL: own.url(), LOG_LEVEL: 'info' };
+  const elsewhere = { ...settings, STORAGE_URL: own.url('elsewhere') };
+  const first = startProcess(settings, ['api']);
+  await first.ready();
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const empty = startProcess(elsewhere, ['api']);
+  const base_url = await empty.ready();
+  expect(await (await fetch(`${base_url}/readyz`)).json()).toEqual({ status: 'ready', database: true, storage: false });
+  const told = empty.lines().find(({ msg }) => msg.startsWith('the store of files is out of order'));
+  expect(told.err.cause.message).toMatch(
+    /^it has not the mark of this database: it is empty, or another one \(see docs/,
+  );
+  expect([...own.objects.keys()].filter((key) => key.startsWith('elsewhere/'))).toEqual([]);
+  // As docs/operations/files.md says, when the store has been moved there.
+  const adopted = await run('src/cli.ts', ['storage', 'adopt'], elsewhere);
+  expect(adopted).toEqual({ code: 0, stdout: 'The store belongs to this database now.\n', stderr: '' });
+  await eventually(async () =>
+    expect(await (await fetch(`${base_url}/readyz`)).json()).toMatchObject({ storage: true }),
+  );
+  const taken = await run('src/cli.ts', ['storage', 'adopt'], settings);
+  expect(taken).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: the store of files .* is that of another database/),
+  });
+  const backup = await run('src/cli.ts', ['backup', '/dev/null/backup'], settings);
+  expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('it is that of another database') });
+  empty.child.kill('SIGTERM');
+  expect(await empty.ended).toBe(0);
+  await Promise.all([own.close(), mine.drop()]);
 });
 
 test('starts without a store that is down, stays ready, and tells of both', async () => {

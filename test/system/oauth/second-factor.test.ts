@@ -1,4 +1,5 @@
 /** Second factors in a real browser: its own passkeys, from a virtual authenticator, and the pages by keyboard, width and colour. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,10 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { ticketOf } from '../../../src/identity/factors/challenges.ts';
+import { stepVault } from '../../../src/identity/factors/factors.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
+import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
+import { faultsOf } from '../../helpers/axe.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { authorizationUrl, newVerifier } from '../../helpers/oauth.ts';
+import { scanned } from '../../helpers/pictures.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
 const password = 'correct horse battery staple';
@@ -59,11 +65,11 @@ async function typePassword(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** A finger that is always right. */
-async function withAuthenticator(page: Page): Promise<void> {
+/** A finger that is always right. @returns what lays it on the device, or takes it away */
+async function withAuthenticator(page: Page): Promise<(is_there: boolean) => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -73,6 +79,7 @@ async function withAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  return (enabled) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }
 
 async function toFactors(page: Page): Promise<void> {
@@ -91,7 +98,7 @@ function problemsOf(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' || message.text().match(/status of 4(00|01)/)) return;
-    if (!message.location().url.endsWith('/favicon.ico')) problems.push(message.text());
+    problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
   return problems;
@@ -132,6 +139,36 @@ test('a person makes a passkey, and signs in with it and nothing else', () =>
     await page.getByText(email).waitFor();
   }));
 
+test('a passkey that comes after its page was open for too long is asked for once more, and then signs in', () =>
+  withPage(async (page, context) => {
+    const touch = await withAuthenticator(page);
+    const email = await newPerson();
+    await open(page);
+    await typePassword(page, email);
+    await page.getByRole('heading', { name: 'Allow' }).waitFor();
+    await toFactors(page);
+    await page.getByRole('button', { name: 'Make a passkey on this device' }).click();
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+
+    await context.clearCookies();
+    await touch(false); // or the browser signs in with it before the password is typed
+    await open(page);
+    await typePassword(page, email);
+    const button = page.getByRole('button', { name: 'Use a passkey' });
+    await button.waitFor();
+    // As after eleven minutes: what the page carries has expired.
+    const options = (await page.locator('form[data-passkey]').getAttribute('data-options'))!;
+    const uid = new URL(page.url()).pathname.split('/').at(-1)!;
+    const { challenge } = JSON.parse(options) as { challenge: string };
+    const expired = ticketOf(stepVault(service.config.encryption_keys), `passkey\nprove\n${uid}`, challenge, -1);
+    await page.evaluate(`document.querySelector('form[data-passkey] [name=ticket]').value = '${expired}'`);
+    await touch(true);
+    await button.click();
+    await page.getByRole('alert').filter({ hasText: 'Use your passkey once more.' }).waitFor();
+    await button.click();
+    await page.getByRole('heading', { name: 'Allow' }).waitFor();
+  }));
+
 test('a person sets up an app while signing in, and signs in with its code, with the keyboard alone', () =>
   withPage(async (page, context) => {
     const email = await newPerson();
@@ -158,24 +195,38 @@ test('a person sets up an app while signing in, and signs in with its code, with
     await page.getByRole('heading', { name: 'Allow' }).waitFor();
   }));
 
+/** Keeps a picture of a page, and looks whether it fits and can be read. */
+function looker(page: Page, how: string) {
+  return async (name: string): Promise<void> => {
+    await page.screenshot({ path: join(screenshots, `${name}-${how}.png`), fullPage: true });
+    const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+    expect([name, wider]).toEqual([name, false]);
+    expect([name, await faultsOf(page)]).toEqual([name, []]);
+  };
+}
+
+/** An app that Ana has installed, and the link by which she is asked whether it goes on. */
+async function installed(): Promise<string> {
+  const { database, ana, confidential, company_ids, config } = service;
+  const installation_id = randomUUID();
+  const installation = { company_ids: [company_ids[1]], installation_role: 'admin', scopes: ['collaborators:read'] };
+  await database.db.global
+    .insertInto('oauth_grants')
+    .values({ id: installation_id, user_id: ana.user_id, client_id: confidential.id, ...installation })
+    .execute();
+  const linked = { company_id: company_ids[1], installation_id, user_id: ana.user_id };
+  return `${base_url}/oauth/installation/${createInstallationLinks(config.encryption_keys).token(linked)}`;
+}
+
+// Both widths, both themes, all languages: each once.
 describe.each([
-  ['desktop', { width: 1280, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
-])('on a %s', (device, viewport) => {
-  test.each([
-    ['light', 'en'],
-    ['dark', 'pt-BR'],
-  ] as const)('pages fit in %s and %s', (colorScheme, lang) =>
+  ['desktop', { width: 1280, height: 900 }, 'light', 'en'],
+  ['phone', { width: 390, height: 844 }, 'dark', 'pt-BR'],
+] as const)('on a %s', (device, viewport, colorScheme, lang) => {
+  test('pages fit', () =>
     withPage(
       async (page) => {
-        const look = async (name: string) => {
-          const path = join(screenshots, `${name}-${device}-${colorScheme}.png`);
-          await page.screenshot({ path, fullPage: true });
-          const wider = await page.evaluate(
-            'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-          );
-          expect([name, wider]).toEqual([name, false]);
-        };
+        const look = looker(page, `${device}-${colorScheme}`);
         const press = (value: string) => page.locator(`button[value="${value}"]`).first().click();
         const email = await newPerson();
         await open(page, `&acr_values=2fa&ui_locales=${lang}`);
@@ -185,6 +236,9 @@ describe.each([
         await press('login');
         await page.locator('.qr').waitFor();
         await look('2-set-up');
+        await expect(scanned(page.locator('.qr'))).resolves.toBe(
+          await page.locator('a[href^="otpauth:"]').getAttribute('href'),
+        );
         await page.locator('#code').fill('000000');
         await press('confirm-app');
         await page.getByRole('alert').waitFor();
@@ -198,12 +252,36 @@ describe.each([
         await page.locator('button[value="allow"]').waitFor();
         await page.goto(`${base_url}/account/second-factor`);
         await look('5-proof');
-        await page.locator('#code').fill(codes[0]!);
+        await page.locator('#password').fill(password);
         await press('prove');
+        await page.locator('#code').fill(codes[0]!);
+        await press('prove-code');
         await page.locator('.factors').waitFor();
         await look('6-factors');
       },
       { viewport, colorScheme, deviceScaleFactor: 2, locale: lang },
-    ),
-  );
+    ));
+
+  test('pages of installations fit', () =>
+    withPage(
+      async (page) => {
+        const look = looker(page, `${device}-${colorScheme}`);
+        const press = (value: string) => page.locator(`button[value="${value}"]`).first().click();
+        const [client_id, verifier] = [service.confidential.id, newVerifier()];
+        const scopes = ['profile', 'collaborators:read', 'salary:read'];
+        const asked = authorizationUrl({ base_url, client_id, redirect_uri, scopes, verifier });
+        await page.goto(`${asked}&installation=true&ui_locales=${lang}`);
+        await page.locator('#email').fill(service.ana.email);
+        await page.locator('#password').fill(service.ana.password);
+        await press('login');
+        await page.locator('button[value="allow"]').waitFor();
+        await look('7-install');
+        await page.goto(await installed());
+        await look('8-goes-on');
+        await press('keep');
+        await page.locator('button[value="keep"]').waitFor({ state: 'detached' });
+        await look('9-kept');
+      },
+      { viewport, colorScheme, deviceScaleFactor: 2, locale: lang },
+    ));
 });

@@ -5,6 +5,7 @@
 import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { factorVault } from '../../../src/identity/factors/factors.ts';
 import { addTotp, newTotpSecret } from '../../../src/identity/factors/totp.ts';
@@ -47,7 +48,13 @@ let port = '0';
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([testDatabase(5), temporaryFolder()]);
-  env = { ...settings(folder.path, database.url), LOG_LEVEL: 'silent', WEBHOOK_ALLOW_PRIVATE: 'true', ...unlimited };
+  env = {
+    ...settings(folder.path, database.url),
+    LOG_LEVEL: 'silent',
+    DATABASE_LOCK_TIMEOUT_MS: '1000',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...unlimited,
+  };
   const person = { ...admin, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
   company_id = (await createCompany(database.db, 'Verde Logística', person)).company.id;
   const registered = { name: 'Payroll', redirect_uris: [redirect_uri], public: false };
@@ -133,14 +140,15 @@ async function unbindAnswers(key: Buffer): Promise<void> {
 /** How many of them open with this key alone. */
 async function openWith(key: Buffer): Promise<{ opened: number; of: number }> {
   const all = await sealed();
-  const opened = all.filter(({ purpose, place, bytes }) => {
-    try {
-      return vault([key], purpose).open(bytes, place) !== undefined;
-    } catch {
-      return false;
-    }
-  });
-  return { opened: opened.length, of: all.length };
+  return { opened: all.filter((one) => opens(key, one)).length, of: all.length };
+}
+
+function opens(key: Buffer, { purpose, place, bytes }: Sealed): boolean {
+  try {
+    return vault([key], purpose).open(bytes, place) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Somebody with an authenticator app. */
@@ -213,7 +221,7 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   expect(statuses.length).toBeGreaterThan(3);
   expect(new Set(statuses)).toEqual(new Set([201]));
   expect((await sealedCounts(database.db, both)).every(({ older }) => older === 0)).toBe(true);
-  expect((await rotate(database.db, both)).every(({ resealed }) => resealed === 0)).toBe(true);
+  expect((await rotate(database.db, both)).places.every(({ resealed }) => resealed === 0)).toBe(true);
 
   expect(await openWith(old_key)).toEqual({ opened: 0, of: expect.any(Number) });
   const { opened, of } = await openWith(new_key);
@@ -249,3 +257,41 @@ test('what no key opens is told, left as it is, and fails the command', async ()
   expect(data.every(({ resealed }: { resealed: number }) => resealed === 0)).toBe(true);
   expect((await openWith(new_key)).opened).toBeGreaterThan(0);
 });
+
+test('a company that can not be reached is told at the end; the others are rotated', async () => {
+  const third_key = randomBytes(32);
+  const held = await withKeptAnswer('Antes');
+  const free = await withKeptAnswer('Depois');
+  const holder = new pg.Client(database.url);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from idempotency_keys where company_id = $1 for update', [held]);
+  const { code, stderr } = await cli(in_base64(third_key, new_key), 'secrets', 'rotate');
+  await holder.end();
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(`^error: company ${held} may still need an older key: .*lock timeout`),
+  });
+  const openedBy = (key: Buffer, id: string) => answersOf(id).then(([kept]) => opens(key, kept!));
+  expect(await openedBy(third_key, free)).toBe(true);
+  expect(await openedBy(new_key, held)).toBe(true);
+});
+
+/** @returns a company with an answer that is kept, sealed with the second key */
+async function withKeptAnswer(name: string): Promise<string> {
+  const email = `olga@${name.toLowerCase()}.example`;
+  const someone = { name: 'Olga Prata', email, position: 'Director', department: 'Management' };
+  const { company } = await createCompany(database.db, name, { ...someone, password: admin.password });
+  const key_hash = randomBytes(32);
+  const at: Place = ['idempotency_keys', 'body_encrypted', company.id, key_hash];
+  await database.query(
+    `insert into idempotency_keys (company_id, key_hash, request_hash, status, headers, body_encrypted)
+     values ($1, $2, $2, 200, '{}', $3)`,
+    [company.id, key_hash, vault([new_key], 'kept-answers').seal('{}', at)],
+  );
+  return company.id;
+}
+
+async function answersOf(company: string): Promise<Sealed[]> {
+  return (await sealed()).filter(({ place }) => place[0] === 'idempotency_keys' && place[2] === company);
+}

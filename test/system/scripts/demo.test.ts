@@ -40,6 +40,10 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
       /known to be a manager after \d+ ms\n/,
       /last_admin: /,
       /invalid_token: .* Refused after \d+ ms\.\n/,
+      /Shift planner, allowed by Mariana Duarte: profile .*\n.*DELETE \/v1\/connections\/\S+ → 200\n +refused after \d+ ms\n/,
+      /Shift planner acts for Verde Logística by itself, as admin\n/,
+      /a link to keep it or to end it: \S+outbox\S+\.txt\n/,
+      /patchCollaborator by Shift planner, which Lucas Prado installed\n/,
     ])
       expect(stdout).toMatch(chapter);
     expect(await readdir(folder.path)).toEqual([]);

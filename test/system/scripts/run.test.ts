@@ -6,12 +6,16 @@ import { type Running, run, start, temporaryFolder } from '../../helpers/command
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
+/** The demo is told twice within a minute here. */
+const no_limits = Object.fromEntries(
+  ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((kind) => [`RATE_LIMIT_${kind}_PER_MIN`, '100000']),
+);
 let service: Running;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, 'config'), DATA_DIR: join(folder.path, 'data') };
-  service = start('scripts/run/run.ts', [], env);
+  service = start('scripts/run/run.ts', [], { ...env, ...no_limits });
   await service.saw(/Ctrl-C stops it/);
 });
 
@@ -22,18 +26,28 @@ afterAll(async () => {
 });
 
 const printed = async (pattern: RegExp) => (await service.saw(pattern))[1]!;
-const base_url = () => printed(/^Ready in \S+ s: (\S+)$/m);
+const base_url = () => printed(/^ {2}Console +(\S+)\/console$/m);
+
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its answer.
+async function ask(base_url: string, token: string, company_id: string, path: string): Promise<any> {
+  const headers = { authorization: `Bearer ${token}`, 'x-company-id': company_id };
+  const answer = await fetch(base_url + path, { headers });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.json();
+}
 
 test('the first start says what it does, and what to do next', async () => {
   const { stdout, stderr } = service.output;
   expect(stderr).toBe('');
   expect(stdout).toMatch(/database \(the first time takes a moment\) … Postgres 18 in /);
   expect(stdout).toMatch(/tables … made by \d+ migrations? /);
-  expect(stdout).toMatch(/demo company … Verde Logística with 8 people /);
+  expect(stdout).toMatch(/demo company … Verde Logística with 120 people and a month of history /);
+  expect(stdout).toMatch(
+    /^Ready in \S+ s\. Open the console, and sign in:\n\n {2}Console {4}http:\S+\n {2}Sign in {4}admin /m,
+  );
   for (const role of ['admin', 'manager', 'employee'])
     expect(stdout).toMatch(new RegExp(`${role} +\\S+@verdelog.example`));
   expect(stdout).toContain('npm run cli -- login');
-  expect(stdout).toMatch(/Runs +API and worker, in this process\n/);
   expect(stdout).toContain(`Mails      kept as files in ${join(env.DATA_DIR!, 'outbox')}\n`);
   expect((await stat(join(env.DATA_DIR!, 'service.log'))).mode & 0o777).toBe(0o600);
 });
@@ -50,7 +64,71 @@ test('the curl that is printed works when pasted in a shell, from anywhere', asy
   const headers = { authorization: `Bearer ${token.trim()}`, 'x-company-id': company_id };
   const answer = await fetch(/"(http\S+)"/.exec(command)![1]!, { headers });
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ data: { length: 3 }, meta: { total: 8 } });
+  expect(await answer.json()).toMatchObject({ data: { length: 3 }, meta: { total: 120 } });
+});
+
+test('no screen of the console is empty', async () => {
+  const { stdout: token } = await run('src/cli.ts', ['token'], env);
+  const company_id = await printed(/X-Company-Id (\S+)$/m);
+  const get = async (path: string) => ask(await base_url(), token.trim(), company_id, path);
+  const pages = await Promise.all([1, 2].map((page) => get(`/v1/collaborators?per_page=100&page=${page}`)));
+  const all = pages.flatMap(({ data }) => data) as Record<string, unknown>[];
+  expect(
+    Map.groupBy(all, ({ status }) => status)
+      .keys()
+      .toArray()
+      .sort(),
+  ).toEqual(['active', 'inactive', 'pending']);
+  expect(all.filter(({ avatar_url }) => avatar_url).length).toBeGreaterThan(20);
+  expect(all.filter(({ manager_id }) => manager_id === null).length).toBe(1);
+  expect(new Set(all.map(({ manager_id }) => manager_id)).size).toBeGreaterThan(15);
+
+  const { data: webhooks } = await get('/v1/webhooks');
+  const states = webhooks.map(({ description, status, consecutive_failures }: Record<string, unknown>) => {
+    return [description, status, Number(consecutive_failures) > 0];
+  });
+  expect(states.sort()).toEqual([
+    ['Badge printer', 'deactivated', true],
+    ['Payroll bridge', 'active', true],
+    ['Shift planner', 'active', false],
+  ]);
+  for (const { id } of webhooks) expect((await get(`/v1/webhooks/${id}/deliveries`)).data).not.toEqual([]);
+
+  const { data: imports } = await get('/v1/imports');
+  const endings = imports.map(({ status, dry_run }: Record<string, unknown>) => [status, dry_run]);
+  expect(endings).toEqual([
+    ['completed_with_errors', true],
+    ['failed', false],
+    ['completed_with_errors', false],
+    ['completed', false],
+  ]);
+  expect((await get('/v1/apps')).data).toMatchObject([{ name: 'Escala' }, { name: 'Ponto Fácil' }]);
+  const names = (await get('/v1/connections')).data.map(({ app, kind }: { app: { name: string }; kind: string }) => [
+    app.name,
+    kind,
+  ]);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ['Ponto Fácil', 'person'],
+      ['Escala', 'installation'],
+    ]),
+  );
+  const month_ago = new Date(Date.now() - 27 * 86_400_000).toISOString();
+  expect((await get(`/v1/audit?until=${month_ago}`)).data).not.toEqual([]);
+});
+
+test('an invitation expires soon, and the history of people goes back a month', async () => {
+  const { stdout: token } = await run('src/cli.ts', ['token'], env);
+  const company_id = await printed(/X-Company-Id (\S+)$/m);
+  const get = async (path: string) => ask(await base_url(), token.trim(), company_id, path);
+  const { data } = await get('/v1/collaborators?search=beatriz.lima');
+  const { invitation } = await get(`/v1/collaborators/${data[0].id}/status`);
+  const left_ms = Date.parse(invitation.expires_at) - Date.now();
+  expect([invitation.state, left_ms > 0, left_ms < 86_400_000]).toEqual(['sent', true, true]);
+  const { data: history } = await get(`/v1/collaborators/${data[0].id}/history`);
+  const [invited, created] = history;
+  expect([invited.action, created.action]).toEqual(['invited', 'created']);
+  expect(Date.parse(invited.timestamp) - Date.parse(created.timestamp)).toBeGreaterThan(20 * 86_400_000);
 });
 
 test('without an address the command line means the service of this checkout', async () => {
@@ -58,8 +136,11 @@ test('without an address the command line means the service of this checkout', a
   expect(code).toBe(0);
   expect(JSON.parse(stdout).base_url).toBe(await base_url());
   const clients = await run('src/cli.ts', ['client', 'list', '--json'], env); // joins the database that runs
-  expect(JSON.parse(clients.stdout).data).toMatchObject([
+  const own = JSON.parse(clients.stdout).data.filter(({ company_id }: { company_id: unknown }) => company_id === null);
+  expect(own).toMatchObject([
     { id: 'api-reference', public: true },
+    { id: 'account-page', public: true },
+    { id: 'console', public: true },
     { id: 'command-line', public: true },
   ]);
 });
@@ -72,13 +153,27 @@ test('the demo uses the service that runs, as often as it likes', async () => {
   }
 });
 
-test('where a mail server is set, it is named, without its password', async () => {
+test('another checkout has a port of its own; with COMPANY=empty nobody but an admin is there; a mail server is named', async () => {
   const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
-  const other = start('scripts/run/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'smtp'), SMTP_URL });
-  await other.saw(/^ {2}Mails {6}sent by 127\.0\.0\.1:2525$/m);
-  process.kill(other.pid, 'SIGTERM');
+  const other_env = { ...env, DATA_DIR: join(folder.path, 'other'), SMTP_URL, COMPANY: 'empty' };
+  const other = start('scripts/run/run.ts', [], other_env);
+  await other.saw(/Ctrl-C stops it/);
+  const { stdout } = other.output;
+  expect(stdout).toMatch(/company … Rio Claro Serviços with nobody but its admin /);
+  expect(stdout).toMatch(/^ {2}Mails {6}sent by 127\.0\.0\.1:2525$/m);
+  expect(stdout).not.toContain('secret-of-smtp');
+  const [, address] = /^ {2}Console +(\S+)\/console$/m.exec(stdout)!;
+  expect(address).not.toBe(await base_url());
+  const token = await run('src/cli.ts', ['token', '--base-url', address!], other_env);
+  const { data } = await ask(
+    address!,
+    token.stdout.trim(),
+    /X-Company-Id (\S+)/.exec(stdout)![1]!,
+    '/v1/collaborators',
+  );
+  expect(data).toMatchObject([{ email: 'ines.prado@rioclaro.example', role: 'admin' }]);
+  process.kill(other.pid, 'SIGINT');
   expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
-  expect(other.output.stdout).not.toContain('secret-of-smtp');
 });
 
 test('the demo fails with the step that failed', async () => {
@@ -105,14 +200,6 @@ test('a second start in the same checkout, a taken port and production are refus
   expect(taken).toMatchObject({ code: 1, stdout: '', stderr: `port ${port} is taken; set PORT to another one\n` });
   expect(production).toMatchObject({ code: 1, stdout: '' });
   expect(production.stderr).toMatch(/^NODE_ENV is production: .*\n$/);
-});
-
-test('another checkout on the same machine gets a port of its own', async () => {
-  const other = start('scripts/run/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'other') });
-  const [, address] = await other.saw(/^Ready in \S+ s: (\S+)$/m);
-  expect(address).not.toBe(await base_url());
-  process.kill(other.pid, 'SIGINT');
-  expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('it stops cleanly, and the next start finds everything as it was', async () => {

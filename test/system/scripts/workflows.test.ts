@@ -7,7 +7,7 @@ test('every workflow of the Arazzo document holds against a live service', async
   try {
     const env = { HOME: folder.path, TMPDIR: folder.path, NO_COLOR: '1' };
     const { code, stdout } = await run('scripts/proof/workflows.ts', [], env, { longest_ms });
-    expect(stdout).toMatch(/Workflows: 7 passed, 7 total/);
+    expect(stdout).toMatch(/Workflows: 9 passed, 9 total/);
     expect(stdout).toMatch(/Steps: \d+ passed, \d+ total/);
     expect(code).toBe(0);
   } finally {

@@ -1,9 +1,7 @@
 /** The sources of an earlier version, as the repository's own history has them, with the packages of this checkout. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile, symlink } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -42,18 +40,13 @@ async function git(...args: string[]): Promise<string | undefined> {
 
 /** Writes the sources of a commit into a folder, which is there. */
 export async function unpack(commit: string, folder: string): Promise<void> {
-  const archive = spawn(
-    'git',
-    ['archive', '--format=tar', commit, 'src', 'generated', 'openapi', 'docs', 'packages', 'package.json'],
-    {
-      cwd: checkout,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const files = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'inherit', 'inherit'] });
-  const ended = Promise.all([once(archive, 'exit'), once(files, 'exit')]);
-  await pipeline(archive.stdout, files.stdin);
-  for (const [code] of await ended) if (code !== 0) throw new Error(`the sources of ${commit} could not be unpacked`);
+  // By a file: tar may stop reading before git has written all, and a pipe between them would be cut off then.
+  const file = join(folder, 'sources.tar');
+  const run = promisify(execFile);
+  const parts = ['src', 'generated', 'openapi', 'docs', 'packages', 'package.json'];
+  await run('git', ['archive', '--format=tar', `--output=${file}`, commit, ...parts], { cwd: checkout });
+  await run('tar', ['-x', '-f', file, '-C', folder]);
+  await rm(file);
   await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'));
 }
 

@@ -38,6 +38,9 @@ const workerProcess = () =>
     ['worker'],
   );
 
+/** Of a lease that no test waits for. */
+const long_ms = 25_000;
+
 const idsOf = (there: Receiver) =>
   there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
 
@@ -164,5 +167,36 @@ test('SIGTERM: what is under way is finished and recorded, nothing new is begun'
   expect(succeeded).toBe(there.requests.length);
   expect(succeeded + pending).toBe(60);
   expect(pending).toBeGreaterThan(0);
+  await there.close();
+});
+
+test('killed with all places of a subscription taken: the rest is sent at once, and what it had sent waits for the lease', async () => {
+  const [most, events] = [10, 100];
+  let hangs = true;
+  const there = await receiver({
+    answer: (response) => {
+      if (!hangs) response.writeHead(204).end();
+    },
+  });
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  await emitReports(app.database.db, app.company_id, events);
+  const settings = {
+    ...localWebhooks,
+    DATABASE_URL: app.database.url,
+    WEBHOOK_TIMEOUT_MS: String(long_ms),
+    WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: String(most),
+  };
+  const first = startProcess(settings, ['worker']);
+  await there.received(most);
+  await first.kill();
+  hangs = false;
+  const second = startProcess(settings, ['worker']);
+  await eventually(async () => {
+    expect(await statuses(app.database, id)).toEqual({ delivering: most, succeeded: events - most });
+  });
+  const leased = 'select 1 from deliveries where status = $1 and due_at > now()';
+  expect(await app.database.query(leased, ['delivering'])).toHaveLength(most);
+  expect(new Set(idsOf(there)).size).toBe(events);
+  await second.kill();
   await there.close();
 });

@@ -1,12 +1,15 @@
 /** The queue's runner, when its connections are lost in the middle of many jobs. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { superviseRunner } from '../../../src/worker/runner.ts';
+import { startUpkeep } from '../../../src/worker/upkeep.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
+const log = createLogger('silent');
 const jobs = 6_000;
 const losses = 20;
 
@@ -30,7 +33,7 @@ test('a connection that is lost before it listens does no harm to a worker that 
       poll_ms: 1_000,
       tasks,
       crontab: '',
-      log: createLogger('silent'),
+      log,
     });
     await line.held;
     const stopped = runner.stop();
@@ -92,8 +95,14 @@ test('every job is done, however many batches of them lose their connection at t
       },
     },
     crontab: '0 0 1 1 * note',
-    log: createLogger('silent'),
+    lost_jobs: { every_ms: 2_000, look_for_ms: 120_000 },
+    log,
   });
+  // As a worker has it: an answer that gives jobs can be lost as well, and then nobody is at them.
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  const { workers, freeLostJobs } = runner;
+  const upkeep = startUpkeep({ pool, every_ms: 500, job_lease_s: 120, workers, freeLostJobs, log });
   try {
     await database.query(
       `select graphile_worker.add_job('note', json_build_object('n', n)) from generate_series(1, ${jobs}) n`,
@@ -114,6 +123,8 @@ test('every job is done, however many batches of them lose their connection at t
     });
   } finally {
     await runner.stop();
+    await upkeep.stop();
+    await pool.end();
   }
   // Nor is anything left of a runner that was given up on the way.
   await eventually(() => expect(timers()).toBeLessThanOrEqual(timers_before));

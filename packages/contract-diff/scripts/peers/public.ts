@@ -2,9 +2,9 @@
 // take. SAMPLE=20 prints as many findings of each tool and pair, chosen by SEED, to be read. An argument chooses pairs by name.
 import { statSync } from 'node:fs';
 import { filesOf, publicPairs } from '../public-documents.ts';
-import { type Finding, oasdiff, openapiChanges, own, type Run, redoclyDiff, type Tool } from './tools.ts';
+import { sampled } from './sample.ts';
+import { oasdiff, openapiChanges, own, type Run, redoclyDiff, type Tool } from './tools.ts';
 
-const seed = Number(process.env.SEED ?? 1);
 const sample = Number(process.env.SAMPLE ?? 0);
 const runs = Number(process.env.RUNS ?? 3);
 
@@ -38,10 +38,11 @@ for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2
     }
     const seconds = median(done.map((run) => run.seconds)).toFixed(2);
     const peak = Math.round(median(done.map((run) => run.peak_mb)));
-    const breaking = first.findings.filter((finding) => finding.breaking).length;
-    console.log(`${what} | ${seconds} s | ${peak} MB | ${first.findings.length} | ${breaking} |`);
+    const told = first.findings.filter(({ noted }) => !noted);
+    const breaking = told.filter((finding) => finding.breaking).length;
+    console.log(`${what} | ${seconds} s | ${peak} MB | ${told.length} | ${breaking} |`);
     samples.push(
-      ...sampled(first.findings).map(
+      ...sampled(told, sample).map(
         (finding) => `${pair.name} | ${tool.name} | ${finding.breaking ? 'breaking' : 'not'} | ${finding.text}`,
       ),
     );
@@ -51,18 +52,4 @@ if (sample > 0) console.log(`\n${samples.join('\n')}`);
 
 function median(values: number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
-}
-
-/** Chosen by the seed, the same each time. */
-function sampled(findings: readonly Finding[]): Finding[] {
-  let state = seed;
-  const random = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state;
-  };
-  const order = findings.map((finding) => ({ finding, at: random() }));
-  return order
-    .toSorted((one, other) => one.at - other.at)
-    .slice(0, sample)
-    .map(({ finding }) => finding);
 }

@@ -17,6 +17,12 @@ const oasdiffModule = 'github.com/oasdiff/oasdiff@v1.30.0';
 export interface Finding {
   readonly breaking: boolean;
   readonly text: string;
+  /** It asks for nothing: told, but not counted. */
+  readonly noted?: boolean;
+  /** The operations that it names; none where the tool names a part of the document, or nothing. */
+  readonly operations: readonly string[];
+  /** What a finding of another tool about the same would hold too: names, pointers, values. */
+  readonly words: readonly string[];
 }
 
 export interface Run {
@@ -85,20 +91,40 @@ function peakOf(pid: number | undefined): number {
   }
 }
 
+interface OwnFinding {
+  readonly level: string;
+  readonly rule: string;
+  readonly message: string;
+  readonly operations: readonly string[];
+  readonly pointer: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
 /** Ours as anybody runs it. Not breaking is what asks for a minor version or a patch. */
 export const own: Tool = {
   name: 'openapi-contract-diff',
   async compare(base, revised) {
     const args = [ours, base, revised, '--at-most', 'major', '--format', 'json'];
     return judged(await run(process.execPath, args), (stdout) => {
-      const { findings } = JSON.parse(stdout) as { findings: { level: string; rule: string; message: string }[] };
-      return findings.map(({ level, rule, message }) => ({
+      const { findings, notes } = JSON.parse(stdout) as { findings: OwnFinding[]; notes: OwnFinding[] };
+      return [...findings, ...notes].map(({ level, rule, message, operations, pointer, before, after }) => ({
         breaking: level === 'major',
+        noted: level === 'none',
         text: `${level} ${rule}: ${message}`,
+        operations: operations.map((one) => one.replace(/ \(.*$/, '')),
+        words: [message, pointer, JSON.stringify(before), JSON.stringify(after)],
       }));
     });
   },
 };
+
+interface At {
+  readonly pointer?: string;
+}
+
+/** It tells a list as a whole where we tell what came and went. */
+const listEnd = /\/(required|enum|properties|tags)$/;
 
 export const redoclyDiff: Tool = {
   name: 'Redocly',
@@ -107,11 +133,15 @@ export const redoclyDiff: Tool = {
     const args = [redocly, 'diff', base, revised, '--format', 'json', '--fail-on', 'none'];
     return judged(await run(process.execPath, args, env), (stdout) => {
       const { changes = [] } = JSON.parse(stdout) as {
-        changes?: { impact?: string; bump?: string; message?: string }[];
+        changes?: { impact?: string; bump?: string; message?: string; base?: At; revision?: At }[];
       };
       return changes.map((one) => ({
         breaking: (one.impact ?? one.bump) === 'major',
         text: one.message ?? JSON.stringify(one),
+        operations: [],
+        words: [one.revision?.pointer, one.base?.pointer].flatMap((pointer) =>
+          pointer === undefined ? [] : [pointer.replace(/^#/, '').replace(listEnd, '')],
+        ),
       }));
     });
   },
@@ -141,12 +171,23 @@ export async function oasdiff(): Promise<Tool | undefined> {
         name: 'oasdiff',
         compare: async (base, revised) =>
           judged(await run(program, ['changelog', base, revised, '-f', 'json']), (stdout) => {
-            const found = JSON.parse(stdout || '[]') as { id: string; level: number; text: string }[];
+            const found = JSON.parse(stdout || '[]') as Record<'id' | 'text' | 'operation' | 'path', string>[];
             return found
               .filter(({ id }) => id !== 'api-version-not-bumped')
-              .map(({ id, level, text }) => ({ breaking: level >= 3, text: `${id}: ${text}` }));
+              .map(({ id, text, operation, path, ...more }) => ({
+                breaking: Number((more as { level?: number }).level) >= 3,
+                text: `${id}: ${text}`,
+                operations: operation === undefined ? [] : [`${operation} ${path}`],
+                words: wordsIn(text) ?? [path],
+              }));
           }),
       };
+}
+
+/** The last parts of what it writes in code; undefined where there is none. */
+function wordsIn(text: string): string[] | undefined {
+  const words = [...text.matchAll(/`([^`]*)`/g)].flatMap(([, name]) => name!.split(/[/.]/).slice(-1));
+  return words.length > 0 ? words : undefined;
 }
 
 /** The engine of pb33f's openapi-changes; its own program is published as a download of another registry. */
@@ -166,7 +207,8 @@ export async function openapiChanges(): Promise<Tool | undefined> {
                 const { breaking, property, from, to } = JSON.parse(line) as Record<string, string> & {
                   breaking: boolean;
                 };
-                return { breaking, text: `${property}: ${from} → ${to}` };
+                const words = [from, to].flatMap((text) => (text === undefined ? [] : [text.slice(0, 60)]));
+                return { breaking, text: `${property}: ${from} → ${to}`, operations: [], words };
               }),
           ),
       };

@@ -3,7 +3,7 @@
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject, member, texts } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
-import type { Comparison, Pair } from './comparison.ts';
+import { type Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
 
@@ -14,7 +14,7 @@ import { compareWords } from './prose.ts';
 export function compareAnnotations(comparison: Comparison, pair: Pair): void {
   const [old, now] = [partsOf(pair.base), partsOf(pair.revised)];
   for (const [before, after] of align(old, now)) {
-    const at = pair.below(before, after, pair.where);
+    const at = new Pair(before, after, pair.traffic, pair.where, pair, pair.use);
     if (!before || !after) {
       // A part without words can come and go: what it allows is compared elsewhere.
       compareLonely(comparison, at, pair);
@@ -51,20 +51,26 @@ const isNull = (schema: unknown): boolean =>
   isObject(schema) &&
   (schema.type === 'null' || ('const' in schema && schema.const === null) || equal(schema.enum, [null]));
 
-/** Equal parts first, so that an added part does not shift all others; then the others in their order. */
+/** The same component and equal parts first, so that an added part does not shift all others; then the others in their order. */
 function align(old: Cursor[], now: Cursor[]): [Cursor | undefined, Cursor | undefined][] {
   if (old.length === now.length) return old.map((cursor, index) => [cursor, now[index]]);
   const pairs: [Cursor | undefined, Cursor | undefined][] = [];
   const left = [...old];
   const rest: Cursor[] = [];
   for (const cursor of now) {
-    const index = left.findIndex(({ value }) => equal(annotationsOf(value), annotationsOf(cursor.value)));
+    const component = left.findIndex(({ pointer }) => pointer === cursor.pointer && isComponent.test(pointer));
+    const index =
+      component !== -1
+        ? component
+        : left.findIndex(({ value }) => equal(annotationsOf(value), annotationsOf(cursor.value)));
     if (index === -1) rest.push(cursor);
     else pairs.push([left.splice(index, 1)[0], cursor]);
   }
   for (let index = 0; index < Math.max(left.length, rest.length); index++) pairs.push([left[index], rest[index]]);
   return pairs;
 }
+
+const isComponent = /^\/components\/schemas\/[^/]+$/;
 
 const speaking = /^(title|description|default|example|examples|deprecated|contentEncoding|contentMediaType|xml|x-.*)$/;
 

@@ -46,13 +46,23 @@ export class Pair {
   /** Where this is, in words. */
   readonly where: string;
   readonly parent: Pair | undefined;
+  /** Where it is used, in words; of what stands in a component, that is not where it is. */
+  readonly use: string;
 
-  constructor(base: Cursor | undefined, revised: Cursor | undefined, traffic: Traffic, where: string, parent?: Pair) {
+  constructor(
+    base: Cursor | undefined,
+    revised: Cursor | undefined,
+    traffic: Traffic,
+    where: string,
+    parent?: Pair,
+    use = where,
+  ) {
     this.base = base;
     this.revised = revised;
     this.traffic = traffic;
     this.where = where;
     this.parent = parent;
+    this.use = use;
   }
 
   /** The member under a key, with references followed. */
@@ -85,6 +95,8 @@ interface Details {
   readonly key?: string;
   readonly before?: unknown;
   readonly after?: unknown;
+  /** It is about the place that uses a part, not about the part, which others may use as well; so it is where a side has no such part. */
+  readonly use?: true;
   /** Asks for a value that one side takes and the other refuses; asked only when the finding is a break. */
   readonly probe?: () => Verdict;
   /** Asks for all values that show a break of several values at once. */
@@ -98,12 +110,13 @@ export class Comparison {
   /** The day that announced ends are measured by, as YYYY-MM-DD. */
   readonly day: string;
   readonly sameness: Sameness;
+  #reach: Reach | undefined;
   readonly #relations: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #witnesses: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #found = new Map<
     string,
     Omit<Finding, 'file' | 'line' | 'operations' | 'witnesses'> &
-      Pick<Details, 'probe' | 'witnesses'> & { readonly at: Cursor | undefined }
+      Pick<Details, 'probe' | 'witnesses'> & { readonly at: string | undefined }
   >();
 
   constructor(base: ContractDocument, revised: ContractDocument, policy = new Policy(), day = today()) {
@@ -115,6 +128,12 @@ export class Comparison {
     const quick = { witnesses: false };
     this.#relations = { accept: createRelation('accept', quick), emit: createRelation('emit', quick) };
     this.#witnesses = { accept: createRelation('accept'), emit: createRelation('emit') };
+  }
+
+  /** Who uses which part. Most comparisons find that nothing changed, and never ask. */
+  get reach(): Reach {
+    this.#reach ??= new Reach([this.revised, this.base]);
+    return this.#reach;
   }
 
   /** Answers without looking for values that show it, which takes longer than the answer. */
@@ -134,6 +153,9 @@ export class Comparison {
    */
   report(rule: RuleId, pair: Pair, text: string, details: Details = {}): void {
     const { key, probe, witnesses } = details;
+    const isBeside = key !== undefined && [pair.base, pair.revised].some((side) => side?.isBeside(key));
+    const isUse = details.use || isBeside || (key === undefined && !pair.both);
+    const placeOf = (side: Cursor) => (isUse ? side.written : side.pointer);
     const before = 'before' in details ? details.before : key === undefined ? pair.base?.value : pair.base?.get(key);
     const after = 'after' in details ? details.after : key === undefined ? pair.revised?.value : pair.revised?.get(key);
     const direction: Direction = (rules[rule] as Rule).undirected ? 'both' : pair.traffic.direction;
@@ -144,8 +166,9 @@ export class Comparison {
     const suffix = whole ? '' : `/${segment(key)}`;
     const remains = pair.revised !== undefined && (whole || pair.revised.get(key) !== undefined);
     const cursor = remains ? pair.revised : (pair.base ?? pair.revised)!;
-    const pointer = cursor.pointer + suffix;
-    const id = [rule, scope, direction, pair.base?.pointer, pair.revised?.pointer, key, text].join('\n');
+    const pointer = placeOf(cursor) + suffix;
+    const sides = [pair.base, pair.revised].map((side) => side && placeOf(side));
+    const id = [rule, scope, direction, ...sides, key, text].join('\n');
     if (this.#found.has(id) || this.policy.ignores(pointer)) return;
     this.#found.set(id, {
       rule,
@@ -156,8 +179,8 @@ export class Comparison {
       pointer,
       before: before ?? null,
       after: after ?? null,
-      message: `${pair.where}: ${text}`,
-      at: remains ? pair.revised : pair.near,
+      message: `${isBeside ? pair.use : pair.where}: ${text}`,
+      at: remains ? placeOf(cursor) : pair.near?.pointer,
       ...(probe && { probe }),
       ...(witnesses && { witnesses }),
     });
@@ -172,18 +195,16 @@ export class Comparison {
 
   /** All findings, each with the place it is written in and, for what is major, a value that shows it. */
   findings(): Finding[] {
-    const reach = this.#found.size > 0 ? new Reach([this.revised, this.base]) : undefined;
     return [...this.#found.values()].map(({ at, probe, witnesses, ...finding }) => {
-      const inside =
-        at !== undefined && (finding.pointer === at.pointer || finding.pointer.startsWith(`${at.pointer}/`));
-      const location = this.revised.locate(inside ? finding.pointer : (at?.pointer ?? ''));
+      const inside = at !== undefined && (finding.pointer === at || finding.pointer.startsWith(`${at}/`));
+      const location = this.revised.locate(inside ? finding.pointer : (at ?? ''));
       const breaking = finding.level === 'major' || finding.level === 'error';
       const several = breaking ? witnesses?.() : undefined;
       const witness = breaking && !several?.length ? probe?.() : undefined;
       return {
         ...finding,
         ...location,
-        operations: reach!.operationsOf(finding),
+        operations: this.reach.operationsOf(finding),
         ...(several?.length && { witness: several[0], ...(several.length > 1 && { witnesses: several }) }),
         ...(witness && witness.answer !== 'yes' && 'witness' in witness && { witness: witness.witness }),
       };

@@ -29,6 +29,7 @@ export function compareContent(comparison: Comparison, pair: Pair, imposed: bool
     comparison.report('media-type-replaced', pair.below(base, revised, pair.where), `${from} was replaced by ${to}`, {
       before: from,
       after: to,
+      use: true,
     });
   }
   for (const [type, cursor] of gone)
@@ -69,6 +70,7 @@ function takeRanges(comparison: Comparison, pair: Pair, gone: Entry[], come: Ent
     comparison.report(widened ? 'media-type-widened' : 'media-type-narrowed', both, `${from[0]} became ${to[0]}`, {
       before: from[0],
       after: to[0],
+      use: true,
     });
     compareMediaType(comparison, both, to[0]);
   }
@@ -159,6 +161,7 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
       {
         before: from.name,
         after: to.name,
+        use: true,
       },
     );
   for (const header of gone) {

@@ -10,6 +10,7 @@ import { compareExtensions } from './extensions.ts';
 import { compareOperations } from './operations.ts';
 import { compareText, compareWords } from './prose.ts';
 import { compareServers } from './servers.ts';
+import { compareUnused } from './unused.ts';
 
 const requests: Traffic = { scope: 'interface', direction: 'accept' };
 const payloads: Traffic = { scope: 'webhook_payload', direction: 'emit' };
@@ -41,6 +42,7 @@ export function compareDocuments(
   compareOperations(comparison, top, payloads, hooks, ({ path, method }) =>
     method === 'post' ? `webhook ${path}` : `webhook ${method.toUpperCase()} ${path}`,
   );
+  compareUnused(comparison, top);
   return comparison.findings();
 }
 

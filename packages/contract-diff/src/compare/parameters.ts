@@ -39,6 +39,7 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
       {
         before: from.place,
         after: to.place,
+        use: true,
       },
     );
   }
@@ -53,6 +54,7 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
       {
         before: from.name,
         after: to.name,
+        use: true,
       },
     );
   for (const parameter of gone) {

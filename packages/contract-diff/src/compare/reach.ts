@@ -17,6 +17,8 @@ export class Reach {
   readonly #users = new Map<string, Set<string | Use>>();
   /** All uses of each component, where that was asked already. */
   readonly #known = new Map<string, ReadonlySet<Use>>();
+  /** The answers that were given: thousands of findings may be about one component. */
+  readonly #lists = new Map<string, readonly string[]>();
   /** The operations at each place: those of an operation, and those of its path. */
   readonly #places = new Map<string, { readonly called: string; readonly scope: Scope }[]>();
 
@@ -47,11 +49,22 @@ export class Reach {
     return [];
   }
 
+  /** Whether any operation of either document leads to a component. */
+  leadsTo(component: string): boolean {
+    return this.#usesOf(component).size > 0;
+  }
+
   #ofComponent(component: string, scope: Scope, direction: Direction): readonly string[] {
-    const uses = [...this.#usesOf(component)].filter(
-      (use) => use.scope === scope && (direction === 'both' || use.direction === direction),
-    );
-    return [...new Set(uses.map(({ called }) => called))];
+    const key = `${scope} ${direction} ${component}`;
+    let list = this.#lists.get(key);
+    if (list === undefined) {
+      const uses = [...this.#usesOf(component)].filter(
+        (use) => use.scope === scope && (direction === 'both' || use.direction === direction),
+      );
+      list = [...new Set(uses.map(({ called }) => called))];
+      this.#lists.set(key, list);
+    }
+    return list;
   }
 
   #usesOf(component: string): ReadonlySet<Use> {

@@ -30,7 +30,7 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
     const both = pair.below(from[1], to[1], where(from[0]));
     const rule =
       !widened && !covers(from[0], to[0]) ? 'status-replaced' : widened ? 'status-widened' : 'status-narrowed';
-    comparison.report(rule, both, `${from[0]} became ${to[0]}`, { before: from[0], after: to[0] });
+    comparison.report(rule, both, `${from[0]} became ${to[0]}`, { before: from[0], after: to[0], use: true });
     compareResponse(comparison, both, bodiless.test(from[0]) ? to[0] : from[0], false);
   }
   for (const [status, cursor] of gone)

@@ -95,7 +95,7 @@ class SchemaWalk implements Walk {
     compareDefault(this.#comparison, pair, a, b, always);
     if (known !== undefined) return known;
     const [base, revised] = [pair.base?.followed(), pair.revised?.followed()];
-    const here = new Pair(base, revised, traffic, this.#where(pair, revised), pair.parent);
+    const here = new Pair(base, revised, traffic, this.#where(pair, revised), pair.parent, pair.where);
     compareAnnotations(this.#comparison, here);
     if (this.#comparison.sameness.alike(a, b)) {
       this.#descend({ pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always });

@@ -65,9 +65,10 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
       else report('security-loosened', gone, come, `${come.map(said).join(' or ')} is carried now`);
     }
   }
+  // Of one that nobody asks for any more, or did before, nothing that changes matters to who calls: that was reported above.
   const askedNow = new Set(now.flatMap((alternative) => [...alternative.keys()]));
   for (const name of new Set(old.flatMap((alternative) => [...alternative.keys()])))
-    compareScheme(comparison, top, name, names, askedNow.has(name));
+    if (askedNow.has(name)) compareScheme(comparison, top, name, names);
 }
 
 interface Effective {
@@ -128,23 +129,12 @@ function schemeNames(comparison: Comparison): Map<string, string> {
 const schemesOf = (top: Cursor): Map<string, Cursor> =>
   new Map(top.at('components')?.entriesOf('securitySchemes') ?? []);
 
-/**
- * Compares a scheme that an operation uses.
- *
- * @param asked whether the revised operation still asks for it
- */
-function compareScheme(
-  comparison: Comparison,
-  top: Pair,
-  name: string,
-  names: ReadonlyMap<string, string>,
-  asked: boolean,
-): void {
+/** Compares a scheme that both operations ask for. */
+function compareScheme(comparison: Comparison, top: Pair, name: string, names: ReadonlyMap<string, string>): void {
   const now = [...names].find(([, former]) => former === name)?.[0] ?? name;
   const pair = top.below(schemesOf(top.base!).get(name), schemesOf(top.revised!).get(now), `security scheme ${name}`);
   if (!pair.both) {
-    // Usually nobody asks for a scheme that is gone, which was reported then.
-    if (asked && (pair.base || pair.revised))
+    if (pair.base || pair.revised)
       comparison.report(
         pair.base ? 'security-scheme-removed' : 'security-scheme-added',
         pair,

@@ -83,16 +83,29 @@ export class ContractDocument implements SchemaDocument {
   }
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** A value of a document and the JSON pointer that leads to it. */
 export class Cursor {
   readonly document: ContractDocument;
   readonly value: unknown;
   readonly pointer: string;
+  /** Where whoever uses it wrote it: the place of the reference, where one led here. */
+  readonly written: string;
+  /** The members that stand beside the reference, there, and take the place of the target's. */
+  readonly #beside: ReadonlySet<string>;
 
-  constructor(document: ContractDocument, value: unknown, pointer: string) {
+  constructor(document: ContractDocument, value: unknown, pointer: string, written = pointer, beside = none) {
     this.document = document;
     this.value = value;
     this.pointer = pointer;
+    this.written = written;
+    this.#beside = beside;
+  }
+
+  /** Whether a member stands beside the reference that led here, and not in what it leads to. */
+  isBeside(key: string): boolean {
+    return this.#beside.has(key);
   }
 
   /** The member under this key, with references followed; undefined when there is none. */
@@ -139,8 +152,11 @@ export class Cursor {
       const value = keys.reduce<unknown>(member, this.document.root);
       if (value === undefined) return here;
       const { $ref: _, ...beside } = here.value;
-      const target = isObject(value) && Object.keys(beside).length > 0 ? { ...value, ...beside } : value;
-      here = new Cursor(this.document, target, keys.map((key) => `/${segment(key)}`).join(''));
+      const members = Object.keys(beside);
+      const target = isObject(value) && members.length > 0 ? { ...value, ...beside } : value;
+      const there = keys.map((key) => `/${segment(key)}`).join('');
+      const all = members.length > 0 ? new Set([...here.#beside, ...members]) : here.#beside;
+      here = new Cursor(this.document, target, there, this.written, all);
     }
     return here;
   }

@@ -101,6 +101,8 @@ function checkObject(kind: Kind, node: unknown, way: Way | undefined, found: Fou
   if (kind === 'parameter' && !referring && (typeof node.name !== 'string' || typeof node.in !== 'string'))
     found.faults.push({ pointer: pointerOf(way), text: 'a parameter needs `name` and `in`' });
   for (const name of Object.keys(node)) {
+    // Where any name is allowed, as the addresses of a callback, a reference is one all the same.
+    if (referring && name === '$ref') continue;
     const content = contentOf(kind, name);
     if (content !== undefined) {
       if (others && !others.names.test(name))

@@ -89,6 +89,13 @@ export const meaning = define('wire', {
     undirected: true,
     why: 'Examples promise nothing.',
   },
+  'unused-schema-changed': {
+    title: 'A schema that no operation leads to changed',
+    class: 'information',
+    level: 'none',
+    undirected: true,
+    why: 'Nothing says that it is ever sent, or by whom, so nothing can be said about who breaks. It is noted because such schemas often describe what words promise, as the bodies of webhooks in documents of OpenAPI 3.0: under `webhooks` or `x-webhooks` they are judged. Who keeps promises in them asks for `undecided`.',
+  },
   'contact-changed': {
     title: 'The contact changed',
     class: 'information',

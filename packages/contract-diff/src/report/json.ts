@@ -5,13 +5,16 @@ import { fingerprints } from './fingerprint.ts';
 
 /** The version of the form: raised when a member changes its meaning or goes. */
 const form = 1;
+/** The most operations that a finding names: thousands of findings about what thousands share would fill any memory. */
+const mostOperations = 100;
 
 /** The machine form: both verdicts and all findings. */
 export function jsonReport(result: Result): string {
   const { verdicts, ok, faults, notices, warnings, findings, accepted, notes } = result;
   const marks = fingerprints([...findings, ...accepted, ...notes]);
   let next = 0;
-  const marked = (list: readonly Finding[]) => list.map((finding) => ({ ...finding, fingerprint: marks[next++] }));
+  const marked = (list: readonly Finding[]) =>
+    list.map((finding) => ({ ...shortened(finding), fingerprint: marks[next++] }));
   return printed({
     form,
     compared: true,
@@ -29,5 +32,12 @@ export function jsonReport(result: Result): string {
 /** The machine form when nothing could be compared: it says nothing about what is required. */
 export const jsonFailure = (reasons: readonly string[]): string =>
   printed({ form, compared: false, ok: false, error: reasons });
+
+function shortened(finding: Finding): object {
+  const left_out = finding.operations.length - mostOperations;
+  return left_out <= 0
+    ? finding
+    : { ...finding, operations: finding.operations.slice(0, mostOperations), operations_left_out: left_out };
+}
 
 const printed = (report: object): string => `${JSON.stringify(report, null, 2)}\n`;

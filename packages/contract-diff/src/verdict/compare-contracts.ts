@@ -79,7 +79,7 @@ export async function compareContracts(
     policy.status === 'rejected' ||
     exceptions.status === 'rejected'
   )
-    throw new CannotCompare(...failed.flatMap((reason) => (reason as CannotCompare).reasons));
+    throw new CannotCompare(...new Set(failed.flatMap((reason) => (reason as CannotCompare).reasons)));
   const rules: VersionRules = {
     policy: policy.value,
     single: options.single ?? policy.value.singleVersion,

@@ -1,8 +1,10 @@
 // All cases: what the tests try, what the pages of the rules show, and what is put beside other tools.
+import { access } from './access.ts';
 import { alternatives } from './alternatives.ts';
 import { answersCases } from './answers.ts';
 import { bodies } from './bodies.ts';
 import type { Case } from './case.ts';
+import { extensibleLists } from './extensible-lists.ts';
 import { formats } from './formats.ts';
 import { lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
@@ -11,6 +13,7 @@ import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
 import { properties } from './properties.ts';
 import { security } from './security.ts';
+import { unused } from './unused.ts';
 import { values } from './values.ts';
 import { webhooks } from './webhooks.ts';
 import { wireTexts } from './wire-texts.ts';
@@ -22,12 +25,15 @@ export const cases: readonly Case[] = [
   ...bodies,
   ...answersCases,
   ...security,
+  ...access,
   ...properties,
   ...values,
+  ...extensibleLists,
   ...limits,
   ...alternatives,
   ...formats,
   ...meaning,
+  ...unused,
   ...webhooks,
   ...lifecycle,
 ];

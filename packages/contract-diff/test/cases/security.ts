@@ -1,20 +1,8 @@
 // Who may call, and what webhooks carry.
-import {
-  byPolicy,
-  type Case,
-  change,
-  changes,
-  create,
-  event,
-  gone,
-  item,
-  list,
-  nothing,
-  own,
-  payload,
-} from './case.ts';
+import { type Case, change, changes, create, event, gone, item, list, nothing, own, payload } from './case.ts';
 
 const schemes = '/components/securitySchemes';
+const badge = (name: string) => ({ type: 'apiKey', in: 'header', name });
 
 export const security: readonly Case[] = [
   change(
@@ -201,87 +189,22 @@ export const security: readonly Case[] = [
     payload('security-scheme-changed', 'major'),
     payload('security-scheme-changed', 'major'),
   ),
-  change(
-    'another role is needed',
-    `${create}/x-access`,
-    { admin: 'all', manager: 'none', employee: 'none' },
-    { admin: 'all', manager: 'team', employee: 'none' },
-    own('access-widened', 'minor'),
-    own('access-narrowed', 'major'),
+  changes(
+    'a key that is asked for no more has another header',
+    [
+      { at: `${create}/security`, before: [{ oauth: [], badge: [] }], after: [{ oauth: [] }] },
+      { at: `${schemes}/badge`, before: badge('X-Badge'), after: badge('X-Pass') },
+    ],
+    own('security-loosened', 'minor'),
+    own('security-tightened', 'major'),
   ),
-  change(
-    'a role reaches fewer records',
-    `${list}/x-access/manager`,
-    'team',
-    'self',
-    own('access-narrowed', 'major'),
-    own('access-widened', 'minor'),
-  ),
-  change(
-    'a required role is lowered',
-    `${list}/x-required-role`,
-    'admin',
-    'manager',
-    own('access-widened', 'minor'),
-    own('access-narrowed', 'major'),
-  ),
-  change(
-    'a record scope is narrowed',
-    `${list}/x-record-scope`,
-    'all',
-    'team',
-    own('access-narrowed', 'major'),
-    own('access-widened', 'minor'),
-  ),
-  change(
-    'a field is shown to more roles',
-    '/components/schemas/Collaborator/properties/salary/x-read-access/manager',
-    'self',
-    'team',
-    own('access-widened', 'minor'),
-    own('access-narrowed', 'major'),
-  ),
-  change(
-    'a field needs a scope',
-    '/components/schemas/Collaborator/properties/salary/x-read-access/scopes',
-    [],
-    ['salary:read'],
-    own('access-narrowed', 'major'),
-    own('access-widened', 'minor'),
-  ),
-  change(
-    'values are hidden from a role',
-    '/components/schemas/Status/x-value-access',
-    gone,
-    { pending: { admin: 'all', manager: 'all', employee: 'none' } },
-    { rule: 'access-narrowed', interface: 'major', webhook_payload: 'major' },
-    { rule: 'access-widened', interface: 'minor', webhook_payload: 'minor' },
-  ),
-  change(
-    'the largest body grows',
-    `${create}/x-max-body-bytes`,
-    1048576,
-    2097152,
-    own('body-limit-raised', 'minor'),
-    own('body-limit-lowered', 'major'),
-  ),
-  change(
-    'a limit of requests is added',
-    `${create}/x-rate-limit`,
-    gone,
-    'heavy',
-    own('rate-limit-tightened', 'major'),
-    own('rate-limit-lifted', 'minor'),
-  ),
-  byPolicy(
-    { extensions: { 'x-deleted-records': 'meaning' } },
-    change(
-      'deleted records are found, as an extension says that the policy names',
-      `${list}/x-deleted-records`,
-      gone,
-      true,
-      own('semantics-changed', 'major'),
-      own('semantics-changed', 'major'),
-    ),
+  changes(
+    'a key that is asked for with another has another header',
+    [
+      { at: `${create}/security`, before: [{ oauth: [], badge: [] }], after: [{ badge: [] }] },
+      { at: `${schemes}/badge`, before: badge('X-Badge'), after: badge('X-Pass') },
+    ],
+    own('security-scheme-changed', 'major'),
+    own('security-scheme-changed', 'major'),
   ),
 ];

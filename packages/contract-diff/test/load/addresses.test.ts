@@ -5,7 +5,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accept } from '../../src/accept-command.ts';
 import { isPrivate } from '../../src/load/sources/private-addresses.ts';
 import { CannotCompare } from '../../src/model/cannot-compare.ts';

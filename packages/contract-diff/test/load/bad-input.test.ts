@@ -2,7 +2,6 @@
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CannotCompare } from '../../src/model/cannot-compare.ts';
 import { compareContracts } from '../../src/verdict/compare-contracts.ts';
 

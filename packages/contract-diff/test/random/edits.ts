@@ -1,40 +1,85 @@
 // Changes of one field whose verdicts are known beforehand, written down here and not read from the policy.
-import type { Bump } from '../../src/model/findings.ts';
-import type { Field, Group } from './model.ts';
+import type { Bump, Scope } from '../../src/model/findings.ts';
+import { type Field, type Group, isAccepted, type Model, wasThere } from './model.ts';
 
-/** What an edit makes of a group, and which version it asks for in what is accepted, and in what is emitted. */
-export interface Edit {
-  readonly name: string;
-  readonly accept: Bump;
-  readonly emit: Bump;
-  /** The group after it; undefined where it changes nothing. */
-  readonly apply: (group: Group, index: number) => Group | undefined;
+/** What an edit makes of a model. */
+interface Edited {
+  readonly model: Model;
+  /** What is taken by it: no second edit of a row changes the same. */
+  readonly place: string;
+  readonly scope: Scope;
+  /** Which version it asks for; what it does to security and named lists is known from the two models instead. */
+  readonly asks: Bump;
 }
 
-/** An edit of the field at an index. */
+export interface Edit {
+  readonly name: string;
+  /**
+   * @param at numbers that choose what is changed; beyond what there is they begin anew
+   * @returns undefined where it changes nothing
+   */
+  readonly apply: (model: Model, at: readonly [number, number]) => Edited | undefined;
+}
+
+/** The one that a number chooses. */
+export const chosen = <T>(some: readonly T[], at: number): T | undefined => some[at % Math.max(1, some.length)];
+
+/** An edit of a field: what it asks for in what is accepted, and in what is emitted, and the fields after it. */
+function ofGroup(
+  name: string,
+  accept: Bump,
+  emit: Bump,
+  change: (field: Field, group: Group) => readonly Field[] | undefined,
+): Edit {
+  return {
+    name,
+    apply: (model, [first, second]) => {
+      const group = chosen(model.groups.filter(wasThere), first);
+      const field = group && chosen(group.fields, second);
+      const changed = field && change(field, group);
+      if (changed === undefined) return undefined;
+      const fields = group!.fields.flatMap((one) => (one === field ? changed : [one]));
+      return {
+        model: { ...model, groups: model.groups.map((one) => (one === group ? { ...one, fields } : one)) },
+        place: `${group!.place}${group!.owner} ${field!.name.replace(newName, '')}`,
+        scope: group!.place === 'webhook' ? 'webhook_payload' : 'interface',
+        asks: isAccepted(group!) ? accept : emit,
+      };
+    },
+  };
+}
+
+/** The same of a field that stays one. */
 const ofField = (
   name: string,
   accept: Bump,
   emit: Bump,
   change: (field: Field, group: Group) => Field | undefined,
-): Edit => ({
-  name,
-  accept,
-  emit,
-  apply: (group, index) => {
-    const changed = change(group.fields[index]!, group);
-    return changed && { ...group, fields: group.fields.with(index, changed) };
-  },
-});
+): Edit =>
+  ofGroup(name, accept, emit, (field, group) => {
+    const changed = change(field, group);
+    return changed && [changed];
+  });
 
-export const edits: readonly Edit[] = [
-  ofField('more is allowed', 'minor', 'major', (one) => ({ ...one, limit: one.limit + 1 })),
-  ofField('less is allowed', 'major', 'minor', (one) => ({ ...one, limit: one.limit - 1 })),
-  ofField('null is allowed', 'minor', 'major', (one, { place }) =>
-    one.nullable || place === 'query' ? undefined : { ...one, nullable: true },
+/** What is added is called like its neighbour, with this behind. */
+const newName = '_xx_new';
+const added = (name: string, accept: Bump, emit: Bump, required: boolean): Edit =>
+  ofGroup(name, accept, emit, (one) => [one, { ...one, name: `${one.name}${newName}`, required }]);
+const canBeNull = ({ place }: Group) => place !== 'query';
+
+/** Changes of one parameter or property. */
+export const fieldEdits: readonly Edit[] = [
+  ofField('more is allowed', 'minor', 'major', (one) =>
+    one.type === 'named' ? undefined : { ...one, limit: one.limit + 1 },
   ),
-  ofField('null is refused', 'major', 'minor', (one, { place }) =>
-    one.nullable && place !== 'query' ? { ...one, nullable: false } : undefined,
+  ofField('less is allowed', 'major', 'minor', (one) =>
+    one.type === 'named' ? undefined : { ...one, limit: one.limit - 1 },
+  ),
+  ofField('null is allowed', 'minor', 'major', (one, group) =>
+    one.nullable || !canBeNull(group) ? undefined : { ...one, nullable: true },
+  ),
+  ofField('null is refused', 'major', 'minor', (one, group) =>
+    one.nullable && canBeNull(group) ? { ...one, nullable: false } : undefined,
   ),
   ofField('becomes required', 'major', 'minor', (one) => (one.required ? undefined : { ...one, required: true })),
   ofField('becomes optional', 'minor', 'major', (one) => (one.required ? { ...one, required: false } : undefined)),
@@ -44,24 +89,7 @@ export const edits: readonly Edit[] = [
       : undefined,
   ),
   ofField('another spelling', 'none', 'none', (one) => ({ ...one, spelling: (one.spelling + 1) % 4 })),
-  {
-    name: 'removed',
-    accept: 'major',
-    emit: 'major',
-    apply: (group, index) => ({ ...group, fields: group.fields.toSpliced(index, 1) }),
-  },
+  ofGroup('removed', 'major', 'major', () => []),
   added('an optional one is added', 'minor', 'minor', false),
   added('a required one is added', 'major', 'minor', true),
 ];
-
-function added(name: string, accept: Bump, emit: Bump, required: boolean): Edit {
-  return {
-    name,
-    accept,
-    emit,
-    apply: (group, index) => {
-      const one = { ...group.fields[index]!, name: `${group.fields[index]!.name}_xx_new`, required };
-      return { ...group, fields: [...group.fields, one] };
-    },
-  };
-}

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 /** A parameter or property. */
 export interface Field {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'list' | 'values';
-  /** Its largest length, value or number of elements, or how many values it has. */
+  /** `values` has a list of its own, `named` one that others use too. */
+  readonly type: 'string' | 'integer' | 'list' | 'values' | 'named';
+  /** Its largest length, value or number of elements, how many values it has, or which of the named lists. */
   readonly limit: number;
   readonly required: boolean;
   readonly nullable: boolean;
@@ -21,94 +22,102 @@ export interface Group {
   readonly fields: readonly Field[];
 }
 
+/** One way to be let in: all of these together, a scheme or a scheme with a scope. */
+export type Alternative = readonly string[];
+
+/** An operation that is called, or a webhook that is sent. */
+export interface Operation {
+  readonly owner: number;
+  readonly isWebhook: boolean;
+  /** The last part of its path, or the name of the webhook. */
+  readonly name: string;
+  readonly operationId: string | undefined;
+  readonly deprecated: boolean;
+  /** The statuses of its answers, beside the one that all have. */
+  readonly statuses: readonly string[];
+  /** Who is let in, or what is carried; undefined where the operation itself does not say. */
+  readonly security: readonly Alternative[] | undefined;
+}
+
+/** A list of values that is a component. */
+interface NamedList {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
 /** All that can be changed. */
-export type Model = readonly Group[];
+export interface Model {
+  readonly groups: readonly Group[];
+  readonly operations: readonly Operation[];
+  readonly lists: readonly NamedList[];
+  /** Who is let in where an operation does not say. */
+  readonly security: readonly Alternative[];
+  /** The header that each scheme uses, by its name. */
+  readonly schemes: Readonly<Record<string, string>>;
+}
 
 /** Whether who sends it is the client: requests are accepted, answers and webhooks emitted. */
 export const isAccepted = ({ place }: Group): boolean => place === 'query' || place === 'body';
 
+/** Operations that an edit adds have numbers from here on. What is done to them changes nothing that was there. */
+export const firstAdded = 10;
+export const wasThere = ({ owner }: { readonly owner: number }): boolean => owner < firstAdded;
+
+/** The statuses that are tried. */
+export const failures = ['400', '404', '409', '410', '422', '500', '503', '4XX', '5XX', 'default'];
+export const successes = ['202', '204', '302'];
+/** What an alternative asks for: a key, a token, or a token with a scope. */
+export const demands = ['key', 'mark', 'token', 'token:read', 'token:write'];
+
 const field = fc.record({
   name: fc.stringMatching(/^[a-z]{3,10}$/),
-  type: fc.constantFrom('string', 'integer', 'list', 'values' as const),
+  type: fc.constantFrom('string', 'integer', 'list', 'values', 'named' as const),
   limit: fc.integer({ min: 2, max: 60 }),
   required: fc.boolean(),
   nullable: fc.boolean(),
   spelling: fc.nat(3),
 });
+const fields = fc.uniqueArray(field, { maxLength: 5, selector: ({ name }) => name });
+const alternatives = fc.array(fc.subarray(demands, { maxLength: 3 }), { maxLength: 3 });
+const operation = fc.record({
+  operationId: fc.option(fc.stringMatching(/^[a-z]{4,9}$/), { nil: undefined }),
+  deprecated: fc.boolean(),
+  statuses: fc.subarray([...failures, ...successes], { maxLength: 5 }),
+  security: fc.option(alternatives, { nil: undefined }),
+});
+const list = fc.record({
+  name: fc.stringMatching(/^[A-Z][a-z]{3,8}$/),
+  values: fc.uniqueArray(fc.stringMatching(/^[a-z]{2,8}$/), { minLength: 1, maxLength: 6 }),
+});
+const owner = fc.record({
+  query: fields,
+  body: fields,
+  answer: fields,
+  webhook: fields,
+  called: operation,
+  sent: operation,
+});
 
-const places: readonly Group['place'][] = ['query', 'body', 'answer', 'webhook'];
-
-/** Contracts of one to three operations and webhooks. */
+/** Contracts of one to three operations, with as many webhooks. */
 export const models: fc.Arbitrary<Model> = fc
-  .array(fc.tuple(...places.map(() => fc.uniqueArray(field, { maxLength: 5, selector: ({ name }) => name }))), {
-    minLength: 1,
-    maxLength: 3,
+  .record({
+    owners: fc.array(owner, { minLength: 1, maxLength: 3 }),
+    lists: fc.uniqueArray(list, { minLength: 1, maxLength: 3, selector: ({ name }) => name }),
+    security: alternatives,
   })
-  .map((owners) =>
-    owners.flatMap((groups, owner) => groups.map((fields, index) => ({ place: places[index]!, owner, fields }))),
-  );
+  .map(({ owners, lists, security }) => ({
+    groups: owners.flatMap((one, number) =>
+      (['query', 'body', 'answer', 'webhook'] as const).map((place) => ({ place, owner: number, fields: one[place] })),
+    ),
+    operations: owners.flatMap(({ called, sent }, number) => [
+      { ...called, ...named(called.operationId, number), owner: number, isWebhook: false, name: `things${number}` },
+      { ...sent, operationId: undefined, owner: number, isWebhook: true, name: `made${number}` },
+    ]),
+    lists,
+    security,
+    schemes: { key: 'X-Key', mark: 'X-Mark' },
+  }));
 
-/** A model as a document of OpenAPI 3.1. */
-export function documentOf(model: Model): object {
-  const components: Record<string, unknown> = {};
-  const paths: Record<string, unknown> = {};
-  const webhooks: Record<string, unknown> = {};
-  const groupOf = (place: Group['place'], owner: number) =>
-    model.find((group) => group.place === place && group.owner === owner)?.fields ?? [];
-  const json = (place: Group['place'], owner: number) => ({
-    content: { 'application/json': { schema: objectOf(groupOf(place, owner), `${place}${owner}`, components) } },
-  });
-  for (const owner of new Set(model.map((group) => group.owner))) {
-    paths[`/things${owner}`] = {
-      post: {
-        operationId: `make${owner}`,
-        parameters: groupOf('query', owner).map((one) => ({
-          name: one.name,
-          in: 'query',
-          required: one.required,
-          schema: schemaOf({ ...one, nullable: false }, `query${owner}`, components),
-        })),
-        requestBody: { required: true, ...json('body', owner) },
-        responses: { '200': { description: 'Made.', ...json('answer', owner) } },
-      },
-    };
-    webhooks[`made${owner}`] = {
-      post: { requestBody: json('webhook', owner), responses: { '204': { description: 'Thanks.' } } },
-    };
-  }
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Random', version: '1.0.0', 'x-webhook-payload-version': '1.0.0' },
-    paths,
-    webhooks,
-    components: { schemas: components },
-  };
-}
-
-function objectOf(fields: readonly Field[], name: string, components: Record<string, unknown>): object {
-  const required = fields.filter((one) => one.required).map((one) => one.name);
-  return {
-    type: 'object',
-    ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(fields.map((one) => [one.name, schemaOf(one, name, components)])),
-  };
-}
-
-function schemaOf(one: Field, group: string, components: Record<string, unknown>): object {
-  const plain = plainSchema(one);
-  if (one.spelling === 1) {
-    components[`${group}_${one.name}`] = plain;
-    return { $ref: `#/components/schemas/${group}_${one.name}` };
-  }
-  if (one.spelling === 2) return { allOf: [plain] };
-  return one.spelling === 3 && typeof plain.type === 'string' ? { ...plain, type: [plain.type] } : plain;
-}
-
-function plainSchema({ type, limit, nullable }: Field): Readonly<Record<string, unknown>> {
-  const typed = (name: string) => ({ type: nullable ? [name, 'null'] : name });
-  if (type === 'string') return { ...typed('string'), maxLength: limit };
-  if (type === 'integer') return { ...typed('integer'), maximum: limit };
-  if (type === 'list') return { ...typed('array'), items: { type: 'boolean' }, maxItems: limit };
-  const values: unknown[] = Array.from({ length: limit }, (_, index) => `value ${index}`);
-  return { enum: nullable ? [...values, null] : values, ...typed('string') };
-}
+const named = (operationId: string | undefined, owner: number) => ({
+  operationId: operationId && `${operationId}${owner}`,
+});

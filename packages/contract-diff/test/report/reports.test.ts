@@ -1,7 +1,6 @@
 // Every form of a report: what it must hold, and that nothing in a document can break it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { XmlDocument } from 'libxml2-wasm';
@@ -75,6 +74,16 @@ describe('the machine form', () => {
     const text = formats.json.fail(['no']);
     expect(JSON.parse(text)).toEqual({ form: 1, compared: false, ok: false, error: ['no'] });
     expect(text).not.toContain('required');
+  });
+
+  test('names a hundred operations of a finding, and counts the others', () => {
+    const operations = Array.from({ length: 250 }, (_, index) => `GET /things/${index}`);
+    const findings = bad.findings.map((finding, index) => (index === 0 ? { ...finding, operations } : finding));
+    const report = JSON.parse(formats.json.print({ ...bad, findings }));
+    isReport(report);
+    expect(isReport.errors).toBeNull();
+    expect(report.findings[0]).toMatchObject({ operations: operations.slice(0, 100), operations_left_out: 150 });
+    expect(report.findings[1]).not.toHaveProperty('operations_left_out');
   });
 
   test('the schema refuses what is no report', () => {

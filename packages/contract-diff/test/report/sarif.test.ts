@@ -1,7 +1,6 @@
 // SARIF by the schema that OASIS published for it, whatever the documents say.
 import { createRequire } from 'node:module';
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { expect, test } from '@jest/globals';
 import { formats } from '../../src/report/formats.ts';
 import { compareContracts } from '../../src/verdict/compare-contracts.ts';
 import { cases } from '../cases/all.ts';

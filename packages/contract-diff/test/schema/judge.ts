@@ -8,7 +8,12 @@ import type { Dialect, Direction, SchemaPlace, Verdict } from '../../src/schema/
 
 // The package is CommonJS: its function is the default of the default.
 const addFormats = addFormatsModule.default;
-const ajv = addFormats(new Ajv2020({ strict: false, logger: false, validateSchema: false, multipleOfPrecision: 6 }));
+const freshAjv = () =>
+  addFormats(new Ajv2020({ strict: false, logger: false, validateSchema: false, multipleOfPrecision: 6 }));
+/** Ajv keeps what it compiled for good: of thousands of schemas, each asked once, it would fill the memory. */
+const mostCompiled = 500;
+let ajv = freshAjv();
+let compiledSoFar = 0;
 
 /** The schema in a document of its own, which holds the definitions too. */
 export function placeOf(schema: unknown, definitions: unknown = {}, dialect: Dialect = '3.1'): SchemaPlace {
@@ -32,6 +37,7 @@ export class NoVerdict extends Error {}
  */
 export function validator(schema: unknown, definitions: unknown = {}): (value: unknown) => boolean {
   const whole = { allOf: [schema], $defs: definitions };
+  if (++compiledSoFar % mostCompiled === 0) ajv = freshAjv();
   const [compiled, walking] = [ajv.compile(whole), new Validator(whole as Schema, '2020-12')];
   return (value) => {
     const [one, other] = [settled(() => compiled(value) === true), settled(() => walking.validate(value).valid)];

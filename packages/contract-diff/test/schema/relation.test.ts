@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { createRelation } from '../../src/schema/index.ts';
 import type { SchemaDocument } from '../../src/schema/types.ts';
+import { runs, timeout_ms } from '../random/runs.ts';
 import { definitions, mutated, type Schema, value } from './arbitrary.ts';
 import { isSchema, judge, NoVerdict, placeOf, validator, witnessOf } from './judge.ts';
 
@@ -124,35 +125,39 @@ describe('other spellings of the same', () => {
 });
 
 describe('generated schemas, before two judges', () => {
-  it('says no false yes, and shows no witness that is none', () => {
-    const values = fc.array(value, { minLength: 40, maxLength: 60 });
-    const compare = (a: Schema, b: Schema, tried: readonly unknown[]) => {
-      const [inA, inB] = [validator(a, definitions), validator(b, definitions)];
-      const verdict = judge(placeOf(a, definitions), placeOf(b, definitions));
-      if (verdict.answer === 'yes')
-        expect(JSON.stringify([a, b, tried.filter((one) => inA(one) && !inB(one))[0]])).toBe(
-          JSON.stringify([a, b, undefined]),
-        );
-      else if ('witness' in verdict) expect([inA(verdict.witness), inB(verdict.witness)]).toEqual([true, false]);
-      return verdict.answer;
-    };
-    const answers = new Map<string, number>();
-    fc.assert(
-      fc.property(mutated, values, ([a, b], tried) => {
-        fc.pre(isSchema(a) && isSchema(b));
-        try {
-          for (const answer of [compare(a, b, tried), compare(b, a, tried)]) {
-            answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  it(
+    'says no false yes, and shows no witness that is none',
+    () => {
+      const values = fc.array(value, { minLength: 40, maxLength: 60 });
+      const compare = (a: Schema, b: Schema, tried: readonly unknown[]) => {
+        const [inA, inB] = [validator(a, definitions), validator(b, definitions)];
+        const verdict = judge(placeOf(a, definitions), placeOf(b, definitions));
+        if (verdict.answer === 'yes')
+          expect(JSON.stringify([a, b, tried.filter((one) => inA(one) && !inB(one))[0]])).toBe(
+            JSON.stringify([a, b, undefined]),
+          );
+        else if ('witness' in verdict) expect([inA(verdict.witness), inB(verdict.witness)]).toEqual([true, false]);
+        return verdict.answer;
+      };
+      const answers = new Map<string, number>();
+      fc.assert(
+        fc.property(mutated, values, ([a, b], tried) => {
+          fc.pre(isSchema(a) && isSchema(b));
+          try {
+            for (const answer of [compare(a, b, tried), compare(b, a, tried)]) {
+              answers.set(answer, (answers.get(answer) ?? 0) + 1);
+            }
+          } catch (error) {
+            fc.pre(!(error instanceof NoVerdict));
+            throw error;
           }
-        } catch (error) {
-          fc.pre(!(error instanceof NoVerdict));
-          throw error;
-        }
-      }),
-      { numRuns: 60 },
-    );
-    // A relation that always said "unknown" would be right, and of no use.
-    const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
-    expect((answers.get('unknown') ?? 0) / total).toBeLessThan(0.1);
-  }, 120_000);
+        }),
+        runs(60),
+      );
+      // A relation that always said "unknown" would be right, and of no use.
+      const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
+      expect((answers.get('unknown') ?? 0) / total).toBeLessThan(0.1);
+    },
+    timeout_ms(60),
+  );
 });

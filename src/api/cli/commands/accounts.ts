@@ -158,6 +158,7 @@ export function clientCommands(program: Command, environment: Environment): void
   client
     .command('approve <id>')
     .description('Lets people of every company allow an app that a company registered for everyone.')
+    .option('--withdraw', 'takes that back, and ends what people of other companies have allowed it')
     .option(...json)
     .addHelpText('after', example('client approve 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('../client.ts')).approve(environment, id, options));

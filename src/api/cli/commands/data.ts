@@ -51,6 +51,20 @@ export function backupCommands(program: Command, place: Place): void {
     .action(async (source: string, options) => (await import('../backup.ts')).restore(place, source, options));
 }
 
+export function storageCommands(program: Command, environment: Environment): void {
+  const storage = program
+    .command('storage')
+    .description('Says which store of files belongs to the database.')
+    .addHelpText('after', example('storage adopt'));
+  storage
+    .command('adopt')
+    .description('Makes the store at STORAGE_URL that of this database: after its files have been moved there.')
+    .option('--force', 'also one that belonged to another database, whose files are REMOVED within hours')
+    .option(...json)
+    .addHelpText('after', example('storage adopt'))
+    .action(async (options) => (await import('../storage.ts')).adoptStorage(environment, options));
+}
+
 export function erasureCommand(program: Command, environment: Environment): void {
   program
     .command('erase-person')

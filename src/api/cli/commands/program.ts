@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { addUserCommands, emptyProgram, exit_codes, ownCommands } from '../../../../packages/cli/src/program.ts';
 import type { Place } from '../../../../packages/cli/src/terminal/place.ts';
 import { clientCommands, companyCommands, userCommands } from './accounts.ts';
-import { backupCommands, databaseCommands, erasureCommand, settingsCommand } from './data.ts';
+import { backupCommands, databaseCommands, erasureCommand, settingsCommand, storageCommands } from './data.ts';
 import { jobCommands, keyCommands, secretsCommands } from './keys.ts';
 
 export function createProgram(place: Place): Command {
@@ -37,6 +37,7 @@ ${exit_codes}`,
   jobCommands(program, environment);
   backupCommands(program, place);
   databaseCommands(program, environment);
+  storageCommands(program, environment);
   settingsCommand(program);
   ownCommands(program);
   return program;

@@ -1,10 +1,10 @@
 import { refuseAppFaults } from '../../../product/apps/app-faults.ts';
-import { appView } from '../../../product/apps/apps.ts';
+import { showApp } from '../../../product/apps/apps.ts';
 import { changeApp } from '../../../product/apps/update-app.ts';
 import type { Handler } from '../../handler.ts';
 
-export const updateApp: Handler<'updateApp'> = async ({ body }, { tenant, app }) => {
+export const updateApp: Handler<'updateApp'> = async ({ body, if_match }, { tenant, app }) => {
   refuseAppFaults(body, app.secret_hash === null);
-  const row = await tenant.transaction((tx) => changeApp(tx, app.id, body));
-  return { status: 200, body: appView(row) };
+  const row = await tenant.transaction((tx) => changeApp(tx, app.id, body, if_match));
+  return showApp(row);
 };

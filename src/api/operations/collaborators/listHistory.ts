@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { historyView, newestEntries } from '../../../product/collaborators/history.ts';
+import { historyViews, newestEntries } from '../../../product/collaborators/history.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listHistory: Handler<'listHistory'> = async ({ query: { limit = 20, cursor } }, context) => {
@@ -10,5 +10,5 @@ export const listHistory: Handler<'listHistory'> = async ({ query: { limit = 20,
   const { rows, pagination } = keysetPage(entries, limit, ({ timestamp, id }) =>
     cursors.seal([timestamp, id], binding),
   );
-  return { status: 200, body: { data: rows.map((row) => historyView(row, context)), pagination } };
+  return { status: 200, body: { data: await historyViews(tenant, rows, context), pagination } };
 };

@@ -3,7 +3,7 @@ import { faultsOf, faultView } from '../../../product/imports/state/row-errors.t
 import type { Handler } from '../../handler.ts';
 
 export const listImportErrors: Handler<'listImportErrors'> = async ({ query: { limit = 20, cursor } }, context) => {
-  const { tenant, cursors, import_row } = context;
+  const { tenant, cursors, import_row, caller } = context;
   const language = context.language();
   const binding = ['listImportErrors', tenant.company_id, import_row.id];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [number, number]);
@@ -11,5 +11,5 @@ export const listImportErrors: Handler<'listImportErrors'> = async ({ query: { l
   const { rows, pagination } = keysetPage(found, limit, ({ row_number, number }) =>
     cursors.seal([row_number, number], binding),
   );
-  return { status: 200, body: { data: rows.map((row) => faultView(row, language)), pagination } };
+  return { status: 200, body: { data: rows.map((row) => faultView(row, language, caller.scopes)), pagination } };
 };

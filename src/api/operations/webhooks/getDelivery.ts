@@ -4,5 +4,5 @@ import type { Handler } from '../../handler.ts';
 
 export const getDelivery: Handler<'getDelivery'> = async ({ path }, { tenant, webhook }) => {
   const row = await findDelivery(tenant, webhook.id, path.delivery_id);
-  return { status: 200, body: { ...deliveryView(row), attempts: await attemptsOf(tenant, row) } };
+  return { status: 200, body: { ...(await deliveryView(tenant, row)), attempts: await attemptsOf(tenant, row) } };
 };

@@ -1,6 +1,6 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import { optionalMoment } from '../../../platform/values/moments.ts';
-import { deliveryView, newestDeliveries } from '../../../product/webhooks/deliveries.ts';
+import { deliveryViews, newestDeliveries } from '../../../product/webhooks/deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listDeliveries: Handler<'listDeliveries'> = async ({ query }, { tenant, webhook, cursors }) => {
@@ -12,5 +12,5 @@ export const listDeliveries: Handler<'listDeliveries'> = async ({ query }, { ten
   const { rows, pagination } = keysetPage(found, limit, ({ created_at, id }) =>
     cursors.seal([created_at, id], binding),
   );
-  return { status: 200, body: { data: rows.map(deliveryView), pagination } };
+  return { status: 200, body: { data: await deliveryViews(tenant, rows), pagination } };
 };

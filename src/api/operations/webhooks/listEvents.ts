@@ -1,14 +1,43 @@
+import { say } from '../../../contract/languages/text.ts';
+import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import { optionalMoment } from '../../../platform/values/moments.ts';
-import { eventView, recordedEvents } from '../../../product/webhooks/event-feed.ts';
-import type { Handler } from '../../handler.ts';
+import {
+  eventsAreLost,
+  eventView,
+  lastNumber,
+  latestEvents,
+  recordedEvents,
+} from '../../../product/webhooks/event-feed.ts';
+import type { Handler, Request } from '../../handler.ts';
+
+type Query = Request<'listEvents'>['query'];
 
 export const listEvents: Handler<'listEvents'> = async ({ query }, { tenant, cursors }) => {
-  const { limit = 20, cursor, event, since } = query;
+  const { limit = 20, cursor, event, since, start } = query;
+  refuseTwoStarts(query);
   const filters = { event, since: optionalMoment(since) };
   const binding = ['listEvents', tenant.company_id, filters];
   const [after] = cursor === undefined ? [] : (cursors.open(cursor, binding) as [number]);
-  const found = await recordedEvents(tenant, filters, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ sequence }) => cursors.seal([sequence], binding));
-  return { status: 200, body: { data: rows.map(eventView), pagination } };
+  // Read first: whatever has a number up to this one is seen by what is read next.
+  const last = await lastNumber(tenant);
+  const found =
+    start === 'latest'
+      ? (await latestEvents(tenant, event, limit)).reverse()
+      : await recordedEvents(tenant, filters, limit + 1, after);
+  const sealed = (sequence: number | null) => cursors.seal([sequence], binding);
+  const { rows, pagination } = keysetPage(found, limit, ({ sequence }) => sealed(sequence));
+  const end = Math.max(rows.at(-1)?.sequence ?? 0, after ?? 0, pagination.hasMore ? 0 : last);
+  const has_gap = after !== undefined && (await eventsAreLost(tenant, after, last, rows[0]?.sequence));
+  return { status: 200, body: { data: rows.map(eventView), pagination, position: sealed(end), has_gap } };
 };
+
+/** @throws 400 `invalid_parameter` where it is said twice where to begin */
+function refuseTwoStarts({ start, cursor, since }: Query): void {
+  if (start !== 'latest') return;
+  const others = Object.entries({ cursor, since }).filter(([, value]) => value !== undefined);
+  if (others.length === 0) return;
+  const fault = { code: 'field_not_allowed', message: say`This parameter can not be sent together with start=latest.` };
+  const details = Object.fromEntries(others.map(([name]) => [name, [fault]]));
+  throw new Problem(400, 'invalid_parameter', say`It is said twice where to begin.`, { details });
+}

@@ -3,5 +3,5 @@ import type { Handler } from '../../handler.ts';
 
 export const redeliver: Handler<'redeliver'> = async ({ path }, { tenant, webhook, quotas }) => {
   const row = await tenant.transaction((tx) => deliverAgain(tx, quotas, webhook.id, path.delivery_id));
-  return { status: 202, headers: { Location: deliveryLocation(row) }, body: deliveryView(row) };
+  return { status: 202, headers: { Location: deliveryLocation(row) }, body: await deliveryView(tenant, row) };
 };

@@ -4,12 +4,12 @@ import type { Handler } from '../../handler.ts';
 
 export const testWebhook: Handler<'testWebhook'> = async (_, { tenant, webhook, quotas }) => {
   const row = await tenant.transaction((tx) => sendTest(tx, quotas, webhook.id));
-  return { status: 202, headers: { Location: deliveryLocation(row) }, body: deliveryView(row) };
+  return { status: 202, headers: { Location: deliveryLocation(row) }, body: await deliveryView(tenant, row) };
 };
 
 testWebhook.afterwards = async (sent, { query }, { tenant, test_waits }) => {
   const ended = query.wait ? await test_waits.ended(tenant, sent.body) : undefined;
   if (!ended) return sent;
-  const body = { ...deliveryView(ended), attempts: await attemptsOf(tenant, ended) };
+  const body = { ...(await deliveryView(tenant, ended)), attempts: await attemptsOf(tenant, ended) };
   return { ...sent, status: 200, body };
 };

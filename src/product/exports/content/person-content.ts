@@ -10,7 +10,7 @@ import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { type CollaboratorRow, decidingColumns } from '../../access/records.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
-import { historyView } from '../../collaborators/history.ts';
+import type { historyViews } from '../../collaborators/history.ts';
 import { statusView } from '../../collaborators/status.ts';
 import { type DocumentRow, documentView } from '../../documents/document-view.ts';
 import type { Content, ContentInput } from './content-input.ts';
@@ -23,7 +23,7 @@ import { documentsOf, historyOf } from './person-records.ts';
 import { omittedFrom } from './readable-fields.ts';
 
 type Individual = Extract<ExportRequest, { kind: 'individual' }>;
-type HistoryEntry = ReturnType<typeof historyView>;
+type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
 type Status = Awaited<ReturnType<typeof statusView>>;
 
 export async function individualContent(
@@ -73,7 +73,7 @@ async function partsOf(
     person,
     status: await statusView(snapshot, person),
     documents: omitted.includes('documents') ? undefined : mapped(documents, (row) => listedDocument(row, viewer)),
-    history: omitted.includes('history') ? undefined : mapped(history, (row) => historyView(row, viewer)),
+    history: omitted.includes('history') ? undefined : history,
   };
 }
 
@@ -151,14 +151,15 @@ const change_columns: [header: string, kind: SheetColumn['kind']][] = [
   ['Action', 'text'],
   ['Description', 'text'],
   ['User', 'text'],
+  ['App', 'text'],
   ['Field', 'text'],
   ['From', 'text'],
   ['To', 'text'],
 ];
 
 /** A row for each field that changed; one for an entry that is about no field. */
-function changeRows({ timestamp, action, description, user_id, changes }: HistoryEntry): Cell[][] {
-  const entry = [timestamp, action, description, user_id];
+function changeRows({ timestamp, action, description, user_id, installation, changes }: HistoryEntry): Cell[][] {
+  const entry = [timestamp, action, description, user_id, installation?.name ?? null];
   if (changes.length === 0) return [entry];
   return changes.map((change) => {
     if ('redacted' in change) return [...entry, change.field, '(hidden)', '(hidden)'];

@@ -1,14 +1,14 @@
 /** What is kept about one person in many rows, page by page, as far as the reader may see it. */
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
-import { newestEntries } from '../../collaborators/history.ts';
+import { historyViews, newestEntries } from '../../collaborators/history.ts';
 import type { DocumentRow } from '../../documents/document-view.ts';
 import { newestDocuments } from '../../documents/find-document.ts';
 
 const rows_a_page = 500;
 
 type Position = [time: string, id: string];
-type HistoryRow = Awaited<ReturnType<typeof newestEntries>>[number];
+type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
 
 /** The newest first. */
 export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<DocumentRow[]> {
@@ -20,11 +20,12 @@ export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: st
 }
 
 /** The newest first. */
-export function historyOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<HistoryRow[]> {
-  return pages(
-    (after: Position | undefined) => newestEntries(snapshot, member, id, rows_a_page, after),
+export async function* historyOf(snapshot: TenantSnapshot, viewer: Viewer, id: string): AsyncGenerator<HistoryEntry[]> {
+  const found = pages(
+    (after: Position | undefined) => newestEntries(snapshot, viewer.member, id, rows_a_page, after),
     (row): Position => [row.timestamp, row.id],
   );
+  for await (const rows of found) yield historyViews(snapshot, rows, viewer);
 }
 
 /**

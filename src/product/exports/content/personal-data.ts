@@ -13,7 +13,6 @@ import { writeArchive } from '../../../platform/files/write-archive.ts';
 import { writeJson } from '../../../platform/sheets/write-json.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
-import { historyView } from '../../collaborators/history.ts';
 import { notificationPreferences } from '../../collaborators/notifications.ts';
 import { statusView } from '../../collaborators/status.ts';
 import type { DocumentRow } from '../../documents/document-view.ts';
@@ -41,8 +40,7 @@ async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: 
   yield { name: 'notifications.json', content: json(await notificationPreferences(snapshot, person.id)) };
   yield { name: 'invitations.json', content: json(await invitationsOf(snapshot, person.id)) };
   yield { name: 'account.json', content: json(await accountOf(snapshot, person)) };
-  const history = mapped(historyOf(snapshot, viewer, person.id), (row) => historyView(row, viewer));
-  yield { name: 'history.json', content: jsonList(history) };
+  yield { name: 'history.json', content: jsonList(historyOf(snapshot, viewer, person.id)) };
   yield { name: 'audit-about.json', content: jsonList(auditAbout(snapshot, person)) };
   if (person.user_id) yield { name: 'audit-by.json', content: jsonList(auditBy(snapshot, person.user_id)) };
   if (person.avatar_key) yield { name: 'photo.webp', content: await storage.read(person.avatar_key) };

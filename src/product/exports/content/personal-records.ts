@@ -18,9 +18,15 @@ export async function invitationsOf(snapshot: TenantSnapshot, collaborator_id: s
     .execute();
 }
 
-/** What the user did in this company, and their sign-ins. */
-export async function* auditBy(snapshot: TenantSnapshot, user_id: string): AsyncGenerator<Entry[]> {
-  for await (const rows of entries(snapshot, { actor_id: user_id })) yield auditViews(snapshot, rows);
+/** What the user did in this company, and their sign-ins: of those whom they did it to the id alone. */
+export async function* auditBy(snapshot: TenantSnapshot, user_id: string): AsyncGenerator<object[]> {
+  for await (const rows of entries(snapshot, { actor_id: user_id })) {
+    yield (await auditViews(snapshot, rows)).map(withoutTargetName);
+  }
+}
+
+function withoutTargetName({ target, ...entry }: Entry) {
+  return { ...entry, target: target && { type: target.type, id: target.id } };
 }
 
 /** What others did that was about the person: of those others the id alone. */

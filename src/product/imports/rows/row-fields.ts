@@ -9,7 +9,7 @@ import { type MatchField, type MatchKey, matchFields } from '../../collaborators
 import { importColumns } from '../../collaborators/sheet-columns.ts';
 import type { UniqueField } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
-import type { ImportErrorCode, ImportFault } from '../state/row-errors.ts';
+import { type ImportErrorCode, type ImportFault, shownValue } from '../state/row-errors.ts';
 import { dateFault } from './date-columns.ts';
 import type { PeopleTable } from './people-table.ts';
 import type { TableField } from './table-columns.ts';
@@ -111,7 +111,8 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
     const field = table.keys[problem.column];
     if (field === undefined) continue;
     failed.add(field);
-    faults.push({ row: row.row, column: columnLetter(problem.column), field, ...problemOf(problem) });
+    const place = { row: row.row, column: columnLetter(problem.column), field, value: shownValue(problem.text) };
+    faults.push({ ...place, ...problemOf(problem) });
   }
   for (const field of date_fields) {
     const cell = cellOf(table, row, field) ?? null;
@@ -130,13 +131,15 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
 
 export function faultOf(
   table: PeopleTable,
-  { row }: Row,
+  { row, cells, problems }: Row,
   field: string,
   code: ImportErrorCode,
   message: Text,
 ): ImportFault {
   const column = table.places.get(field as TableField);
-  return { row, column: column === undefined ? null : columnLetter(column), field, code, message };
+  if (column === undefined) return { row, column: null, field, value: null, code, message };
+  const value = shownValue(problems?.find((problem) => problem.column === column)?.text ?? cells[column]);
+  return { row, column: columnLetter(column), field, value, code, message };
 }
 
 function problemOf({ code, text }: CellProblem): Pick<ImportFault, 'code' | 'message'> {

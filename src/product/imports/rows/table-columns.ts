@@ -9,7 +9,7 @@ import { columnNames, readOnlyNames } from '../../collaborators/column-names.ts'
 import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import { type ImportField, importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
-import type { ImportFault } from '../state/row-errors.ts';
+import { type ImportFault, shownValue } from '../state/row-errors.ts';
 
 const longest_header = 200;
 /** Of what a fault quotes to say what it found. */
@@ -89,8 +89,8 @@ export class TableColumns {
     ];
   }
 
-  place(column: number): Pick<ImportFault, 'row' | 'column'> {
-    return { row: this.header.row, column: columnLetter(column) };
+  place(column: number): Pick<ImportFault, 'row' | 'column' | 'value'> {
+    return { row: this.header.row, column: columnLetter(column), value: shownValue(this.header.cells[column]) };
   }
 
   #unknown(): ImportFault[] {

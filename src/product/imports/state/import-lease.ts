@@ -69,11 +69,13 @@ export async function claimImport(tenant: Tenant, lease_s: number): Promise<Impo
 interface Lease {
   /** Aborted when it is lost, by a cancellation for example. */
   signal: AbortSignal;
-  /** @returns when no renewal is under way any more */
-  end(): Promise<void>;
+  end(): void;
 }
 
-/** Renews the lease until it is ended. */
+/**
+ * Renews the lease until it is ended. A renewal that comes after the import was let go of holds it no more: it is looked for
+ * among those that are held.
+ */
 export function holdLease(tenant: Tenant, id: string, lease_s: number): Lease {
   const lost = new AbortController();
   const renew = async () => {
@@ -81,25 +83,14 @@ export function holdLease(tenant: Tenant, id: string, lease_s: number): Lease {
       .updateTable('imports')
       .set({ due_at: leaseEnd(lease_s) })
       .where('id', '=', id)
+      .where('is_held', '=', true)
       .where('due_at', 'is not', null)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) lost.abort(new Superseded());
   };
   // Without the database nothing can be written either: that is found where it is tried.
-  let renewing: Promise<void> = Promise.resolve();
-  const timer = setInterval(
-    () => {
-      renewing = renew().catch(() => {});
-    },
-    (lease_s * 1_000) / renewals,
-  );
-  return {
-    signal: lost.signal,
-    end() {
-      clearInterval(timer);
-      return renewing;
-    },
-  };
+  const timer = setInterval(() => void renew().catch(() => {}), (lease_s * 1_000) / renewals);
+  return { signal: lost.signal, end: () => clearInterval(timer) };
 }
 
 /** Lets go of an import that is to be carried on with at once. */

@@ -2,8 +2,7 @@
  * Finds imports that no worker runs, because a worker died or a job was lost. Reads across companies, changes nothing,
  * and is for the worker alone, on its own connection.
  */
-import type { Pool } from 'pg';
-import { acrossCompanies } from '../../../platform/db/across-companies.ts';
+import { type AllCompanies, acrossCompanies } from '../../../platform/db/across-companies.ts';
 import { patient_attempts } from './import-lease.ts';
 
 const most = 1_000;
@@ -12,9 +11,9 @@ const most = 1_000;
  * @param patience_ms how long one may be due before it counts as overdue
  * @returns the companies in which one is due and none is being carried out
  */
-export async function overdueImports(pool: Pool, patience_ms: number): Promise<string[]> {
+export async function overdueImports(all: AllCompanies, patience_ms: number): Promise<string[]> {
   const rows = await acrossCompanies<{ company_id: string }>(
-    pool,
+    all,
     'imports',
     (imports) =>
       `select company_id from ${imports} where due_at is not null group by company_id

@@ -4,6 +4,7 @@ import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
+import type { Cell } from '../../../platform/sheets/types.ts';
 
 export type ImportErrorView = components['schemas']['ImportError'];
 export type ImportErrorCode = ImportErrorView['code'];
@@ -14,6 +15,8 @@ export interface ImportFault {
   row: number;
   column: string | null;
   field: string | null;
+  /** What stands in the cell; null where nothing does, or there is no cell. Undefined is the same. */
+  value?: string | null;
   code: ImportErrorCode;
   message: Text;
 }
@@ -24,6 +27,7 @@ export interface StoredFault {
   number: number;
   column_letter: string | null;
   field: string | null;
+  value: string | null;
   code: string;
   /** In English. */
   message: string;
@@ -33,6 +37,7 @@ export interface StoredFault {
 
 const faults_a_statement = 2_000;
 const longest_message = 500;
+const longest_value = 100;
 
 /** @param faults of whole rows: each row's faults stand together, and the row has none yet */
 export async function addFaults(
@@ -45,17 +50,19 @@ export async function addFaults(
   const stored: StoredFault[] = faults.map((fault) => {
     number = fault.row === row ? number + 1 : 0;
     row = fault.row;
-    const { column: column_letter, field, code, message } = fault;
+    const { column: column_letter, field, value = null, code, message } = fault;
     const said = message.stored();
-    return { row_number: row, number, column_letter, field, code, message: told(said, 'en'), said };
+    return { row_number: row, number, column_letter, field, value, code, message: told(said, 'en'), said };
   });
   for (let at = 0; at < stored.length; at += faults_a_statement) {
     const part = JSON.stringify(stored.slice(at, at + faults_a_statement));
     await sql`
-      insert into import_errors (company_id, import_id, row_number, number, column_letter, field, code, message, said)
-      select ${tx.company_id}, ${import_id}, f.row_number, f.number, f.column_letter, f.field, f.code, f.message, f.said
+      insert into import_errors
+        (company_id, import_id, row_number, number, column_letter, field, value, code, message, said)
+      select ${tx.company_id}, ${import_id}, f.row_number, f.number, f.column_letter, f.field, f.value, f.code, f.message,
+        f.said
       from json_to_recordset(${part}::json) as f (
-        row_number int, number smallint, column_letter text, field text, code text, message text, said jsonb
+        row_number int, number smallint, column_letter text, field text, value text, code text, message text, said jsonb
       )`.execute(tx.raw);
   }
 }
@@ -72,7 +79,7 @@ export async function faultsOf(
 ): Promise<StoredFault[]> {
   const found = await tenant
     .selectFrom('import_errors')
-    .select(['row_number', 'number', 'column_letter', 'field', 'code', 'message', 'said'])
+    .select(['row_number', 'number', 'column_letter', 'field', 'value', 'code', 'message', 'said'])
     .where('import_id', '=', import_id)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('row_number', 'number'), '>', tuple(...after!))),
@@ -95,9 +102,18 @@ export async function faultyRows(tenant: Tenant, import_id: string): Promise<Set
   return new Set(rows.map(({ row_number }) => row_number));
 }
 
-export function faultView(fault: StoredFault, language: Language): ImportErrorView {
-  const { row_number, column_letter, field, code } = fault;
-  return { row: row_number, column: column_letter, field, code, message: messageIn(fault, language) };
+/** @param scopes of the reader: salaries are shown to whoever may read them */
+export function faultView(fault: StoredFault, language: Language, scopes: readonly string[]): ImportErrorView {
+  const { row_number, column_letter, field, value, code } = fault;
+  const view = { row: row_number, column: column_letter, field, code, message: messageIn(fault, language) };
+  if (field === 'salary' && !scopes.includes('salary:read')) return { ...view, restricted_fields: ['value'] };
+  return { ...view, value };
+}
+
+/** What stands in a cell, as a fault shows it: of what is long the beginning. */
+export function shownValue(cell: Cell | undefined): string | null {
+  if (cell === null || cell === undefined) return null;
+  return String(cell).replaceAll('\0', '').slice(0, longest_value).toWellFormed();
 }
 
 export function messageIn({ message, said }: Pick<StoredFault, 'message' | 'said'>, language: Language): string {

@@ -11,7 +11,8 @@ test('succeeds: with everything but its secrets', async () => {
   const id = await addApp(app, { scopes: ['profile'] });
   const { body } = await app.admin.get(`/v1/apps/${id.toUpperCase()}`).expect(200);
   expect(body).toMatchObject({ id, client_id: id, kind: 'confidential', scopes: ['profile'], approved_at: null });
-  expect(JSON.stringify(body)).not.toMatch(/secret|hash/);
+  expect(body.previous_secret_expires_at).toBeNull();
+  expect(JSON.stringify(body)).not.toMatch(/_hash|earlier|client_secret|cma_cs_/);
 });
 
 test('refuses bad input: an id of nothing, and that of a client of the operator', async () => {

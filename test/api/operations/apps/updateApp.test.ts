@@ -1,5 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addApp } from '../../../helpers/apps.ts';
+import { withinSecond } from '../../../helpers/eventually.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -11,7 +12,10 @@ let id: string;
 beforeEach(async () => {
   id = await addApp(app, { scopes: ['profile'], visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' });
 });
-afterEach(() => app.database.query('delete from oauth_clients where company_id is not null'));
+afterEach(async () => {
+  await app.database.query('delete from oauth_grants where client_id = $1', [id]);
+  await app.database.query('delete from oauth_clients where company_id is not null');
+});
 
 const put = (body: unknown) => app.admin.put(`/v1/apps/${id}`, body);
 
@@ -30,6 +34,39 @@ describe('succeeds', () => {
     });
   });
 
+  test('only the version that was read is changed, with If-Match', async () => {
+    const { headers } = await app.admin.get(`/v1/apps/${id}`).expect(200);
+    const { headers: changed } = await put({ description: 'Plans' }).expect(200);
+    expect(changed.etag).not.toBe(headers.etag);
+    const late = await put({ name: 'Late' }).set('If-Match', headers.etag!).expect(412);
+    expect(late.body.error).toBe('precondition_failed');
+    expect(late.body.message).toBe('The app has changed since you read it. Read it again.');
+    const { headers: read, body } = await app.admin.get(`/v1/apps/${id}`).expect(200);
+    expect([read.etag, body.name]).toEqual([changed.etag, 'Shift planner']);
+    await put({ name: 'In time' }).set('If-Match', `"other", ${read.etag}`).expect(200);
+    await put({ name: 'Any' }).set('If-Match', '*').expect(200);
+  });
+
+  test('a scope that is taken away ends in the tokens that the app has, within a second; what it gets later only newer ones have', async () => {
+    const { user_id, company_id } = app.employee;
+    const issued = { user_id, company_ids: [company_id], client_id: id, scopes: ['profile', 'collaborators:read'] };
+    await put({ scopes: ['profile', 'collaborators:read'] }).expect(200);
+    const holder = await app.as('employee', issued);
+    const own = `/v1/collaborators/${app.employee.collaborator_id}`;
+    await holder.get(own).expect(200);
+    await put({ scopes: ['profile', 'salary:read'] }).expect(200);
+    await withinSecond(async () => {
+      const { body } = await holder.get(own).expect(403);
+      expect(body.error).toBe('insufficient_scope');
+    });
+    expect((await holder.get('/auth/user').expect(200)).body.scopes).toEqual(['profile']);
+    await put({ scopes: null }).expect(200);
+    await withinSecond(async () => {
+      await holder.get(own).expect(200);
+    });
+    expect((await holder.get('/auth/user').expect(200)).body.scopes).toEqual(['profile', 'collaborators:read']);
+  });
+
   test.each([
     { name: 'Your bank' },
     { website: 'https://elsewhere.example' },
@@ -46,6 +83,7 @@ describe('succeeds', () => {
 describe('refuses bad input', () => {
   test.each([
     [{ name: null }, 'name', 'not_clearable'],
+    [{ name: 'Pay\u200broll' }, 'name', 'invalid_format'],
     [{ redirect_uris: null }, 'redirect_uris', 'not_clearable'],
     [{ redirect_uris: ['http://planner.example/'] }, 'redirect_uris.0', 'invalid_format'],
     [{ redirect_uris: ['com.example:/'] }, 'redirect_uris.0', 'invalid_format'],

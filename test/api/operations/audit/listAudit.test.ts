@@ -61,15 +61,18 @@ describe('succeeds', () => {
       actor: {
         type: 'user',
         user_id,
+        collaborator_id: id,
         name: 'Mariana Duarte',
         email: 'mariana.duarte@example.com',
         installed_by: null,
+        installed_by_name: null,
         client_id: expect.any(String),
+        client_name: 'Tests',
       },
       ip: '127.0.0.1',
       user_agent: 'payroll/2.3',
       request_id: 'the-request',
-      target: { type: 'collaborator', id: app.report.collaborator_id },
+      target: { type: 'collaborator', id: app.report.collaborator_id, name: 'Clara Sousa' },
       outcome: 'succeeded',
     };
     expect(change).toEqual({ ...common, action: 'patchCollaborator', details: { fields: ['salary', 'location'] } });
@@ -87,12 +90,13 @@ describe('succeeds', () => {
     await addEntry('sign_in', '2026-03-01T00:00:00.000Z', { actor_id: user_id });
     await addEntry('sign_in', '2026-03-02T00:00:00.000Z', { actor_id: app.outsider.user_id });
     const named = async () => (await page()).data.map(({ actor }) => actor);
-    const stranger = { user_id: app.outsider.user_id, name: null, email: null };
-    expect(await named()).toMatchObject([stranger, { name: 'Tomás Rocha', email: 'tomas.rocha@example.com' }]);
+    const stranger = { user_id: app.outsider.user_id, collaborator_id: null, name: null, email: null };
+    const own = { collaborator_id, name: 'Tomás Rocha', email: 'tomas.rocha@example.com' };
+    expect(await named()).toMatchObject([stranger, own]);
     await app.admin.delete(`/v1/collaborators/${collaborator_id}`).expect(200);
     await app.audit.flush();
     await app.database.query("delete from audit_log where action <> 'sign_in'");
-    expect(await named()).toMatchObject([stranger, { name: 'Tomás Rocha' }]);
+    expect(await named()).toMatchObject([stranger, { collaborator_id: null, name: 'Tomás Rocha' }]);
     await app.admin.post(`/v1/collaborators/${collaborator_id}/restore`).expect(200);
     await app.audit.flush();
     app.employee = await app.as('employee', {});
@@ -109,6 +113,8 @@ describe('succeeds', () => {
     expect((await actions()).slice(0, 2).sort()).toEqual(['company.renamed', 'sign_in']);
     expect(await actions({ actor_id })).toEqual(['sign_in', 'sign_out']);
     expect(await actions({ actor_id: actor_id.toUpperCase(), until: later })).toEqual(['sign_out']);
+    expect(await actions({ actor_collaborator_id: target_id.toUpperCase() })).toEqual(['sign_in', 'sign_out']);
+    expect(await actions({ actor_collaborator_id: target_id, actor_id: app.manager.user_id })).toEqual([]);
     expect(await actions({ target_id: target_id.toUpperCase() })).toEqual(['assignRole']);
     expect(await actions({ since: later, action: 'sign_in' })).toEqual(['sign_in']);
     expect(await actions({ since: '2026-03-02T00:00:00.001Z' })).toEqual([]);
@@ -116,6 +122,7 @@ describe('succeeds', () => {
     expect(await actions({ since: '0000-01-01T00:00:00Z', until: '9999-12-31T23:59:59Z' })).toHaveLength(4);
     expect(await actions({ outcome: 'refused' })).toEqual([]);
     expect(await actions({ actor_id: 'nobody' })).toEqual([]);
+    expect(await actions({ actor_collaborator_id: 'nobody' })).toEqual([]);
     expect(await actions({ target_id: 'nothing' })).toEqual([]);
     expect(await actions({ action: 'launchRocket' })).toEqual([]);
     expect(await actions({ action: 'sign\0in' })).toEqual([]);

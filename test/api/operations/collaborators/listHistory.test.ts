@@ -80,7 +80,12 @@ describe('succeeds', () => {
   test('what happened, newest first', async () => {
     await app.admin.post(`/v1/collaborators/${id}/activate`).expect(200);
     await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'manager' }).expect(200);
-    const entry = { id: expect.any(String), timestamp: expect.any(String), user_id: app.admin.user_id };
+    const entry = {
+      id: expect.any(String),
+      timestamp: expect.any(String),
+      user_id: app.admin.user_id,
+      installation: null,
+    };
     expect(await page(app.admin, id, {})).toEqual({
       data: [
         {

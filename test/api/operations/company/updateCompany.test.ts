@@ -99,6 +99,7 @@ describe('refuses bad input', () => {
   test.each<[object, Record<string, string[]>]>([
     [{ name: '  ' }, { name: ['invalid_format'] }],
     [{ name: null }, { name: ['not_clearable'] }],
+    [{ name: 'Verde\u2066Log' }, { name: ['invalid_format'] }],
     [{ policy: null }, { policy: ['not_clearable'] }],
     [{ time_zone: 'Mars/Olympus' }, { time_zone: ['invalid_format'] }],
     [{ locale: 'x' }, { locale: ['invalid_format'] }],

@@ -38,6 +38,22 @@ describe('succeeds', () => {
     expect(await list('manager')).toEqual([]);
   });
 
+  test('of one kind, and of one person', async () => {
+    const client_id = await addApp(app);
+    const mine = await addConnection(app, { client_id });
+    const theirs = await addConnection(app, { client_id, user_id: app.employee.user_id });
+    const installed = await addConnection(app, { client_id, installation_role: 'manager' });
+    const list = async (query: string, who: 'admin' | 'employee' = 'admin') =>
+      idsOf((await app[who].get(`${path}?client_id=${client_id}&${query}`).expect(200)).body).sort();
+    expect(await list('kind=installation')).toEqual([installed]);
+    expect(await list('kind=person')).toEqual([mine, theirs].sort());
+    expect(await list(`user_id=${app.admin.user_id}`)).toEqual([mine, installed].sort());
+    expect(await list(`user_id=${app.admin.user_id}&kind=person`)).toEqual([mine]);
+    expect(await list(`user_id=${app.admin.user_id}`, 'employee')).toEqual([]);
+    expect(await list('kind=installation', 'employee')).toEqual([]);
+    for (const nobody of ['nothing', 'a%00b', app.company_id]) expect(await list(`user_id=${nobody}`)).toEqual([]);
+  });
+
   test('without those that have ended, by somebody or by themselves', async () => {
     const client_id = await addApp(app);
     await addConnection(app, { client_id, expires_at: '2026-01-01T00:00:00.000Z' });
@@ -48,7 +64,7 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each(['limit=0', 'cursor=nothing', 'page=1', 'client_id='])('%s', async (query) => {
+  test.each(['limit=0', 'cursor=nothing', 'page=1', 'client_id=', 'kind=other', 'user_id='])('%s', async (query) => {
     await app.admin.get(`${path}?${query}`).expect(400);
   });
 

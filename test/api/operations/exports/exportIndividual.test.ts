@@ -57,7 +57,8 @@ describe('succeeds', () => {
     expect(column(sheets.Documents!, 'Type')).toEqual(['medical', 'contract']);
     const fields = column(sheets.Changes!, 'Field');
     const change = sheets.Changes![fields.indexOf('salary') + 1];
-    expect(change!.slice(1)).toEqual(['updated', expect.any(String), app.admin.user_id, 'salary', '48000.5', '52000']);
+    const by = [app.admin.user_id, undefined]; // a person, and no app
+    expect(change!.slice(1)).toEqual(['updated', expect.any(String), ...by, 'salary', '48000.5', '52000']);
     expect(column(sheets.Changes!, 'Action')).toEqual(
       expect.arrayContaining(['created', 'updated', 'document_uploaded']),
     );
@@ -164,8 +165,8 @@ describe('has what the caller may read', () => {
     expect(column(sheets.Profile!, 'Emergency contact name')).toEqual(['Nuno Sousa']);
     expect(column(sheets.Documents!, 'Type')).toEqual(['contract']);
     expect(JSON.stringify(sheets)).not.toMatch(/48000|52000|medical/);
-    const row = sheets.Changes!.find((cells) => cells[4] === 'salary');
-    expect(row!.slice(5)).toEqual(['(hidden)', '(hidden)']);
+    const row = sheets.Changes!.find((cells) => cells[5] === 'salary');
+    expect(row!.slice(6)).toEqual(['(hidden)', '(hidden)']);
     const file = await asJson(app.manager);
     expect(file.history!.flatMap(({ changes }) => changes)).toContainEqual({ field: 'salary', redacted: true });
     expect(file.documents).toHaveLength(1);

@@ -24,16 +24,31 @@ describe('succeeds', () => {
     const errors = await errorsOf(app.admin, id);
     expect(errors).toHaveLength(130 * 3);
     expect(errors.slice(0, 4)).toEqual([
-      { row: 2, column: 'A', field: 'name', code: 'too_short', message: 'Must have at least 2 characters.' },
+      {
+        row: 2,
+        column: 'A',
+        field: 'name',
+        value: 'x',
+        code: 'too_short',
+        message: 'Must have at least 2 characters.',
+      },
       {
         row: 2,
         column: 'B',
         field: 'email',
+        value: 'e0',
         code: 'invalid_format',
         message: 'Must be a valid email address, such as ana@company.example.',
       },
-      { row: 2, column: 'D', field: 'department', code: 'required', message: 'This field is required.' },
-      { row: 3, column: 'A', field: 'name', code: 'too_short', message: 'Must have at least 2 characters.' },
+      { row: 2, column: 'D', field: 'department', value: null, code: 'required', message: 'This field is required.' },
+      {
+        row: 3,
+        column: 'A',
+        field: 'name',
+        value: 'x',
+        code: 'too_short',
+        message: 'Must have at least 2 characters.',
+      },
     ]);
     expect(errors.at(-1)).toMatchObject({ row: 131, column: 'D' });
     expect((await app.admin.get(`/v1/imports/${id}`).expect(200)).body.error_count).toBe(errors.length);
@@ -57,6 +72,30 @@ describe('succeeds', () => {
     expect(report.text ?? String(report.body)).toContain('Debe tener como mínimo 2 caracteres.');
     await app.database.query('update import_errors set said = null where import_id = $1', [job.id]);
     expect(await read('pt')).toEqual(['Must have at least 2 characters.']); // from before there were languages
+  });
+
+  test('with what stands in the cell; salaries for who may read them', async () => {
+    const header = [...required_headers, 'hire_date', 'salary'];
+    const long = 'n'.repeat(300);
+    const file = csv([header, [long, 'a@example.com', 'Planner', 'Operations', 'soon', 'a lot']]);
+    const job = await imported(app.admin, { file });
+    const read = async (client = app.admin) => (await client.get(`/v1/imports/${job.id}/errors`).expect(200)).body.data;
+    expect((await read()).map(({ value }: { value: string }) => value)).toEqual([long.slice(0, 100), 'soon', 'a lot']);
+    const other = await app.as('admin', { scopes: ['imports:write'] });
+    const [, date, salary] = await read(other);
+    expect(date).toMatchObject({ field: 'hire_date', value: 'soon' });
+    expect(salary).toMatchObject({ field: 'salary', restricted_fields: ['value'] });
+    expect(salary).not.toHaveProperty('value');
+    await app.database.query('update import_errors set value = null where import_id = $1', [job.id]);
+    expect((await read())[1].value).toBeNull(); // from before there were values
+    const unknown = await imported(app.admin, {
+      file: csv([
+        [...required_headers, 'Badge'],
+        ['Ana', 'a@b.example'],
+      ]),
+    });
+    const [fault] = (await app.admin.get(`/v1/imports/${unknown.id}/errors`).expect(200)).body.data;
+    expect(fault).toMatchObject({ row: 1, column: 'E', value: 'Badge', code: 'field_not_allowed' });
   });
 
   test('page by page, also in the middle of a row', async () => {

@@ -23,6 +23,7 @@ describe('succeeds', () => {
       description: 'Keeps the badges up to date',
       headers: { 'X-Gate': 'campinas', authorization: 'Bearer of tidings' },
       payload_format: 'flat',
+      max_per_second: 20,
     };
     const { body, headers } = await create(sent).expect(201);
     expect(body).toEqual({
@@ -32,6 +33,7 @@ describe('succeeds', () => {
       id: expect.any(String),
       payload_version: '1.0.0',
       status: 'active',
+      previous_secret_expires_at: null,
       deactivated_at: null,
       deactivation_reason: null,
       consecutive_failures: 0,
@@ -105,6 +107,9 @@ describe('refuses bad input', () => {
     ],
     [{ url, events: ['*'], description: 5 }, { description: ['invalid_type'] }],
     [{ url, events: ['*'], payload_format: 'xml' }, { payload_format: ['not_in_enum'] }],
+    [{ url, events: ['*'], max_per_second: 0 }, { max_per_second: ['out_of_range'] }],
+    [{ url, events: ['*'], max_per_second: 1001 }, { max_per_second: ['out_of_range'] }],
+    [{ url, events: ['*'], max_per_second: 1.5 }, { max_per_second: ['invalid_type'] }],
     [{ url, events: ['*'], secret: 'x' }, { secret: ['field_not_allowed'] }],
     [{ url, events: ['*'], status: 'active' }, { status: ['field_not_allowed'] }],
     [{ url, events: ['*'], headers: { 'X-A': ' padded ' } }, { 'headers.X-A': ['invalid_format'] }],

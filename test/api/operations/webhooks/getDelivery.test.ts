@@ -35,6 +35,7 @@ describe('succeeds', () => {
       status: 'failed',
       attempt_count: 2,
       last_status_code: 503,
+      last_duration_ms: 167,
       last_error_class: null,
       last_error: expect.stringContaining('503'),
       next_attempt_at: null,

@@ -30,6 +30,7 @@ describe('succeeds', () => {
     const { body, text } = await app.admin.get(path(id)).expect(200);
     expect(body).toEqual({
       warnings: [],
+      max_per_second: null,
       id,
       url: 'https://hooks.example.com/a',
       events: ['document.*'],
@@ -38,6 +39,7 @@ describe('succeeds', () => {
       payload_format: 'flat',
       payload_version: '1.0.0',
       status: 'deactivated',
+      previous_secret_expires_at: null,
       deactivated_at: '2026-03-10T06:32:04.119Z',
       deactivation_reason: 'server_error',
       consecutive_failures: 6,

@@ -48,6 +48,11 @@ describe('succeeds', () => {
       created_at: '2026-03-02T09:17:00.000Z',
       completed_at: '2026-03-02T09:18:00.000Z',
     });
+    await app.database.query(
+      `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
+       values ($1, $2, 1, false, now(), 30000), ($1, $3, 1, false, now(), 412), ($1, $3, 2, false, now(), 167)`,
+      [app.company_id, waiting, done],
+    );
     await addDelivery(app, await addWebhook(app));
     const common = {
       webhook_id: id,
@@ -55,6 +60,7 @@ describe('succeeds', () => {
       event: 'collaborator.created',
       attempt_count: 0,
       last_status_code: null,
+      last_duration_ms: null,
       last_error_class: null,
       last_error: null,
       next_attempt_at: null,
@@ -68,6 +74,7 @@ describe('succeeds', () => {
           status: 'succeeded',
           attempt_count: 2,
           last_status_code: 204,
+          last_duration_ms: 167,
           created_at: '2026-03-02T09:17:00.000Z',
           completed_at: '2026-03-02T09:18:00.000Z',
         },
@@ -77,6 +84,7 @@ describe('succeeds', () => {
           id: waiting,
           status: 'pending',
           attempt_count: 1,
+          last_duration_ms: 30_000,
           last_error_class: 'timeout',
           last_error: expect.stringContaining('No answer came in time'),
           next_attempt_at: '2026-03-02T09:16:33.451Z',

@@ -12,7 +12,12 @@ const path = '/v1/events';
 
 async function page(query: Record<string, string | number> = {}, client: TestClient = app.admin) {
   const { body } = await client.get(path).query(query).expect(200);
-  return body as { data: { id: string }[]; pagination: { hasMore: boolean; nextCursor: string | null } };
+  return body as {
+    data: { id: string }[];
+    pagination: { hasMore: boolean; nextCursor: string | null };
+    position: string;
+    has_gap: boolean;
+  };
 }
 
 const ids = async (query: Record<string, string> = {}) => (await page(query)).data.map(({ id }) => id);
@@ -66,6 +71,8 @@ describe('succeeds', () => {
         },
       ],
       pagination: { hasMore: false, nextCursor: null },
+      position: expect.any(String),
+      has_gap: false,
     });
     expect(text).toContain(JSON.stringify(payload));
   });
@@ -108,7 +115,74 @@ describe('succeeds', () => {
   });
 });
 
+describe('followed by its position', () => {
+  test('an answer without events has one too; it gives what comes later, whatever else was recorded meanwhile', async () => {
+    const start = await page({ event: 'document.*', start: 'latest' });
+    expect(start).toMatchObject({ data: [], pagination: { hasMore: false, nextCursor: null }, has_gap: false });
+    await numbered(1, 2);
+    await numberGiven(2);
+    const nothing = await page({ event: 'document.*', cursor: start.position });
+    expect(nothing).toMatchObject({ data: [], has_gap: false });
+    const document = { name: 'document.deleted', event_type: 'DocumentDeleted', sequence: 3 };
+    const id = await addEvent(app, document);
+    await numberGiven(3);
+    for (const cursor of [start.position, nothing.position]) {
+      const found = await page({ event: 'document.*', cursor });
+      expect(found.data.map((event) => event.id)).toEqual([id]);
+      expect((await page({ event: 'document.*', cursor: found.position })).data).toEqual([]);
+    }
+  });
+
+  test('the latest, oldest first, and then what comes after them', async () => {
+    const all = await numbered(1, 2, 3, 4);
+    await numberGiven(4);
+    const { data, pagination, position } = await page({ start: 'latest', limit: 2 });
+    expect(data.map(({ id }) => id)).toEqual(all.slice(2));
+    expect(pagination).toEqual({ hasMore: false, nextCursor: null });
+    const [fifth] = await numbered(5);
+    expect((await page({ cursor: position })).data.map(({ id }) => id)).toEqual([fifth]);
+  });
+
+  test('in the middle of a list it is the next cursor’s place', async () => {
+    const all = await numbered(1, 2, 3, 4);
+    await numberGiven(4);
+    const { position } = await page({ limit: 3 });
+    expect((await page({ cursor: position })).data.map(({ id }) => id)).toEqual(all.slice(3));
+  });
+
+  test('who stood still until events were removed is told so', async () => {
+    await numbered(1, 2, 3, 4);
+    await numberGiven(4);
+    const { position } = await page({ limit: 1 });
+    expect((await page({ cursor: position })).has_gap).toBe(false);
+    await app.database.query('delete from events where sequence <= 2');
+    expect((await page({ cursor: position })).has_gap).toBe(true);
+    await app.database.query('delete from events');
+    const { has_gap, position: end } = await page({ cursor: position });
+    expect(has_gap).toBe(true);
+    expect((await page({ cursor: end })).has_gap).toBe(false);
+    expect((await page()).has_gap).toBe(false);
+  });
+
+  async function numberGiven(last: number): Promise<void> {
+    await app.database.query(
+      `insert into event_sequences (company_id, last_sequence) values ($1, $2)
+       on conflict (company_id) do update set last_sequence = excluded.last_sequence`,
+      [app.company_id, last],
+    );
+  }
+});
+
 describe('refuses bad input', () => {
+  test('two places to begin', async () => {
+    const { position } = await page();
+    const { body } = await app.admin.get(path).query({ start: 'latest', cursor: position }).expect(400);
+    expect(body.details.cursor[0].code).toBe('field_not_allowed');
+    const { body: other } = await app.admin.get(`${path}?start=latest&since=2026-03-01T00:00:00Z`).expect(400);
+    expect(Object.keys(other.details)).toEqual(['since']);
+    await page({ start: 'oldest', cursor: position });
+  });
+
   test.each([
     ['limit=101', 'limit', 'out_of_range'],
     ['event=created', 'event', 'invalid_format'],

@@ -27,6 +27,7 @@ describe('succeeds', () => {
       status: 'pending',
       attempt_count: 0,
       last_status_code: null,
+      last_duration_ms: null,
       last_error_class: null,
       last_error: null,
       next_attempt_at: expect.any(String),

@@ -44,8 +44,10 @@ describe('succeeds', () => {
   });
 
   test('null clears what can be cleared', async () => {
-    const { body } = await put({ description: null, headers: null }).expect(200);
-    expect(body).toMatchObject({ description: null, headers: {} });
+    expect((await put({ max_per_second: 5 }).expect(200)).body.max_per_second).toBe(5);
+    expect((await put({ description: 'Kept' }).expect(200)).body.max_per_second).toBe(5);
+    const { body } = await put({ description: null, headers: null, max_per_second: null }).expect(200);
+    expect(body).toMatchObject({ description: null, headers: {}, max_per_second: null });
   });
 
   test('single headers are added, replaced and removed, whatever their case', async () => {

@@ -1,0 +1,51 @@
+/** The OAuth clients that a company registered itself. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+
+export type App = Schemas['App'];
+export type AppChange = Schemas['AppUpdate'];
+export type AppWithSecret = Schemas['AppWithSecret'];
+
+/** All of them: a company can have twenty. */
+export const appsQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'apps'],
+    queryFn: async () =>
+      (await bodyOf(api.GET('/v1/apps', { params: { header: inCompany(company), query: { limit: 100 } } }))).data,
+  });
+
+/** An app, and the version of it that changes are made against. */
+export interface VersionedApp {
+  app: App;
+  etag: string;
+}
+
+const versioned = async (answer: Promise<{ data?: App; response: Response }>): Promise<VersionedApp> => {
+  const { data, response } = await answer;
+  return { app: data as App, etag: response.headers.get('etag')! };
+};
+
+export const appQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'apps', id],
+    queryFn: () => versioned(api.GET('/v1/apps/{id}', { params: { header: inCompany(company), path: { id } } })),
+  });
+
+export function createApp(company: string, body: Schemas['AppCreate']): Promise<AppWithSecret> {
+  return bodyOf(api.POST('/v1/apps', { params: { header: once(company) }, body }));
+}
+
+/** @throws Refusal 412 when somebody changed the app since `etag` */
+export function changeApp(company: string, id: string, body: AppChange, etag: string): Promise<VersionedApp> {
+  const params = { header: { ...inCompany(company), 'If-Match': etag }, path: { id } };
+  return versioned(api.PUT('/v1/apps/{id}', { params, body }));
+}
+
+export const removeApp = (company: string, id: string) =>
+  bodyOf(api.DELETE('/v1/apps/{id}', { params: { header: inCompany(company), path: { id } } }));
+
+/** @param immediately whether all earlier secrets end now, because somebody else may know one */
+export function rotateAppSecret(company: string, id: string, immediately: boolean): Promise<AppWithSecret> {
+  const params = { header: once(company), path: { id } };
+  return bodyOf(api.POST('/v1/apps/{id}/rotate-secret', { params, body: { immediately } }));
+}

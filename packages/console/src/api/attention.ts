@@ -1,0 +1,57 @@
+/** What of a company needs somebody, beside its webhook endpoints. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, inCompany, type Schemas } from './client.ts';
+import { type Import, importsPage } from './imports.ts';
+
+export type Invitation = Schemas['OpenInvitation'];
+export type DeliveryHour = Schemas['DeliveryHour'];
+
+const day_ms = 86_400_000;
+/** What waits until then is no hurry. */
+const soon_ms = 3 * day_ms;
+/** Who has not looked at it since then will not. */
+const recent_ms = 7 * day_ms;
+const refetchInterval = 60_000;
+
+/** Those that expire soon, and whether there are more than are shown. */
+export const expiringQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'invitations', 'expiring'],
+    queryFn: async () => {
+      const query = { expires_before: new Date(Date.now() + soon_ms).toISOString(), limit: 10 };
+      const page = await bodyOf(api.GET('/v1/invitations', { params: { header: inCompany(company), query } }));
+      return { invitations: page.data, has_more: page.pagination.hasMore };
+    },
+    refetchInterval,
+  });
+
+/** Of the newest imports those of the last days that wrote nothing, or left rows out. */
+export const failedImportsQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'failed-imports'],
+    queryFn: async () => (await importsPage(company, {})).data.filter(hasFailed),
+    refetchInterval,
+  });
+
+/** A dry run with faults has done what it was for. */
+function hasFailed({ status, dry_run, completed_at }: Import): boolean {
+  if (!completed_at || Date.parse(completed_at) < Date.now() - recent_ms) return false;
+  return status === 'failed' || (status === 'completed_with_errors' && !dry_run);
+}
+
+export const signInSummaryQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'sign-in-summary'],
+    queryFn: () => bodyOf(api.GET('/v1/company/sign-in-summary', { params: { header: inCompany(company) } })),
+    staleTime: refetchInterval,
+  });
+
+export const deliveryCountsQuery = (company: string, hours: number) =>
+  queryOptions({
+    queryKey: [company, 'delivery-counts', hours],
+    queryFn: () => {
+      const params = { header: inCompany(company), query: { hours } };
+      return bodyOf(api.GET('/v1/webhooks/delivery-counts', { params }));
+    },
+    refetchInterval,
+  });

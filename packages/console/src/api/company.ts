@@ -1,0 +1,29 @@
+/** A company, and its rules for signing in. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, inCompany, type Schemas } from './client.ts';
+
+export type Company = Schemas['Company'];
+export type CompanyChange = Schemas['CompanyUpdate'];
+
+/** A company, and the version of it that changes are made against. */
+export interface VersionedCompany {
+  company: Company;
+  etag: string;
+}
+
+const versioned = async (answer: Promise<{ data?: Company; response: Response }>): Promise<VersionedCompany> => {
+  const { data, response } = await answer;
+  return { company: data as Company, etag: response.headers.get('etag')! };
+};
+
+export const companyQuery = (id: string) =>
+  queryOptions({
+    queryKey: [id, 'company'],
+    queryFn: () => versioned(api.GET('/v1/company', { params: { header: inCompany(id) } })),
+  });
+
+/** @throws Refusal 412 when somebody changed the company since `etag` */
+export function changeCompany(id: string, body: CompanyChange, etag: string): Promise<VersionedCompany> {
+  const params = { header: { ...inCompany(id), 'If-Match': etag } };
+  return versioned(api.PUT('/v1/company', { params, body }));
+}

@@ -1,0 +1,60 @@
+/** Exports: files of people that the service makes, kept for a day, each for whoever asked for it. */
+import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import type { PeopleFilters } from './people.ts';
+
+export type Export = Schemas['ExportJob'];
+export type ExportStatus = Schemas['ExportStatus'];
+export type ExportFormat = Schemas['ExportFormat'];
+export type GroupBy = Schemas['ExportGroupBy'];
+export type ExportKind = 'list' | 'group' | 'individual' | 'personal_data';
+
+export interface ExportFilters {
+  status?: ExportStatus;
+}
+
+/** What is to be in the file. */
+export interface ExportChoice extends PeopleFilters {
+  kind?: ExportKind;
+  format?: ExportFormat;
+  group_by?: GroupBy;
+  /** Whose record, for the kinds that are about one person. */
+  person?: string;
+}
+
+const page_size = 25;
+
+export function isUnderWay({ status }: Pick<Export, 'status'>): boolean {
+  return status === 'queued' || status === 'processing';
+}
+
+/** One's own, the newest first. */
+export async function exportsPage(company: string, filters: ExportFilters, cursor?: string) {
+  const query = { ...filters, cursor, limit: page_size };
+  const list = await bodyOf(api.GET('/v1/exports', { params: { header: inCompany(company), query } }));
+  return { data: list.data, next: list.pagination.nextCursor ?? undefined };
+}
+
+/** Small ones are ready when this is over; the others are followed in the list. */
+export async function makeExport(company: string, { kind = 'list', person = '', ...choice }: ExportChoice) {
+  const { format = 'xlsx', group_by, ...filters } = choice;
+  const header = inCompany(company);
+  if (kind === 'personal_data') {
+    const params = { header: once(company), path: { id: person } };
+    return bodyOf<unknown>(api.POST('/v1/collaborators/{id}/personal-data', { params }));
+  }
+  if (kind === 'individual') {
+    const query = { collaborator_id: person, format };
+    return bodyOf<unknown>(api.GET('/v1/collaborators/export/individual', { params: { header, query } }));
+  }
+  if (kind === 'group') {
+    const { sort: _, ...narrowing } = filters; // within a sheet they are sorted by name
+    const query = { ...narrowing, group_by };
+    return bodyOf<unknown>(api.GET('/v1/collaborators/export-excel/group', { params: { header, query } }));
+  }
+  return bodyOf<unknown>(
+    api.GET('/v1/collaborators/export/list', { params: { header, query: { ...filters, format } } }),
+  );
+}
+
+export const removeExport = (company: string, id: string) =>
+  bodyOf(api.DELETE('/v1/exports/{id}', { params: { header: inCompany(company), path: { id } } }));

@@ -1,0 +1,118 @@
+/** Imports: a file of people is checked, what is wrong in it is looked at, and what is right is carried out. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, asForm, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import type { PersonItem } from './people.ts';
+
+export type Import = Schemas['ImportJob'];
+export type ImportStatus = Schemas['ImportStatus'];
+export type ImportColumn = Schemas['ImportColumn'];
+export type ImportFault = Schemas['ImportError'];
+export type ImportField = Schemas['ImportMappingTarget'];
+export type DateOrder = Schemas['ImportDateOrder'];
+export type MatchBy = Schemas['ImportMatchBy'];
+
+/** How a file is to be read, and what is to be done with it. */
+export interface ImportOptions {
+  mode: Schemas['ImportMode'];
+  match_by?: MatchBy;
+  on_error: Schemas['ImportOnError'];
+  empty_cells: Schemas['ImportEmptyCells'];
+  send_invitations: boolean;
+  sheet?: string;
+  encoding?: string;
+  date_order?: DateOrder;
+  /** By the header: the field, or null for a column that is left out. */
+  mapping: Record<string, ImportField | null>;
+}
+
+export interface ImportFilters {
+  status?: ImportStatus;
+}
+
+interface Page<T> {
+  data: T[];
+  next: string | undefined;
+}
+
+const page_size = 100;
+const newest = 25;
+const under_way: readonly ImportStatus[] = ['queued', 'validating', 'processing'];
+
+export function isUnderWay({ status }: Pick<Import, 'status'>): boolean {
+  return under_way.includes(status);
+}
+
+/** The newest first. */
+export async function importsPage(company: string, filters: ImportFilters, cursor?: string): Promise<Page<Import>> {
+  const query = { ...filters, cursor, limit: newest };
+  const list = await bodyOf(api.GET('/v1/imports', { params: { header: inCompany(company), query } }));
+  return { data: list.data, next: list.pagination.nextCursor ?? undefined };
+}
+
+/** Most files are read in a moment: so it is looked at soon, and then each second while it goes on. */
+export const importQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'imports', id],
+    queryFn: () => bodyOf(api.GET('/v1/imports/{id}', { params: { header: inCompany(company), path: { id } } })),
+    refetchInterval: ({ state }) => {
+      if (!state.data || !isUnderWay(state.data)) return false;
+      return state.dataUpdateCount < 4 ? 300 : 1_000;
+    },
+  });
+
+/** By row and column. */
+export async function faultsPage(company: string, id: string, cursor?: string): Promise<Page<ImportFault>> {
+  const params = { header: inCompany(company), path: { id }, query: { limit: page_size, cursor } };
+  const list = await bodyOf(api.GET('/v1/imports/{id}/errors', { params }));
+  return { data: list.data, next: list.pagination.nextCursor ?? undefined };
+}
+
+/** Has a file checked; nothing is written yet. */
+export function checkFile(company: string, file: File, options: ImportOptions): Promise<Import> {
+  const { mapping, send_invitations, ...others } = options;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(others)) if (value !== undefined) form.set(name, value);
+  if (Object.keys(mapping).length > 0) form.set('mapping', JSON.stringify(mapping));
+  if (send_invitations) form.set('send_invitations', 'true');
+  form.set('dry_run', 'true');
+  form.set('file', file);
+  return bodyOf(
+    api.POST('/v1/collaborators/import', { params: { header: once(company) }, body: form as never, ...asForm }),
+  );
+}
+
+export function commitImport(company: string, id: string): Promise<Import> {
+  return bodyOf(api.POST('/v1/imports/{id}/commit', { params: { header: once(company), path: { id } } }));
+}
+
+export function cancelImport(company: string, id: string): Promise<Import> {
+  return bodyOf(api.POST('/v1/imports/{id}/cancel', { params: { header: once(company), path: { id } } }));
+}
+
+/** Of a file to fill in, in the reader's language. */
+export function importTemplate(company: string, format: 'xlsx' | 'csv'): Promise<Schemas['ImportTemplate']> {
+  const params = { header: inCompany(company), query: { format } };
+  return bodyOf(api.GET('/v1/collaborators/import-template', { params }));
+}
+
+interface Written {
+  added: PersonItem[];
+  changed: PersonItem[];
+}
+
+/** Whose records came about or changed while an import was carried out: the first of them. */
+export const writtenQuery = (company: string, { id, created_at, committed_at, completed_at }: Import) =>
+  queryOptions({
+    queryKey: [company, 'imports', id, 'written'],
+    queryFn: async (): Promise<Written> => {
+      const since = committed_at ?? created_at;
+      const query = { updated_since: since, sort: 'name', limit: page_size };
+      const { data } = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
+      const isWithin = (moment = '') => moment >= since && (completed_at === null || moment <= completed_at);
+      return {
+        added: data.filter(({ created_at: at }) => isWithin(at)),
+        changed: data.filter(({ created_at: at, updated_at }) => !isWithin(at) && isWithin(updated_at)),
+      };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

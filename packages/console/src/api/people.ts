@@ -1,0 +1,171 @@
+/** People of a company, and everything that belongs to one of them. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, asForm, bodyOf, inCompany, once, type Schemas } from './client.ts';
+
+export type Person = Schemas['Collaborator'];
+export type PersonItem = Schemas['CollaboratorListItem'];
+export type PersonChange = Schemas['CollaboratorUpdate'];
+export type NewPerson = Schemas['CollaboratorCreate'];
+export type HistoryEntry = Schemas['HistoryEntry'];
+export type Document = Schemas['Document'];
+export type DocumentType = Schemas['DocumentType'];
+export type Preferences = Schemas['NotificationPreferences'];
+
+/** What of the people is shown, and how. */
+export interface PeopleFilters {
+  search?: string;
+  status?: Schemas['CollaboratorStatus'];
+  role?: Schemas['Role'];
+  department?: string;
+  location?: string;
+  sort?: string;
+}
+
+interface PeoplePage {
+  data: PersonItem[];
+  next: string | undefined;
+  total: number | undefined;
+}
+
+const page_size = 100;
+
+export async function peoplePage(company: string, filters: PeopleFilters, cursor?: string): Promise<PeoplePage> {
+  const query = { ...filters, cursor, limit: page_size, expand: 'manager' as const };
+  const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
+  return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
+}
+
+/** Those who report to somebody directly; without an id, those who report to nobody. */
+export const reportsQuery = (company: string, manager_id: string) =>
+  queryOptions({
+    queryKey: [company, 'people', 'reports', manager_id],
+    queryFn: async () => {
+      const query = { manager_id, reports: 'direct' as const, limit: page_size, sort: 'name' };
+      return (await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }))).data;
+    },
+    staleTime: 30_000,
+  });
+
+/** The values that a field has, with how many people each. */
+export const valuesQuery = (company: string, field_name: 'department' | 'location' | 'position') =>
+  queryOptions({
+    queryKey: [company, 'people', 'values', field_name],
+    queryFn: async () => {
+      const params = { header: inCompany(company), path: { field_name } };
+      return (await bodyOf(api.GET('/v1/collaborators/values/{field_name}', { params }))).data;
+    },
+    staleTime: 60_000,
+  });
+
+/** A person, and the version of their record that changes are made against. */
+export interface Versioned {
+  person: Person;
+  etag: string;
+}
+
+/** Asked for without `fields`, an answer has them all; the contract's type can not say so. */
+const versioned = async (answer: Promise<{ data?: Partial<Person>; response: Response }>): Promise<Versioned> => {
+  const { data, response } = await answer;
+  return { person: data as Person, etag: response.headers.get('etag')! };
+};
+
+export const personQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'people', id],
+    queryFn: () =>
+      versioned(api.GET('/v1/collaborators/{id}', { params: { header: inCompany(company), path: { id } } })),
+  });
+
+/** @throws Refusal 412 when somebody changed the record since `etag` */
+export function changePerson(company: string, id: string, body: PersonChange, etag: string): Promise<Versioned> {
+  const params = { header: { ...once(company), 'If-Match': etag }, path: { id } };
+  return versioned(api.PATCH('/v1/collaborators/{id}', { params, body }));
+}
+
+export function addPerson(company: string, body: NewPerson): Promise<Person> {
+  return bodyOf(api.POST('/v1/collaborators', { params: { header: once(company) }, body }));
+}
+
+export const statusQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'people', id, 'status'],
+    queryFn: () =>
+      bodyOf(api.GET('/v1/collaborators/{id}/status', { params: { header: inCompany(company), path: { id } } })),
+  });
+
+export async function historyPage(company: string, id: string, cursor?: string) {
+  const params = { header: inCompany(company), path: { id }, query: { limit: 50, cursor } };
+  const { data, pagination } = await bodyOf(api.GET('/v1/collaborators/{id}/history', { params }));
+  return { data, next: pagination.nextCursor ?? undefined };
+}
+
+export const documentsQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'people', id, 'documents'],
+    queryFn: async () => {
+      const params = { header: inCompany(company), path: { id }, query: { limit: page_size } };
+      return (await bodyOf(api.GET('/v1/collaborators/{id}/documents', { params }))).data;
+    },
+  });
+
+export const preferencesQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'people', id, 'notifications'],
+    queryFn: () =>
+      bodyOf(api.GET('/v1/collaborators/{id}/notifications', { params: { header: inCompany(company), path: { id } } })),
+  });
+
+const forPerson = (company: string, id: string) => ({ header: once(company), path: { id } });
+
+export const invite = (company: string, id: string, again: boolean) => {
+  const params = forPerson(company, id);
+  return bodyOf(
+    again
+      ? api.POST('/v1/collaborators/{id}/resend-invitation', { params })
+      : api.POST('/v1/collaborators/{id}/send-invitation', { params }),
+  );
+};
+
+export const setActive = (company: string, id: string, active: boolean, reason: string) => {
+  const params = forPerson(company, id);
+  const body = { reason: reason.trim() || null };
+  return bodyOf(
+    active
+      ? api.POST('/v1/collaborators/{id}/activate', { params, body })
+      : api.POST('/v1/collaborators/{id}/deactivate', { params, body }),
+  );
+};
+
+export const assignRole = (company: string, id: string, role: Person['role']) =>
+  bodyOf(api.POST('/v1/collaborators/{id}/role', { params: forPerson(company, id), body: { role } }));
+
+export const removePerson = (company: string, id: string) =>
+  bodyOf(api.DELETE('/v1/collaborators/{id}', { params: { header: inCompany(company), path: { id } } }));
+
+export const setPreferences = (company: string, id: string, body: Schemas['NotificationPreferencesUpdate']) =>
+  bodyOf(
+    api.PUT('/v1/collaborators/{id}/notifications', { params: { header: inCompany(company), path: { id } }, body }),
+  );
+
+export function uploadDocument(company: string, id: string, file: File, type: DocumentType): Promise<Document> {
+  const form = new FormData();
+  form.set('type', type);
+  form.set('file', file);
+  const params = forPerson(company, id);
+  return bodyOf(api.POST('/v1/collaborators/{id}/documents', { params, body: form as never, ...asForm }));
+}
+
+export const removeDocument = (company: string, id: string, document_id: string) => {
+  const params = { header: inCompany(company), path: { id, document_id } };
+  return bodyOf(api.DELETE('/v1/collaborators/{id}/documents/{document_id}', { params }));
+};
+
+export function setPhoto(company: string, id: string, file: File) {
+  const form = new FormData();
+  form.set('file', file);
+  const params = { header: inCompany(company), path: { id } };
+  return bodyOf(api.PUT('/v1/collaborators/{id}/photo', { params, body: form as never, ...asForm }));
+}
+
+export const removePhoto = (company: string, id: string) =>
+  bodyOf(api.DELETE('/v1/collaborators/{id}/photo', { params: { header: inCompany(company), path: { id } } }));

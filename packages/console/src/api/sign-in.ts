@@ -1,0 +1,209 @@
+/**
+ * Signing in, as any public client does: an authorization code with PKCE (RFC 7636). Tokens are kept in the memory of this tab
+ * and nowhere else. A reload goes through the sign-in again, which asks nothing while the browser's session lasts.
+ */
+import { answerFrom, challengeOf, openWindow, random, windowState } from './window.ts';
+
+const client_id = 'console';
+
+export { client_id as own_client_id };
+
+/** Shortly before a token ends there is another. */
+const renew_before_ms = 60_000;
+/** What the way through the sign-in needs when it comes back; gone as soon as it has. */
+const kept = 'console.sign-in';
+
+/** Everything that its person may do is done by them: the console asks for every right, and the role decides. */
+const scope = [
+  'profile collaborators:read collaborators:write salary:read salary:write roles:write documents:read documents:write',
+  'history:read notifications:read notifications:write invitations:send imports:write exports:read audit:read',
+  'company:manage apps:manage connections:manage webhooks:manage',
+].join(' ');
+
+const service_url = document.querySelector<HTMLMetaElement>('meta[name=service-url]')!.content;
+export const base_path = import.meta.env.BASE_URL.replace(/\/$/, '');
+const callback_path = `${base_path}/callback`;
+/** Where apps that are tried come back to: a window that hands the answer to the page that tries them. */
+export const try_path = `${base_path}/try`;
+
+interface Tokens {
+  access_token: string;
+  refresh_token?: string;
+  /** Of this page's clock (`performance.now`). */
+  ends_ms: number;
+}
+
+/** Where a sign-in was begun, and the proof that it was here. */
+interface Begun {
+  state: string;
+  verifier: string;
+  return_to: string;
+}
+
+/** The sign-in ended, and only the person can begin another. */
+export class SignedOut extends Error {
+  override name = 'SignedOut';
+}
+
+/** A sign-in that came back without access. */
+export class SignInRefused extends Error {
+  override name = 'SignInRefused';
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+let tokens: Tokens | undefined;
+let renewing: Promise<Tokens> | undefined;
+
+/**
+ * Makes sure that somebody is signed in; otherwise the page is left for the sign-in.
+ * @returns the address to show, relative to the origin
+ * @throws SignInRefused
+ */
+export async function enter(): Promise<string> {
+  if (location.pathname === callback_path) return comeBack(new URLSearchParams(location.search));
+  return leave({}, location.pathname + location.search + location.hash);
+}
+
+/** How strong, or how recent, the sign-in is to be (RFC 9470). */
+export interface Wanted {
+  acr_values?: string;
+  max_age?: number;
+}
+
+/** Leaves the page for the sign-in, and comes back to where it is. Never returns. */
+export function signInAgain(wanted: Wanted = {}): Promise<never> {
+  return leave(wanted, location.pathname + location.search + location.hash);
+}
+
+/**
+ * Signs in again in a window of its own: the page stays as it is, and its requests are signed by the new sign-in from then on.
+ * Where the browser opens no window, the page is left. To be called while a press of a button is handled.
+ * @throws WindowClosed, SignInRefused
+ */
+export async function signInBeside(wanted: Wanted): Promise<void> {
+  const opened = openWindow();
+  if (!opened) return signInAgain(wanted);
+  try {
+    const before = await ownUser();
+    const begun = { state: windowState(), verifier: random() };
+    const address = await addressOf(begun, { ...wanted, login_hint: before.email });
+    tokens = await exchange(await answerFrom(opened, address, begun.state), begun.verifier);
+    // Somebody else signed in: everything that is shown is of the one before.
+    if (before.id !== (await ownUser()).id) await leave({}, `${base_path}/`);
+  } finally {
+    opened.close();
+  }
+}
+
+/** A token that is good for now. @throws SignedOut */
+export async function accessToken(): Promise<string> {
+  if (!tokens) throw new SignedOut();
+  if (performance.now() < tokens.ends_ms - renew_before_ms) return tokens.access_token;
+  return (await renewed()).access_token;
+}
+
+/** A token in place of one that was refused. @throws SignedOut */
+export async function anotherToken(refused: string): Promise<string> {
+  if (tokens && tokens.access_token !== refused) return tokens.access_token;
+  return (await renewed()).access_token;
+}
+
+export const sign_out_url = `${service_url}/oauth/sign-out`;
+export const account_url = `${service_url}/account`;
+export const docs_url = `${service_url}/docs`;
+export { service_url };
+
+async function leave(wanted: Wanted, return_to: string): Promise<never> {
+  const begun: Begun = { state: random(), verifier: random(), return_to };
+  sessionStorage.setItem(kept, JSON.stringify(begun));
+  location.replace(await addressOf(begun, wanted));
+  return new Promise<never>(() => {}); // the page is on its way out
+}
+
+/** Where a sign-in begins. */
+async function addressOf(
+  { state, verifier }: Omit<Begun, 'return_to'>,
+  wanted: Wanted & { login_hint?: string },
+): Promise<string> {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri: location.origin + callback_path,
+    scope,
+    state,
+    code_challenge: await challengeOf(verifier),
+    code_challenge_method: 'S256',
+    ui_locales: document.documentElement.lang,
+  });
+  if (wanted.acr_values) query.set('acr_values', wanted.acr_values);
+  if (wanted.max_age !== undefined) query.set('max_age', String(wanted.max_age));
+  if (wanted.login_hint) query.set('login_hint', wanted.login_hint);
+  return `${service_url}/oauth/authorize?${query}`;
+}
+
+async function ownUser(): Promise<{ id: string; email: string }> {
+  const answer = await fetch('/auth/user', { headers: { Authorization: `Bearer ${await accessToken()}` } });
+  if (answer.status === 401) throw new SignedOut();
+  return (await answer.json()) as { id: string; email: string };
+}
+
+async function comeBack(answer: URLSearchParams): Promise<string> {
+  const text = sessionStorage.getItem(kept);
+  sessionStorage.removeItem(kept);
+  const begun = text ? (JSON.parse(text) as Begun) : undefined;
+  // An address that was kept as a bookmark, or an answer that nobody here asked for: begin anew.
+  if (!begun || answer.get('state') !== begun.state) return leave({}, `${base_path}/`);
+  tokens = await exchange(answer, begun.verifier);
+  return begun.return_to;
+}
+
+function exchange(answer: URLSearchParams, verifier: string): Promise<Tokens> {
+  const code = answer.get('code');
+  if (!code) throw new SignInRefused(answer.get('error') ?? 'error', answer.get('error_description') ?? '');
+  return ask({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: location.origin + callback_path,
+    code_verifier: verifier,
+  });
+}
+
+/** Several requests at once wait for one renewal. */
+function renewed(): Promise<Tokens> {
+  renewing ??= renew().finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+}
+
+async function renew(): Promise<Tokens> {
+  const refresh_token = tokens?.refresh_token;
+  if (!refresh_token) throw new SignedOut();
+  try {
+    tokens = await ask({ grant_type: 'refresh_token', refresh_token });
+    return tokens;
+  } catch (error) {
+    if (error instanceof SignInRefused) throw new SignedOut(error.message);
+    throw error; // no connection, or the service is busy: the token may do later
+  }
+}
+
+async function ask(body: Record<string, string>): Promise<Tokens> {
+  const asked_ms = performance.now();
+  const answer = await fetch('/oauth/token', { method: 'POST', body: new URLSearchParams({ client_id, ...body }) });
+  if (answer.status >= 500) throw new Error(`the sign-in answered ${answer.status}`);
+  const said = (await answer.json()) as {
+    access_token: string;
+    refresh_token?: string;
+    expires_in: number;
+    error?: string;
+    error_description?: string;
+  };
+  if (!answer.ok) throw new SignInRefused(said.error ?? String(answer.status), said.error_description ?? '');
+  const { access_token, refresh_token, expires_in } = said;
+  return { access_token, refresh_token, ends_ms: asked_ms + expires_in * 1_000 };
+}

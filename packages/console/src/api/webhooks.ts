@@ -1,0 +1,141 @@
+/** Webhook endpoints and what was sent to them. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+
+export type Webhook = Schemas['Webhook'];
+export type Delivery = Schemas['Delivery'];
+export type DeliveryStatus = Schemas['DeliveryStatus'];
+export type Attempt = Schemas['DeliveryAttempt'];
+
+/** What is shown live is asked for this often, while the page is looked at. */
+export const live_every_ms = 3_000;
+/** As many as the contract gives at a time. */
+const page_size = 100;
+
+/** All of them: a company can have twenty. */
+export const webhooksQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'webhooks'],
+    queryFn: async () => {
+      const query = { limit: page_size };
+      return (await bodyOf(api.GET('/v1/webhooks', { params: { header: inCompany(company), query } }))).data;
+    },
+    refetchInterval: 10_000,
+  });
+
+export const webhookQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'webhooks', id],
+    queryFn: () => bodyOf(api.GET('/v1/webhooks/{id}', { params: { header: inCompany(company), path: { id } } })),
+    refetchInterval: live_every_ms,
+  });
+
+/** How sending goes; asked for seldom, for it is made from a thousand deliveries. */
+export const figuresQuery = (company: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'webhooks', id, 'figures'],
+    queryFn: () =>
+      bodyOf(api.GET('/v1/webhooks/{id}/figures', { params: { header: inCompany(company), path: { id } } })),
+    refetchInterval: 10_000,
+  });
+
+/** What of the deliveries is shown. */
+export interface Filters {
+  status?: DeliveryStatus;
+  /** An event's name, or a namespace such as `collaborator.*`. */
+  event?: string;
+  since?: string;
+  until?: string;
+}
+
+export interface DeliveryPage {
+  data: Delivery[];
+  next: string | undefined;
+}
+
+/** The newest first. */
+export async function deliveryPage(
+  company: string,
+  webhook: string,
+  filters: Filters,
+  cursor?: string,
+  limit = page_size,
+): Promise<DeliveryPage> {
+  const { data, pagination } = await bodyOf(
+    api.GET('/v1/webhooks/{id}/deliveries', {
+      params: { header: inCompany(company), path: { id: webhook }, query: { ...filters, limit, cursor } },
+    }),
+  );
+  return { data, next: pagination.nextCursor ?? undefined };
+}
+
+const under_way: readonly DeliveryStatus[] = ['pending', 'delivering'];
+
+/** Asked for again while something may still come of it. */
+export const deliveryQuery = (company: string, webhook: string, id: string) =>
+  queryOptions({
+    queryKey: [company, 'webhooks', webhook, 'deliveries', id],
+    queryFn: () => {
+      const path = { id: webhook, delivery_id: id };
+      return bodyOf(
+        api.GET('/v1/webhooks/{id}/deliveries/{delivery_id}', { params: { header: inCompany(company), path } }),
+      );
+    },
+    refetchInterval: ({ state }) => (state.data && under_way.includes(state.data.status) ? 1_000 : 10_000),
+  });
+
+export const eventTypesQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'event-types'],
+    queryFn: async () =>
+      (await bodyOf(api.GET('/v1/webhooks/event-types', { params: { header: inCompany(company) } }))).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export function sendAgain(company: string, webhook: string, delivery_id: string): Promise<Delivery> {
+  const path = { id: webhook, delivery_id };
+  return bodyOf(
+    api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', { params: { header: once(company), path } }),
+  );
+}
+
+export function sendRangeAgain(company: string, webhook: string, body: Schemas['RedeliveryRange']) {
+  const params = { header: once(company), path: { id: webhook } };
+  return bodyOf(api.POST('/v1/webhooks/{id}/redeliver', { params, body }));
+}
+
+/** Activates it, and sends what was missed since a moment, if one is given. */
+export function activate(company: string, webhook: string, replay_from?: string): Promise<Webhook> {
+  const params = { header: once(company), path: { id: webhook } };
+  return bodyOf(api.POST('/v1/webhooks/{id}/activate', { params, body: replay_from ? { replay_from } : {} }));
+}
+
+export function sendTest(company: string, webhook: string): Promise<Schemas['DeliveryWithAttempts'] | Delivery> {
+  const params = { header: once(company), path: { id: webhook }, query: { wait: true } };
+  return bodyOf(api.POST('/v1/webhooks/{id}/test', { params }));
+}
+
+export type EventType = Schemas['EventType'];
+export type WebhookChange = Schemas['WebhookUpdate'];
+
+export function createWebhook(company: string, body: Schemas['WebhookCreate']): Promise<Schemas['WebhookWithSecret']> {
+  return bodyOf(api.POST('/v1/webhooks', { params: { header: once(company) }, body }));
+}
+
+export function changeWebhook(company: string, id: string, body: WebhookChange): Promise<Webhook> {
+  return bodyOf(api.PUT('/v1/webhooks/{id}', { params: { header: inCompany(company), path: { id } }, body }));
+}
+
+export function removeWebhook(company: string, id: string) {
+  return bodyOf(api.DELETE('/v1/webhooks/{id}', { params: { header: inCompany(company), path: { id } } }));
+}
+
+/** @param immediately whether the secret before ends now, because somebody else may know it */
+export function rotateSecret(
+  company: string,
+  id: string,
+  immediately: boolean,
+): Promise<Schemas['WebhookSecretRotated']> {
+  const params = { header: once(company), path: { id } };
+  return bodyOf(api.POST('/v1/webhooks/{id}/rotate-secret', { params, body: { immediately } }));
+}

@@ -1,0 +1,52 @@
+/** The console: signs in, then shows the screen of the address. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Refusal } from './api/client.ts';
+import { enter, SignedOut, type SignInRefused, service_url, try_path } from './api/sign-in.ts';
+import { handBack, isForAnotherPage } from './api/window.ts';
+import { startWords } from './parts/words.ts';
+import { createConsoleRouter } from './router.tsx';
+import { Refused } from './screens/refused.tsx';
+import { WindowDone } from './screens/window-done.tsx';
+import './style.css';
+
+start();
+
+async function start(): Promise<void> {
+  // Sign-in comes back to the public address only, so that is where the page has to be. Before a service that is worked on,
+  // `npm run dev` has an address of its own.
+  if (import.meta.env.PROD && location.origin !== service_url) {
+    location.replace(service_url + location.pathname + location.search + location.hash);
+    return;
+  }
+  await startWords();
+  const root = createRoot(document.getElementById('console')!);
+  const answer = new URLSearchParams(location.search);
+  if (isForAnotherPage(answer) || location.pathname === try_path) {
+    handBack(answer);
+    root.render(<WindowDone />);
+    return;
+  }
+  try {
+    history.replaceState(null, '', await enter());
+  } catch (error) {
+    root.render(<Refused error={error as SignInRefused} />);
+    return;
+  }
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 5_000 } } });
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={createConsoleRouter(queries)} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+/** What the service refused it will refuse again; an outage may be over. */
+function isWorthRetrying(failures: number, error: Error): boolean {
+  if (error instanceof SignedOut || (error instanceof Refusal && error.status < 500)) return false;
+  return failures < 2;
+}

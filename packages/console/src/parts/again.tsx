@@ -1,0 +1,30 @@
+/** Asks for a recent sign-in where the company wants one; what was asked for goes on by itself afterwards. */
+import { useMutation } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { askedSignIn, declineSignIn, onAskedSignIn, signInNow } from '../api/step-up.ts';
+import { WindowClosed } from '../api/window.ts';
+import { Confirm } from './dialog.tsx';
+import { t } from './words.ts';
+
+export function SignInAgain() {
+  const asked = useSyncExternalStore(onAskedSignIn, askedSignIn);
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: signInNow });
+  if (!asked) return null;
+  return (
+    <Confirm
+      open
+      title={t('problem.step-up')}
+      about={asked.message}
+      act={isPending ? t('again.waiting') : t('problem.sign-in')}
+      busy={isPending}
+      error={error instanceof WindowClosed ? undefined : error}
+      onClose={() => {
+        declineSignIn();
+        reset();
+      }}
+      onConfirm={() => mutate()}
+    >
+      <p>{t('again.more')}</p>
+    </Confirm>
+  );
+}

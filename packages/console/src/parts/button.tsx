@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  kind?: 'plain' | 'primary' | 'danger' | 'quiet';
+  /** What it does is under way: it takes no second press. */
+  busy?: boolean;
+}
+
+export function Button({ kind = 'plain', busy = false, disabled, className = '', ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`button ${kind} ${className}`}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+/** Somebody else changed the same thing meanwhile: both versions, field by field, and a choice. */
+import { Button } from './button.tsx';
+import { t } from './words.ts';
+
+interface ConflictProps {
+  /** What either changed, as people read it; an empty text for none. */
+  fields: readonly { name: string; label: string; now: string; mine: string }[];
+  onMine(): void;
+  onTheirs(): void;
+}
+
+export function Conflict({ fields, onMine, onTheirs }: ConflictProps) {
+  return (
+    <div className="problem" role="alert">
+      <p className="problem-title">{t('conflict')}</p>
+      <p>{t('conflict.more')}</p>
+      <div className="table full">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('conflict.field')}</th>
+              <th scope="col">{t('conflict.now')}</th>
+              <th scope="col">{t('conflict.mine')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ name, label, now, mine }) => (
+              <tr key={name}>
+                <th scope="row">{label}</th>
+                <td data-name={t('conflict.now')}>{now || '–'}</td>
+                <td data-name={t('conflict.mine')}>{mine || '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="row">
+        <Button kind="primary" onClick={onMine}>
+          {t('conflict.keep-mine')}
+        </Button>
+        <Button onClick={onTheirs}>{t('conflict.take-theirs')}</Button>
+      </div>
+    </div>
+  );
+}
+
+/** The fields of a form that differ from how it began: there, here, or both. */
+export function differing<Inputs extends object>(read: Inputs, now: Inputs, mine: Inputs): (keyof Inputs & string)[] {
+  const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return (Object.keys(read) as (keyof Inputs & string)[]).filter(
+    (name) => !same(now[name], read[name]) || !same(mine[name], read[name]),
+  );
+}

@@ -1,0 +1,12 @@
+/** A text of the contract, in English: what stands between its backticks is code. */
+export function Described({ text }: { text: string }) {
+  const parts = text.split('`');
+  return (
+    <p lang="en">
+      {parts.map((part, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move
+        at % 2 === 1 ? <code key={at}>{part}</code> : part,
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+/** A window in front of the page: the focus stays in it, Escape and a press beside it close it. */
+import * as Radix from '@radix-ui/react-dialog';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Problem } from './problem.tsx';
+import { t } from './words.ts';
+
+interface DialogProps {
+  title: string;
+  open: boolean;
+  onClose(): void;
+  /** One sentence, read with the title. */
+  about?: string | undefined;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+export function Dialog({ title, open, onClose, about, wide = false, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(now) => now || onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content
+          className={wide ? 'dialog wide' : 'dialog'}
+          {...(about ? {} : { 'aria-describedby': undefined })}
+        >
+          <Radix.Title>{title}</Radix.Title>
+          {about && <Radix.Description>{about}</Radix.Description>}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {
+  /** What will happen. */
+  about: string;
+  /** Says what the button does, for example `Delete the endpoint`. */
+  act: string;
+  danger?: boolean;
+  busy: boolean;
+  error: unknown;
+  onConfirm(): void;
+  children?: ReactNode;
+}
+
+/** Asks once before something that can not be undone, or that others will notice. */
+export function Confirm({ act, danger = false, busy, error, onConfirm, children, ...dialog }: ConfirmProps) {
+  return (
+    <Dialog {...dialog}>
+      {children}
+      {error ? <Problem error={error} /> : null}
+      <div className="actions">
+        <Button onClick={dialog.onClose}>{t('cancel')}</Button>
+        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+          {act}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Button } from './button.tsx';
+import { Confirm } from './dialog.tsx';
+
+interface EndPanelProps {
+  title: string;
+  /** What it is about, before anybody is asked. */
+  more: string;
+  act: string;
+  /** Of the window that asks. */
+  question?: string;
+  /** What will happen. */
+  about: string;
+  /** Ends it, and leaves the screen. */
+  end(): Promise<unknown>;
+}
+
+/** The end of what a screen shows: it says what will happen, and asks once. */
+export function EndPanel({ title, more, act, question = act, about, end }: EndPanelProps) {
+  const id = useId();
+  const [asking, setAsking] = useState(false);
+  const { mutate, isPending, error } = useMutation({ mutationFn: end });
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p>{more}</p>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {act}
+      </Button>
+      <Confirm
+        open={asking}
+        title={question}
+        about={about}
+        act={act}
+        danger
+        busy={isPending}
+        error={error}
+        onClose={() => setAsking(false)}
+        onConfirm={() => mutate()}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+/** Takes files: dropped, or chosen. */
+import { useId, useState } from 'react';
+import { t } from './words.ts';
+
+interface FilePickProps {
+  label: string;
+  accept?: string;
+  busy: boolean;
+  onFiles(files: File[]): void;
+}
+
+export function FilePick({ label, accept, busy, onFiles }: FilePickProps) {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped here can be chosen by the field in it
+    <div
+      className={over ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (!busy) onFiles([...event.dataTransfer.files]);
+      }}
+    >
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        disabled={busy}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      <span className="hint">{busy ? t('upload.busy') : t('upload.drop')}</span>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+/** Times and numbers as people of the chosen language write them, in the time zone of their browser. */
+import { currentLanguage, t } from './words.ts';
+
+/** The browser's own form of the chosen language: English of Britain writes dates as people there do. */
+function locale(): string {
+  const language = currentLanguage();
+  const base = language.split('-')[0]!;
+  return navigator.languages.find((each) => each.split('-')[0] === base) ?? language;
+}
+
+/** For example `2 Mar 2026, 09:15:01`. */
+export function moment(iso: string): string {
+  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' });
+  return format.format(new Date(iso));
+}
+
+/** The time of day, with the date where it is not today's. */
+export function shortMoment(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  const is_today = date.toDateString() === now.toDateString();
+  const day = is_today ? {} : ({ day: 'numeric', month: 'short' } as const);
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+  return new Intl.DateTimeFormat(locale(), { ...day, ...time }).format(date);
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+];
+
+/** For example `in 3 minutes`, `2 days ago`. */
+export function fromNow(iso: string, now_ms: number): string {
+  const away_ms = Date.parse(iso) - now_ms;
+  const [unit, length_ms] = steps.find(([, each]) => Math.abs(away_ms) >= each) ?? (['second', 1_000] as const);
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  return format.format(Math.trunc(away_ms / length_ms), unit);
+}
+
+/** Of a request. */
+export function duration(ms: number): string {
+  const [value, unit] = ms < 1_000 ? [ms, 'millisecond'] : [ms / 1_000, 'second'];
+  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale(), options).format(value as number);
+}
+
+/** A share of 1. */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
+}
+
+/** Of a value of `<input type="datetime-local">`, which is in the time zone of the browser. */
+export function isoOf(local: string): string {
+  return new Date(local).toISOString();
+}
+
+/** The other way round, to the minute. */
+export function localOf(iso: string): string {
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The time zone that times are shown in, for example `São Paulo (GMT-3)`. */
+export function timeZone(): string {
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  return t('times.zone', { zone });
+}
+
+/** A day of the calendar, which is the same in every time zone. */
+export function day(date: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+}
+
+/** The time of day, to the minute, for example of the beginning of an hour. */
+export function hourOf(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
+}
+
+/** For example `Mon 2 Mar`. */
+export function weekday(iso: string): string {
+  const format = new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short' });
+  return format.format(new Date(iso));
+}
+
+/** An amount; the contract names no currency. */
+export function money(amount: number): string {
+  return new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
+}
+
+/** Of a file. */
+export function size(bytes: number): string {
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
+}
+
+/** How long something goes on, in the largest unit that it is a whole number of. */
+export function lasting(seconds: number): string {
+  const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
+  const [unit, length_s] = Object.entries(units).find(([, each]) => seconds % each === 0)!;
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length_s);
+}

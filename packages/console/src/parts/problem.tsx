@@ -1,0 +1,88 @@
+/** What went wrong, in the words of the service, with the id by which its operator finds the request. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Refusal } from '../api/client.ts';
+import { SignedOut, signInAgain, signInBeside } from '../api/sign-in.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { t } from './words.ts';
+
+interface ProblemProps {
+  error: unknown;
+  /** Tries the same again. */
+  retry?: (() => void) | undefined;
+}
+
+export function Problem({ error, retry }: ProblemProps) {
+  const queries = useQueryClient();
+  const { title, message } = wordsOf(error);
+  const needs_sign_in = hasEnded(error) || isStepUp(error);
+  const signIn = async () => {
+    if (!isStepUp(error)) return signInAgain();
+    await signInBeside(error.details ?? {});
+    await queries.invalidateQueries();
+    retry?.();
+  };
+  return (
+    <div className="problem" role="alert">
+      <p className="problem-title">{title}</p>
+      <p>{message}</p>
+      {error instanceof Refusal && <Faults error={error} />}
+      <div className="row">
+        {needs_sign_in && (
+          <Button kind="primary" onClick={() => void signIn().catch(() => {})}>
+            {t('problem.sign-in')}
+          </Button>
+        )}
+        {retry && !needs_sign_in && <Button onClick={retry}>{t('problem.retry')}</Button>}
+        {error instanceof Refusal && error.request_id && (
+          <span className="request-id">
+            {t('problem.request')} <code>{error.request_id}</code>
+            <CopyButton text={error.request_id} what={t('problem.request')} />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Faults of fields, which a form shows at the fields themselves. */
+function Faults({ error }: { error: Refusal }) {
+  const faults = Object.entries((error.details ?? {}) as Record<string, unknown>).filter(([, each]) =>
+    Array.isArray(each),
+  ) as [string, { message: string }[]][];
+  if (error.code !== 'validation_error' || faults.length === 0) return null;
+  return (
+    <ul>
+      {faults.map(([field, each]) => (
+        <li key={field}>
+          <code>{field}</code>: {each.map(({ message }) => message).join(' ')}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The browser was signed out, elsewhere or by time, or somebody ended the access. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof SignedOut || (error instanceof Refusal && error.status === 401 && !isStepUp(error));
+}
+
+function isStepUp(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.code === 'insufficient_user_authentication';
+}
+
+function wordsOf(error: unknown): { title: string; message: string } {
+  if (hasEnded(error)) return { title: t('problem.signed-out'), message: t('problem.signed-out.more') };
+  if (error instanceof Refusal) return { title: titleOf(error), message: error.message };
+  if (error instanceof TypeError) return { title: t('problem.offline'), message: t('problem.offline.more') };
+  return { title: t('problem.unknown'), message: error instanceof Error ? error.message : String(error) };
+}
+
+function titleOf({ status, code }: Refusal): string {
+  if (code === 'insufficient_user_authentication') return t('problem.step-up');
+  if (status === 403) return t('problem.forbidden');
+  if (status === 404) return t('problem.missing');
+  if (status === 409 || status === 412) return t('problem.conflict');
+  if (status === 429) return t('problem.too-many');
+  return status >= 500 ? t('problem.ours') : t('problem.refused');
+}

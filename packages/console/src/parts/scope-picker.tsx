@@ -1,0 +1,67 @@
+/** Chooses scopes: all, also those that are added later, or some of them. */
+import { useId } from 'react';
+import { scopes } from './scopes.tsx';
+import { named } from './words.ts';
+
+interface ScopePickerProps {
+  legend: string;
+  hint?: string;
+  /** What is said of all; without it, all can not be chosen but one by one. */
+  all?: string;
+  /** What there is to choose from; `null` for everything. */
+  offered?: readonly string[] | null;
+  /** `null` for all. */
+  value: readonly string[] | null;
+  fault: string | undefined;
+  disabled?: boolean;
+  onChange(value: string[] | null): void;
+}
+
+export function ScopePicker({ legend, hint, all, offered = null, value, fault, disabled, onChange }: ScopePickerProps) {
+  const id = useId();
+  const choice = scopes.filter((scope) => offered === null || offered.includes(scope));
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  return (
+    <fieldset aria-describedby={described || undefined} disabled={disabled} className="scope-picker">
+      <legend>{legend}</legend>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p className="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+      {all && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={value === null}
+            onChange={({ target }) => onChange(target.checked ? null : [])}
+          />
+          {all}
+        </label>
+      )}
+      {value !== null && (
+        <div className="scope-choice">
+          {choice.map((scope) => (
+            <label key={scope} className="check">
+              <input
+                type="checkbox"
+                checked={value.includes(scope)}
+                onChange={({ target }) =>
+                  onChange(choice.filter((each) => (each === scope ? target.checked : value.includes(each))))
+                }
+              />
+              <span>
+                {named('scope', scope)} <code className="quiet">{scope}</code>
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { Countdown } from './countdown.tsx';
+import { Confirm, Dialog } from './dialog.tsx';
+import { moment } from './format.ts';
+import { SecretOnce } from './secret-once.tsx';
+import { t } from './words.ts';
+
+interface Rotation {
+  /** What the window says before: with an overlap, and without. */
+  about: string;
+  about_at_once: string;
+  /** And after, without an overlap. */
+  done_at_once: string;
+  /** @returns the new secret, and until when the one before goes on; null when it has ended */
+  rotate(immediately: boolean): Promise<{ secret: string; until: string | null }>;
+}
+
+interface SecretPanelProps extends Rotation {
+  more: string;
+  /** What the countdown says of the secret before. */
+  overlap: string;
+  /** Until when that goes on. */
+  until: string | null;
+}
+
+/** A secret: another one in its place, and how long the one before goes on. */
+export function SecretPanel({ more, overlap, until, ...rotation }: SecretPanelProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <section className="panel" aria-labelledby="secret">
+      <h2 id="secret">{t('secret')}</h2>
+      <p>{more}</p>
+      {until && <Countdown what={overlap} until={until} />}
+      <Button onClick={() => setAsking(true)}>{t('rotate')}</Button>
+      {asking && <Rotate {...rotation} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+function Rotate({ about, about_at_once, done_at_once, rotate, onClose }: Rotation & { onClose(): void }) {
+  const [immediately, setImmediately] = useState(false);
+  const { mutate, data, isPending, error } = useMutation({ mutationFn: () => rotate(immediately) });
+  if (data) {
+    const done = data.until ? t('rotate.done', { until: moment(data.until) }) : done_at_once;
+    return (
+      <Dialog open title={t('rotate')} about={done} onClose={onClose}>
+        <SecretOnce secret={data.secret} />
+        <div className="actions">
+          <Button kind="primary" onClick={onClose}>
+            {t('secret.stored')}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      open
+      title={t('rotate')}
+      about={immediately ? about_at_once : about}
+      act={t('rotate.act')}
+      danger={immediately}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    >
+      <label className="check">
+        <input type="checkbox" checked={immediately} onChange={({ target }) => setImmediately(target.checked)} />
+        {t('rotate.leaked')}
+      </label>
+    </Confirm>
+  );
+}

@@ -1,0 +1,71 @@
+/** Small parts that many screens have. */
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { fromNow, moment, shortMoment } from './format.ts';
+import { t } from './words.ts';
+
+export function Loading() {
+  return (
+    <p className="loading" role="status">
+      {t('loading')}
+    </p>
+  );
+}
+
+/** There is nothing to show: why, and what to do about it. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export type Tone = 'good' | 'bad' | 'waiting' | 'quiet';
+
+/** The colour is never all that tells. */
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return <span className={`badge ${tone}`}>{children}</span>;
+}
+
+/** A moment, whole when pointed at. */
+export function Time({ at, short = true }: { at: string; short?: boolean }) {
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {short ? shortMoment(at) : moment(at)}
+    </time>
+  );
+}
+
+/** How long until a moment, or since it, as time goes by. */
+export function Since({ at }: { at: string }) {
+  const now_ms = useNow(1_000);
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {fromNow(at, now_ms)}
+    </time>
+  );
+}
+
+export function useNow(every_ms: number): number {
+  const [now_ms, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every_ms);
+    return () => clearInterval(timer);
+  }, [every_ms]);
+  return now_ms;
+}
+
+/** The title of a screen, and of the window. */
+export function Heading({ children, title, beside }: { children?: ReactNode; title: string; beside?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · ${t('product')}`;
+  }, [title]);
+  return (
+    <div className="heading">
+      <h1 tabIndex={-1}>{children ?? title}</h1>
+      {beside && <div className="row">{beside}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+/** An app as its form has it, and what of it is sent. */
+import type { App, AppChange } from '../../api/apps.ts';
+
+export interface AppFields {
+  name: string;
+  description: string;
+  website: string;
+  logo_url: string;
+  kind: App['kind'];
+  redirect_uris: { uri: string }[];
+  /** `null` for every scope. */
+  scopes: string[] | null;
+  visibility: App['visibility'];
+}
+
+export const new_app: AppFields = {
+  name: '',
+  description: '',
+  website: '',
+  logo_url: '',
+  kind: 'confidential',
+  redirect_uris: [{ uri: '' }],
+  scopes: ['profile', 'offline_access', 'collaborators:read'],
+  visibility: 'company',
+};
+
+export function fieldsOf({
+  name,
+  description,
+  website,
+  logo_url,
+  kind,
+  redirect_uris,
+  scopes,
+  visibility,
+}: App): AppFields {
+  return {
+    name,
+    description: description ?? '',
+    website: website ?? '',
+    logo_url: logo_url ?? '',
+    kind,
+    redirect_uris: redirect_uris.map((uri) => ({ uri })),
+    scopes,
+    visibility,
+  };
+}
+
+/** As the API takes it. What is empty is none. */
+export function sentOf({ name, description, website, logo_url, redirect_uris, scopes, visibility }: AppFields) {
+  return {
+    name: name.trim(),
+    description: description.trim() || null,
+    website: website.trim() || null,
+    logo_url: logo_url.trim() || null,
+    redirect_uris: redirect_uris.map(({ uri }) => uri.trim()).filter(Boolean),
+    scopes,
+    visibility,
+  } satisfies AppChange;
+}
+
+/** What differs between two states of the form. */
+export function changeOf(from: AppFields, to: AppFields): AppChange {
+  const [before, after] = [sentOf(from), sentOf(to)] as [Record<string, unknown>, Record<string, unknown>];
+  const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return Object.fromEntries(changed.map((name) => [name, after[name]]));
+}
+
+/** What the operator looked at: a change of it takes the approval away. */
+const approved = ['name', 'website', 'logo_url', 'redirect_uris', 'scopes'] as const;
+
+export type Consequence = 'approval' | 'scopes' | 'redirects';
+
+/** What others will notice of a change. */
+export function consequencesOf(app: App, change: AppChange): Consequence[] {
+  const { scopes, redirect_uris } = change;
+  const loses_scopes =
+    scopes !== undefined &&
+    scopes !== null &&
+    (app.scopes === null || app.scopes.some((each) => !scopes.includes(each)));
+  const loses_redirects =
+    redirect_uris !== undefined && app.redirect_uris.some((each) => !redirect_uris.includes(each));
+  return [
+    ...(app.approved_at !== null && approved.some((name) => name in change) ? (['approval'] as const) : []),
+    ...(loses_scopes ? (['scopes'] as const) : []),
+    ...(loses_redirects ? (['redirects'] as const) : []),
+  ];
+}

@@ -1,0 +1,87 @@
+/** The form of an app, for a new one and for one that is there. */
+import { FormProvider, type UseFormReturn } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { named, t } from '../../parts/words.ts';
+import type { AppFields } from './app-fields.ts';
+import { RedirectFields } from './redirect-fields.tsx';
+
+interface AppFormProps {
+  form: UseFormReturn<AppFields>;
+  /** An app of the other kind is another app: chosen once. */
+  is_new: boolean;
+  act: string;
+  busy: boolean;
+  error: unknown;
+  onSubmit(fields: AppFields): void;
+}
+
+const texts = [
+  { name: 'name', type: 'text', longest: 100, placeholder: '' },
+  { name: 'description', type: 'text', longest: 500, placeholder: '' },
+  { name: 'website', type: 'url', longest: 2_048, placeholder: 'https://planner.example' },
+  { name: 'logo_url', type: 'url', longest: 2_048, placeholder: 'https://planner.example/logo.png' },
+] as const;
+
+export function AppForm({ form, is_new, act, busy, error, onSubmit }: AppFormProps) {
+  const { register, handleSubmit, watch, setValue } = form;
+  const refusal = error instanceof Refusal ? error : undefined;
+  return (
+    <FormProvider {...form}>
+      <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+        {error ? <Problem error={error} /> : null}
+        {texts.map(({ name, type, longest, placeholder }) => (
+          <Field key={name} label={t(`app.${name}`)} hint={t(`app.${name}.hint`)} fault={refusal?.fault(name)}>
+            {(described) => (
+              <input
+                {...described}
+                {...register(name)}
+                type={type}
+                maxLength={longest}
+                placeholder={placeholder}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+        ))}
+        {is_new && (
+          <fieldset>
+            <legend>{t('app.kind')}</legend>
+            {(['confidential', 'public'] as const).map((kind) => (
+              <label key={kind} className="check">
+                <input type="radio" value={kind} {...register('kind')} />
+                {named('app.kind.more', kind)}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <RedirectFields fault={refusal?.faultsUnder('redirect_uris')} />
+        <ScopePicker
+          legend={t('app.scopes')}
+          hint={t('app.scopes.hint')}
+          all={t('app.scopes.all')}
+          value={watch('scopes')}
+          fault={refusal?.faultsUnder('scopes')}
+          onChange={(scopes) => setValue('scopes', scopes, { shouldDirty: true })}
+        />
+        <fieldset>
+          <legend>{t('app.visibility')}</legend>
+          {(['company', 'everyone'] as const).map((visibility) => (
+            <label key={visibility} className="check">
+              <input type="radio" value={visibility} {...register('visibility')} />
+              {named('app.visibility', visibility)}
+            </label>
+          ))}
+        </fieldset>
+        <div className="actions">
+          <Button type="submit" kind="primary" busy={busy}>
+            {act}
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}

@@ -1,0 +1,76 @@
+/** One app: what it is, and below that its settings, or a trial of it. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { type App, appQuery } from '../../api/apps.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { day } from '../../parts/format.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Heading, Loading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { AppBadges } from './app-badges.tsx';
+
+export function AppScreen() {
+  useLanguage();
+  const { company, app: id } = useParams({ from: '/$company/apps/$app' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const may = rights?.has('getApp') ?? false;
+  const { data, error, refetch } = useQuery({ ...appQuery(company, id), enabled: may });
+  if (!may) {
+    return (
+      <>
+        <Heading title={t('apps')} />
+        <Forbidden />
+      </>
+    );
+  }
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/apps" params={{ company }}>
+          {t('apps')}
+        </Link>
+      </nav>
+      {error && <Problem error={error} retry={refetch} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <>
+          <Heading title={data.app.name} beside={<AppBadges app={data.app} />} />
+          {data.app.description && <p className="lead">{data.app.description}</p>}
+          <p className="row">
+            <span className="quiet">{t('app.client-id')}</span> <code className="url">{data.app.client_id}</code>
+            <CopyButton text={data.app.client_id} what={t('app.client-id')} />
+            <Link to="/$company/connections" params={{ company }} search={{ client_id: data.app.client_id }}>
+              {t('app.who-uses')}
+            </Link>
+          </p>
+          <Approval app={data.app} />
+          <Tabs company={company} app={id} />
+          <Outlet />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Where everybody is to be able to allow it: whether they can. */
+function Approval({ app: { visibility, approved_at } }: { app: App }) {
+  if (visibility === 'company') return null;
+  if (approved_at) return <p className="quiet">{t('app.approved.since', { since: day(approved_at.slice(0, 10)) })}</p>;
+  return <p className="advice">{t('app.not-approved.more')}</p>;
+}
+
+function Tabs({ company, app }: { company: string; app: string }) {
+  const params = { company, app };
+  return (
+    <nav className="tabs" aria-label={t('app.parts')}>
+      <Link to="/$company/apps/$app" params={params} activeOptions={{ exact: true }}>
+        {t('settings')}
+      </Link>
+      <Link to="/$company/apps/$app/try" params={params}>
+        {t('try')}
+      </Link>
+    </nav>
+  );
+}

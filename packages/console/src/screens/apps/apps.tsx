@@ -1,0 +1,73 @@
+/** The apps that the company registered itself. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type App, appsQuery } from '../../api/apps.ts';
+import { docs_url } from '../../api/sign-in.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Empty, Heading, Loading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { AppBadges } from './app-badges.tsx';
+
+export function Apps() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const may = rights?.has('listApps') ?? false;
+  const { data, error, refetch } = useQuery({ ...appsQuery(company), enabled: may });
+  return (
+    <>
+      <Heading
+        title={t('apps')}
+        beside={
+          rights?.has('createApp') && (
+            <Link to="/$company/apps/new" params={{ company }} className="button primary">
+              {t('app.new')}
+            </Link>
+          )
+        }
+      />
+      <p className="lead">{t('apps.lead')}</p>
+      {may ? (
+        <>
+          {error && <Problem error={error} retry={refetch} />}
+          {!data && !error && <Loading />}
+          {data && (data.length === 0 ? <None /> : <List company={company} apps={data} />)}
+        </>
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  );
+}
+
+function None() {
+  return (
+    <Empty title={t('apps.none')}>
+      <p>{t('apps.none.more')}</p>
+      <a className="button" href={`${docs_url}/guides/first-app`}>
+        {t('apps.guide')}
+      </a>
+    </Empty>
+  );
+}
+
+function List({ company, apps }: { company: string; apps: App[] }) {
+  return (
+    <ul className="cards">
+      {apps.map((app) => (
+        <li key={app.id} className="card">
+          <div className="row spread">
+            <Link to="/$company/apps/$app" params={{ company, app: app.id }} className="card-link">
+              {app.name}
+            </Link>
+            <AppBadges app={app} />
+          </div>
+          {app.description && <p>{app.description}</p>}
+          <p className="quiet url">{app.redirect_uris.join(' · ')}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,102 @@
+/** Changes an app: only what was changed is sent, against the version that was read. What others will notice is asked first. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AppChange, appQuery, changeApp, type VersionedApp } from '../../api/apps.ts';
+import { Refusal } from '../../api/client.ts';
+import { Conflict, differing } from '../../parts/conflict.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { named, t } from '../../parts/words.ts';
+import { type AppFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './app-fields.ts';
+import { AppForm } from './app-form.tsx';
+
+export function ChangeApp({ company, known }: { company: string; known: VersionedApp }) {
+  const queries = useQueryClient();
+  const [base, setBase] = useState(known);
+  const [theirs, setTheirs] = useState<VersionedApp>();
+  const [asked, setAsked] = useState<{ change: AppChange; etag: string; consequences: Consequence[] }>();
+  const form = useForm<AppFields>({ defaultValues: fieldsOf(base.app) });
+  const begin = (now: VersionedApp) => {
+    setBase(now);
+    setTheirs(undefined);
+    setAsked(undefined);
+    form.reset(fieldsOf(now.app));
+  };
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: async ({ change, etag }: { change: AppChange; etag: string }) => {
+      try {
+        return await changeApp(company, base.app.id, change, etag);
+      } catch (refused) {
+        if (!(refused instanceof Refusal && refused.status === 412)) throw refused;
+        const now = await queries.fetchQuery({ ...appQuery(company, base.app.id), staleTime: 0 });
+        // Another secret is another version too, of which nothing is in the form.
+        const is_same = Object.keys(changeOf(fieldsOf(base.app), fieldsOf(now.app))).length === 0;
+        if (is_same) return changeApp(company, base.app.id, change, now.etag);
+        setTheirs(now);
+        setAsked(undefined);
+        return undefined;
+      }
+    },
+    onSuccess: async (now) => {
+      if (!now) return;
+      begin(now);
+      await queries.invalidateQueries({ queryKey: [company, 'apps'] });
+    },
+  });
+  const save = (fields: AppFields, { etag } = base) => {
+    const change = changeOf(fieldsOf(base.app), fields);
+    if (Object.keys(change).length === 0) return;
+    const consequences = consequencesOf((theirs ?? base).app, change);
+    if (consequences.length > 0) setAsked({ change, etag, consequences });
+    else mutate({ change, etag });
+  };
+  return (
+    <section className="panel" aria-labelledby="change">
+      <h2 id="change">{t('app.change')}</h2>
+      {theirs && (
+        <Conflict
+          fields={differences(fieldsOf(base.app), fieldsOf(theirs.app), form.getValues())}
+          onMine={() => save(form.getValues(), theirs)}
+          onTheirs={() => begin(theirs)}
+        />
+      )}
+      <AppForm
+        form={form}
+        is_new={false}
+        act={t('save')}
+        busy={isPending}
+        error={asked ? null : error}
+        onSubmit={(fields) => save(fields, theirs ?? base)}
+      />
+      <p role="status" className="calm">
+        {isSuccess && !isPending && !theirs && !form.formState.isDirty ? t('saved') : ''}
+      </p>
+      <Confirm
+        open={asked !== undefined}
+        title={t('app.change.ask')}
+        about={asked?.consequences.map((each) => named('app.change', each)).join(' ') ?? ''}
+        act={t('save')}
+        busy={isPending}
+        error={error}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => asked && mutate(asked)}
+      />
+    </section>
+  );
+}
+
+function differences(read: AppFields, now: AppFields, mine: AppFields) {
+  return differing(read, now, mine).map((name) => ({
+    name,
+    label: t(name === 'redirect_uris' ? 'app.redirects' : `app.${name}`),
+    now: shown(now, name),
+    mine: shown(mine, name),
+  }));
+}
+
+function shown(fields: AppFields, name: keyof AppFields): string {
+  if (name === 'redirect_uris') return fields.redirect_uris.map(({ uri }) => uri).join(', ');
+  if (name === 'scopes') return fields.scopes?.join(', ') ?? t('app.scopes.all');
+  if (name === 'visibility') return named('app.visibility', fields.visibility);
+  return fields[name];
+}

@@ -1,0 +1,72 @@
+/** A new app: its form, and then its secret, which is shown once. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import { type AppWithSecret, createApp } from '../../api/apps.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { Heading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { type AppFields, new_app, sentOf } from './app-fields.ts';
+import { AppForm } from './app-form.tsx';
+
+export function NewApp() {
+  useLanguage();
+  const queries = useQueryClient();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const form = useForm<AppFields>({ defaultValues: new_app });
+  const {
+    mutate,
+    data: made,
+    isPending,
+    error,
+  } = useMutation({
+    mutationFn: (fields: AppFields) => createApp(company, { ...sentOf(fields), kind: fields.kind }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'apps'] }),
+  });
+  if (made) return <Made company={company} app={made} />;
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/apps" params={{ company }}>
+          {t('apps')}
+        </Link>
+      </nav>
+      <Heading title={t('app.new')} />
+      {rights?.has('createApp') ? (
+        <AppForm
+          form={form}
+          is_new
+          act={t('app.new.act')}
+          busy={isPending}
+          error={error}
+          onSubmit={(fields) => mutate(fields)}
+        />
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  );
+}
+
+function Made({ company, app }: { company: string; app: AppWithSecret }) {
+  const params = { company, app: app.id };
+  return (
+    <>
+      <Heading title={t('app.new.done', { name: app.name })} />
+      <CodeBlock title={t('app.client-id')} text={app.client_id} />
+      {app.client_secret ? <SecretOnce secret={app.client_secret} /> : <p>{t('app.no-secret')}</p>}
+      <p className="row">
+        <Link className="button primary" to="/$company/apps/$app/try" params={params}>
+          {t('try')}
+        </Link>
+        <Link className="button" to="/$company/apps/$app" params={params}>
+          {t('app.open')}
+        </Link>
+      </p>
+    </>
+  );
+}

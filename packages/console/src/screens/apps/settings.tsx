@@ -1,0 +1,46 @@
+/** What an app is, and how it changes: its fields, its secret, and its end. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type App, appQuery, removeApp } from '../../api/apps.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { EndPanel } from '../../parts/end-panel.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { ChangeApp } from './change-app.tsx';
+import { AppSecret } from './secret.tsx';
+
+export function AppSettings() {
+  useLanguage();
+  const { company, app: id } = useParams({ from: '/$company/apps/$app' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const { data } = useQuery(appQuery(company, id));
+  if (!data) return null;
+  return (
+    <>
+      {rights?.has('updateApp') && <ChangeApp company={company} known={data} />}
+      {data.app.kind === 'confidential' && rights?.has('rotateAppSecret') && (
+        <AppSecret company={company} app={data.app} />
+      )}
+      {rights?.has('deleteApp') && <Remove company={company} app={data.app} />}
+    </>
+  );
+}
+
+function Remove({ company, app }: { company: string; app: App }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <EndPanel
+      title={t('delete')}
+      more={t('app.delete.more')}
+      act={t('app.delete.act')}
+      about={t('app.delete.about', { name: app.name })}
+      end={async () => {
+        await removeApp(company, app.id);
+        await navigate({ to: '/$company/apps', params: { company } });
+        queries.removeQueries({ queryKey: [company, 'apps', app.id] });
+        await queries.invalidateQueries({ queryKey: [company, 'apps'] });
+        await queries.invalidateQueries({ queryKey: [company, 'connections'] });
+      }}
+    />
+  );
+}

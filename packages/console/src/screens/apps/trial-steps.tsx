@@ -1,0 +1,119 @@
+/** What was asked, what came back, and what the app makes of it. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { App } from '../../api/apps.ts';
+import type { TrialAnswer, TrialResult } from '../../api/trial.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Countdown } from '../../parts/countdown.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+import { exchangeLines } from './exchange-lines.ts';
+
+/** A code is good for a minute. */
+const code_ms = 60_000;
+
+interface StepsProps {
+  company: string;
+  app: App;
+  answer: TrialAnswer;
+  /** None for an app with a secret, which the console does not have. */
+  result: TrialResult | undefined;
+}
+
+export function TrialSteps({ company, app, answer, result }: StepsProps) {
+  const is_good = answer.code !== null && answer.is_ours;
+  return (
+    <ol className="trial" aria-label={t('try.steps')}>
+      <Step title={t('try.asked')} good>
+        <CodeBlock title={t('try.asked.address')} text={readable(answer.address)} />
+      </Step>
+      <Step title={t(is_good ? 'try.answered' : 'try.refused')} good={is_good}>
+        {answer.error && (
+          <p>
+            <code>{answer.error.code}</code> {answer.error.description}
+          </p>
+        )}
+        {is_good && <p>{t('try.answered.more')}</p>}
+      </Step>
+      {is_good && !result && <Exchange company={company} app={app} answer={answer} />}
+      {result && <Result company={company} app={app} result={result} />}
+    </ol>
+  );
+}
+
+/** @param good how it went; undefined while it is left to somebody */
+function Step({ title, good, children }: { title: string; good?: boolean; children: ReactNode }) {
+  return (
+    <li>
+      <h3>
+        {title} {good !== undefined && <Badge tone={good ? 'good' : 'bad'}>{t(good ? 'try.good' : 'try.bad')}</Badge>}
+      </h3>
+      {children}
+    </li>
+  );
+}
+
+/** For a program with the secret: the code is exchanged where that is. */
+function Exchange({ company, app, answer }: Pick<StepsProps, 'company' | 'app' | 'answer'>) {
+  const until = new Date(Date.parse(answer.answered_at) + code_ms).toISOString();
+  return (
+    <Step title={t('try.exchange')}>
+      <p>{t('try.exchange.more')}</p>
+      <Countdown what={t('try.exchange.left')} until={until} over={t('try.exchange.over')} />
+      <CodeBlock title={t('try.exchange')} text={exchangeLines(app.client_id, answer.code!, answer.verifier)} />
+      <p>
+        {t('try.exchange.stays')}{' '}
+        <Link to="/$company/connections" params={{ company }} search={{ client_id: app.client_id }}>
+          {t('app.who-uses')}
+        </Link>
+      </p>
+    </Step>
+  );
+}
+
+function Result({
+  company,
+  app,
+  result: { tokens, user, is_ended },
+}: {
+  company: string;
+  app: App;
+  result: TrialResult;
+}) {
+  return (
+    <>
+      <Step title={t('try.tokens')} good={user !== undefined}>
+        <CodeBlock title="POST /oauth/token" text={JSON.stringify(tokens, null, 2)} />
+      </Step>
+      {user !== undefined && (
+        <>
+          <Step title={t('try.used')} good>
+            <p>{t('try.used.more')}</p>
+            <CodeBlock title="GET /auth/user" text={JSON.stringify(user, null, 2)} />
+          </Step>
+          <Step title={t('try.ended')} good={is_ended}>
+            {is_ended ? (
+              <p>{t('try.ended.more')}</p>
+            ) : (
+              <p>
+                {t('try.ended.not')}{' '}
+                <Link to="/$company/connections" params={{ company }} search={{ client_id: app.client_id }}>
+                  {t('app.who-uses')}
+                </Link>
+              </p>
+            )}
+          </Step>
+        </>
+      )}
+    </>
+  );
+}
+
+/** An address with each parameter on a line of its own. */
+function readable(address: string): string {
+  const { origin, pathname, searchParams } = new URL(address);
+  return [
+    `${origin}${pathname}`,
+    ...[...searchParams].map(([name, value], at) => `  ${at === 0 ? '?' : '&'}${name}=${value}`),
+  ].join('\n');
+}

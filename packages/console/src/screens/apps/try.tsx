@@ -1,0 +1,76 @@
+/** Tries an app: goes through its sign-in as its own people will, and shows what came of each step. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type App, appQuery } from '../../api/apps.ts';
+import { askToAllow, redeem, try_uri } from '../../api/trial.ts';
+import { openWindow, WindowClosed } from '../../api/window.ts';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { TrialSteps } from './trial-steps.tsx';
+import { TryAddress } from './try-address.tsx';
+
+export function TryApp() {
+  useLanguage();
+  const { company, app: id } = useParams({ from: '/$company/apps/$app' });
+  const { data } = useQuery(appQuery(company, id));
+  if (!data) return null;
+  const is_ready = data.app.redirect_uris.includes(try_uri);
+  return (
+    <>
+      <section className="panel" aria-labelledby="try">
+        <h2 id="try">{t('try')}</h2>
+        <p>{t(data.app.kind === 'public' ? 'try.more-public' : 'try.more')}</p>
+        <TryAddress company={company} known={data} is_ready={is_ready} />
+      </section>
+      {is_ready && <Trial company={company} app={data.app} />}
+    </>
+  );
+}
+
+/** The browser opened no window. */
+class NoWindow extends Error {
+  override name = 'NoWindow';
+}
+
+function Trial({ company, app }: { company: string; app: App }) {
+  const [scopes, setScopes] = useState<string[]>(app.scopes?.includes('profile') === false ? app.scopes : ['profile']);
+  const [installation, setInstallation] = useState(false);
+  const { mutate, data, isPending, error } = useMutation({
+    mutationFn: async (opened: Window | undefined) => {
+      if (!opened) throw new NoWindow();
+      const question = { client_id: app.client_id, scopes, installation };
+      const answer = await askToAllow(opened, question).finally(() => opened.close());
+      const is_redeemed = app.kind === 'public' && answer.code !== null && answer.is_ours;
+      return { answer, result: is_redeemed ? await redeem(app.client_id, answer.code!, answer.verifier) : undefined };
+    },
+  });
+  return (
+    <section className="panel" aria-labelledby="ask">
+      <h2 id="ask">{t('try.ask')}</h2>
+      <ScopePicker
+        legend={t('try.scopes')}
+        hint={t('try.scopes.hint')}
+        offered={app.scopes}
+        value={scopes}
+        fault={undefined}
+        onChange={(chosen) => setScopes(chosen ?? [])}
+      />
+      {app.kind === 'confidential' && (
+        <label className="check">
+          <input type="checkbox" checked={installation} onChange={({ target }) => setInstallation(target.checked)} />
+          {t('try.installation')}
+        </label>
+      )}
+      <Button kind="primary" busy={isPending} disabled={scopes.length === 0} onClick={() => mutate(openWindow())}>
+        {t(isPending ? 'again.waiting' : 'try.act')}
+      </Button>
+      {error instanceof NoWindow && <p className="advice">{t('try.no-window')}</p>}
+      {error instanceof WindowClosed && <p role="status">{t('try.closed')}</p>}
+      {error && !(error instanceof NoWindow || error instanceof WindowClosed) && <Problem error={error} />}
+      {data && !isPending && <TrialSteps company={company} app={app} {...data} />}
+    </section>
+  );
+}

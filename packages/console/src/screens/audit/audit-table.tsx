@@ -1,0 +1,46 @@
+import type { AuditEntry } from '../../api/audit.ts';
+import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { Badge, Time } from '../../parts/small.tsx';
+import { named, t } from '../../parts/words.ts';
+import { Actor, Target } from './who.tsx';
+
+interface TableProps {
+  company: string;
+  entries: readonly AuditEntry[];
+  onOpen(entry: AuditEntry): void;
+  onEnd(): void;
+}
+
+export function AuditTable({ company, entries, onOpen, onEnd }: TableProps) {
+  const columns: Column<AuditEntry>[] = [
+    { name: 'time', title: t('audit.time'), cell: ({ at }) => <Time at={at} /> },
+    {
+      name: 'action',
+      title: t('audit.action'),
+      is_name: true,
+      cell: (entry) => (
+        <button type="button" className="row-open" onClick={() => onOpen(entry)}>
+          {named('done', entry.action)}
+        </button>
+      ),
+    },
+    {
+      name: 'actor',
+      title: t('audit.by'),
+      says_name: true,
+      cell: ({ actor }) => <Actor company={company} actor={actor} />,
+    },
+    {
+      name: 'target',
+      title: t('audit.about'),
+      says_name: true,
+      cell: ({ target }) => (target ? <Target company={company} target={target} /> : <span className="quiet">–</span>),
+    },
+    {
+      name: 'outcome',
+      title: t('audit.outcome'),
+      cell: ({ outcome }) => <Badge tone={outcome === 'refused' ? 'bad' : 'quiet'}>{named('outcome', outcome)}</Badge>,
+    },
+  ];
+  return <LongTable labelled_by="entries" rows={entries} columns={columns} keyOf={({ id }) => id} onEnd={onEnd} />;
+}

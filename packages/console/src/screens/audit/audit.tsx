@@ -1,0 +1,81 @@
+/** Who did what in the company, the newest first: filtered by the address, virtual where it is long. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type AuditEntry, type AuditFilters, auditPage } from '../../api/audit.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { timeZone } from '../../parts/format.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Empty, Heading, Loading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { AuditFilterForm } from './audit-filters.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { Entry } from './entry.tsx';
+import { SaveEntries } from './save-entries.tsx';
+
+export function Audit() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const [saving, setSaving] = useState(false);
+  const filters = useSearch({ from: '/$company/audit' });
+  const may = rights?.has('listAudit');
+  return (
+    <>
+      <Heading title={t('audit')} beside={may && <Button onClick={() => setSaving(true)}>{t('audit.save')}</Button>} />
+      <p className="lead">{t('audit.lead')}</p>
+      {may ? <Log company={company} filters={filters} /> : <Forbidden />}
+      {saving && <SaveEntries company={company} filters={filters} onClose={() => setSaving(false)} />}
+    </>
+  );
+}
+
+function Log({ company, filters }: { company: string; filters: AuditFilters }) {
+  const navigate = useNavigate();
+  const [opened, setOpened] = useState<AuditEntry>();
+  const list = useInfiniteQuery({
+    queryKey: [company, 'audit', filters],
+    queryFn: ({ pageParam }) => auditPage(company, filters, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  const entries = list.data?.pages.flatMap(({ data }) => data);
+  const show = (search: AuditFilters) => {
+    setOpened(undefined);
+    return navigate({ to: '/$company/audit', params: { company }, search, replace: true });
+  };
+  return (
+    <>
+      <AuditFilterForm company={company} filters={filters} onChange={show} />
+      <p className="row quiet">
+        <span role="status" id="entries">
+          {entries && t(list.hasNextPage ? 'audit.count-more' : 'audit.count', { count: entries.length })}
+        </span>
+        <span>{timeZone()}</span>
+      </p>
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {!entries && !list.error && <Loading />}
+      {entries?.length === 0 && (
+        <Empty title={t(Object.keys(filters).length > 0 ? 'audit.no-match' : 'audit.none')}>
+          {Object.keys(filters).length > 0 ? (
+            <Button onClick={() => show({})}>{t('filters.clear')}</Button>
+          ) : (
+            <p>{t('audit.none.more')}</p>
+          )}
+        </Empty>
+      )}
+      {entries && entries.length > 0 && (
+        <AuditTable
+          company={company}
+          entries={entries}
+          onOpen={setOpened}
+          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+        />
+      )}
+      {opened && <Entry company={company} entry={opened} onFilter={show} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}

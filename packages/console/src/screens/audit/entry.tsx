@@ -1,0 +1,93 @@
+/** An entry of the audit log whole, and ways to what belongs to it. */
+import type { ReactNode } from 'react';
+import type { AuditEntry, AuditFilters } from '../../api/audit.ts';
+import { Button } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Badge, Time } from '../../parts/small.tsx';
+import { named, t } from '../../parts/words.ts';
+import { ActorName, Target } from './who.tsx';
+
+interface EntryProps {
+  company: string;
+  entry: AuditEntry;
+  onFilter(filters: AuditFilters): void;
+  onClose(): void;
+}
+
+export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
+  const { at, action, outcome, actor, target, ip, user_agent, request_id, details } = entry;
+  const { fields, ...others } = details as { fields?: unknown } & Record<string, unknown>;
+  const names = Array.isArray(fields) ? fields.map(String) : [];
+  return (
+    <Dialog open wide title={named('done', action)} onClose={onClose}>
+      <dl className="facts">
+        <Fact name={t('audit.time')}>
+          <Time at={at} short={false} />
+        </Fact>
+        <Fact name={t('audit.action')}>
+          <code>{action}</code> <Badge tone={outcome === 'refused' ? 'bad' : 'good'}>{named('outcome', outcome)}</Badge>
+        </Fact>
+        <Fact name={t('audit.by')}>
+          <ActorName company={company} actor={actor} /> {actor.email && <span className="quiet">{actor.email}</span>}
+        </Fact>
+        {actor.client_id && (
+          <Fact name={t('audit.app')}>
+            {actor.client_name} <code>{actor.client_id}</code>
+          </Fact>
+        )}
+        {actor.installed_by && <Fact name={t('audit.installed-by')}>{actor.installed_by_name ?? t('actor.gone')}</Fact>}
+        {target && (
+          <Fact name={t('audit.about')}>
+            <Target company={company} target={target} /> <code>{target.id}</code>
+          </Fact>
+        )}
+        {names.length > 0 && (
+          <Fact name={t('audit.fields')}>{names.map((name) => named('field', name)).join(', ')}</Fact>
+        )}
+        {ip && <Fact name={t('audit.ip')}>{ip}</Fact>}
+        {user_agent && <Fact name={t('audit.program')}>{user_agent}</Fact>}
+        {request_id && (
+          <Fact name={t('problem.request')}>
+            <code>{request_id}</code> <CopyButton text={request_id} what={t('problem.request')} />
+          </Fact>
+        )}
+      </dl>
+      {Object.keys(others).length > 0 && (
+        <CodeBlock title={t('audit.details')} text={JSON.stringify(others, null, 2)} />
+      )}
+      <Narrow entry={entry} onFilter={onFilter} />
+      <div className="actions">
+        <Button kind="primary" onClick={onClose}>
+          {t('close')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The log of what is like this entry. */
+function Narrow({ entry: { action, actor, target }, onFilter }: Pick<EntryProps, 'entry' | 'onFilter'>) {
+  const { collaborator_id, user_id } = actor;
+  return (
+    <div className="row">
+      {collaborator_id ? (
+        <Button onClick={() => onFilter({ actor_collaborator_id: collaborator_id })}>{t('audit.all-by')}</Button>
+      ) : (
+        user_id && <Button onClick={() => onFilter({ actor_id: user_id })}>{t('audit.all-by')}</Button>
+      )}
+      {target && <Button onClick={() => onFilter({ target_id: target.id })}>{t('audit.all-about')}</Button>}
+      <Button onClick={() => onFilter({ action })}>{t('audit.all-of')}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** The filters of the audit log, as the address has them: by the names of the contract. What is none is left out. */
+import type { AuditFilters } from '../../api/audit.ts';
+
+const outcomes = ['succeeded', 'refused'] as const;
+
+export function readAuditFilters(search: Record<string, unknown>): AuditFilters {
+  const text = <Name extends keyof AuditFilters>(name: Name) => {
+    const value = search[name];
+    return (typeof value === 'string' || typeof value === 'number') && value !== '' ? { [name]: String(value) } : {};
+  };
+  const moment = (name: 'since' | 'until') => (Number.isNaN(Date.parse(String(search[name]))) ? {} : text(name));
+  return {
+    ...text('actor_collaborator_id'),
+    ...text('actor_id'),
+    ...text('target_id'),
+    ...text('action'),
+    ...(outcomes.includes(search.outcome as 'refused') && { outcome: search.outcome as 'refused' }),
+    ...moment('since'),
+    ...moment('until'),
+  };
+}

@@ -1,0 +1,57 @@
+/** Narrows the log to somebody, found by typing a part of the name. */
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { personQuery } from '../../api/people.ts';
+import { Button } from '../../parts/button.tsx';
+import { FoundPeople } from '../../parts/found-people.tsx';
+import { t } from '../../parts/words.ts';
+
+interface PersonFilterProps {
+  company: string;
+  label: string;
+  /** The id of a person, or of something else that has no name here. */
+  value: string | undefined;
+  onChange(id: string | undefined): void;
+}
+
+export function PersonFilter({ company, label, value, onChange }: PersonFilterProps) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const { data: chosen } = useQuery({ ...personQuery(company, value ?? ''), enabled: Boolean(value), retry: false });
+  if (value) {
+    const name = chosen?.person.name ?? value;
+    return (
+      <div className="field">
+        <span>{label}</span>
+        <span className="chosen">
+          <span>{name}</span>
+          <Button kind="quiet" aria-label={t('filters.remove', { name })} onClick={() => onChange(undefined)}>
+            ✕
+          </Button>
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        autoComplete="off"
+        value={typed}
+        maxLength={100}
+        placeholder={t('manager.search')}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <FoundPeople
+        company={company}
+        typed={typed}
+        onPick={(picked) => {
+          setTyped('');
+          onChange(picked);
+        }}
+      />
+    </div>
+  );
+}

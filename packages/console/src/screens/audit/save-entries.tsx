@@ -1,0 +1,62 @@
+/** Saves all entries that the filters leave as a file: read page by page, as the contract gives them, and written here. */
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { AuditFilters } from '../../api/audit.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { t } from '../../parts/words.ts';
+import { entriesOf, type FileForm, fileOf } from './entry-file.ts';
+
+interface SaveProps {
+  company: string;
+  filters: AuditFilters;
+  onClose(): void;
+}
+
+export function SaveEntries({ company, filters, onClose }: SaveProps) {
+  const [form, setForm] = useState<FileForm>('csv');
+  const [count, setCount] = useState(0);
+  const stop = useRef(new AbortController());
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: async () => {
+      setCount(0);
+      stop.current = new AbortController();
+      const entries = await entriesOf(company, filters, setCount, stop.current.signal);
+      if (entries) save(await fileOf(entries, form), `audit-log-${new Date().toISOString().slice(0, 10)}.${form}`);
+    },
+  });
+  const close = () => {
+    stop.current.abort();
+    onClose();
+  };
+  return (
+    <Dialog open title={t('audit.save')} about={t('audit.save.about')} onClose={close}>
+      <label className="field short">
+        <span>{t('audit.save.form')}</span>
+        <select value={form} disabled={isPending} onChange={({ target }) => setForm(target.value as FileForm)}>
+          <option value="csv">{t('audit.save.csv')}</option>
+          <option value="json">{t('audit.save.json')}</option>
+        </select>
+      </label>
+      <p role="status">
+        {isPending && t('audit.save.busy', { count })}
+        {isSuccess && t('audit.save.done', { count })}
+      </p>
+      {error && <Problem error={error} />}
+      <div className="actions">
+        <Button onClick={close}>{t(isSuccess ? 'close' : 'cancel')}</Button>
+        <Button kind="primary" busy={isPending} onClick={() => mutate()}>
+          {t('audit.save.act')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // by then the browser has taken it
+}

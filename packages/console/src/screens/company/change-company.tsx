@@ -1,0 +1,97 @@
+/** Changes the company: only what was changed is sent, against the version that was read. What others will notice is asked first. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import { type CompanyChange, changeCompany, companyQuery, type VersionedCompany } from '../../api/company.ts';
+import { whoQuery } from '../../api/who.ts';
+import { Conflict, differing } from '../../parts/conflict.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { named, t } from '../../parts/words.ts';
+import { type CompanyFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './company-fields.ts';
+import { CompanyForm } from './company-form.tsx';
+import { shownField } from './shown-field.ts';
+
+interface Asked {
+  change: CompanyChange;
+  etag: string;
+  consequences: Consequence[];
+}
+
+export function ChangeCompany({ id, known }: { id: string; known: VersionedCompany }) {
+  const queries = useQueryClient();
+  const [base, setBase] = useState(known);
+  const [theirs, setTheirs] = useState<VersionedCompany>();
+  const [asked, setAsked] = useState<Asked>();
+  const form = useForm<CompanyFields>({ defaultValues: fieldsOf(base.company) });
+  const begin = (now: VersionedCompany) => {
+    setBase(now);
+    setTheirs(undefined);
+    form.reset(fieldsOf(now.company));
+  };
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: ({ change, etag }: Pick<Asked, 'change' | 'etag'>) => changeCompany(id, change, etag),
+    onSuccess: async (now) => {
+      setAsked(undefined);
+      begin(now);
+      queries.setQueryData(companyQuery(id).queryKey, now);
+      await queries.invalidateQueries({ queryKey: whoQuery.queryKey }); // the name stands in the frame
+    },
+    onError: async (refused) => {
+      if (!(refused instanceof Refusal && refused.status === 412)) return;
+      setAsked(undefined);
+      setTheirs(await queries.fetchQuery({ ...companyQuery(id), staleTime: 0 }));
+    },
+  });
+  const save = (fields: CompanyFields) => {
+    const from = fieldsOf(base.company);
+    const change = changeOf(from, fields);
+    if (Object.keys(change).length === 0) return;
+    const { etag } = theirs ?? base;
+    const consequences = consequencesOf(from, change);
+    if (consequences.length > 0) setAsked({ change, etag, consequences });
+    else mutate({ change, etag });
+  };
+  const shown = asked || theirs ? null : error;
+  return (
+    <section className="panel" aria-labelledby="change">
+      <h2 id="change">{t('company.change')}</h2>
+      {theirs && (
+        <Conflict
+          fields={differences(fieldsOf(base.company), fieldsOf(theirs.company), form.getValues())}
+          onMine={() => save(form.getValues())}
+          onTheirs={() => begin(theirs)}
+        />
+      )}
+      <CompanyForm form={form} busy={isPending} error={shown} onSubmit={save} />
+      <p role="status" className="calm">
+        {isSuccess && !isPending && !form.formState.isDirty ? t('saved') : ''}
+      </p>
+      <Confirm
+        open={asked !== undefined}
+        title={t('company.ask')}
+        about={t('company.ask.about')}
+        act={t('save')}
+        busy={isPending}
+        error={error}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => asked && mutate(asked)}
+      >
+        <ul className="consequences">
+          {asked?.consequences.map((each) => (
+            <li key={each}>{named('company.ask', each)}</li>
+          ))}
+        </ul>
+      </Confirm>
+    </section>
+  );
+}
+
+function differences(read: CompanyFields, now: CompanyFields, mine: CompanyFields) {
+  return differing(read, now, mine).map((name) => ({
+    name,
+    label: t(`company.${name}`),
+    now: shownField(now, name),
+    mine: shownField(mine, name),
+  }));
+}

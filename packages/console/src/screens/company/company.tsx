@@ -1,0 +1,53 @@
+/** The company: what it is called, its rules for signing in, and how its people are spread. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { companyQuery, type VersionedCompany } from '../../api/company.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Heading, Loading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { ChangeCompany } from './change-company.tsx';
+import { fieldsOf } from './company-fields.ts';
+import { shownField, shownFields } from './shown-field.ts';
+import { Spread } from './spread.tsx';
+
+export function CompanyScreen() {
+  useLanguage();
+  const { company: id } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(id));
+  const { data, error, refetch } = useQuery(companyQuery(id));
+  const may_change = rights?.has('updateCompany') ?? false;
+  return (
+    <>
+      <Heading title={data?.company.name ?? t('company')} />
+      <p className="lead">{t(may_change ? 'company.lead' : 'company.lead-read')}</p>
+      {error && <Problem error={error} retry={refetch} />}
+      {!data && !error && <Loading />}
+      {data && (may_change ? <ChangeCompany id={id} known={data} /> : <Facts known={data} />)}
+      {rights?.has('listFieldValues') && (
+        <>
+          <Spread company={id} field="department" />
+          <Spread company={id} field="location" />
+        </>
+      )}
+    </>
+  );
+}
+
+/** For those who may read it: what the company asks of its people is no secret from them. */
+function Facts({ known }: { known: VersionedCompany }) {
+  const fields = fieldsOf(known.company);
+  return (
+    <section className="panel" aria-labelledby="facts">
+      <h2 id="facts">{t('company.rules')}</h2>
+      <dl className="facts">
+        {shownFields.map((name) => (
+          <div key={name} className="fact">
+            <dt>{t(`company.${name}`)}</dt>
+            <dd>{shownField(fields, name)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+/** How many people there are of each department, or location; each leads to them. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { valuesQuery } from '../../api/people.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+
+/** The others are found by the filters of people. */
+const shown_count = 24;
+
+export function Spread({ company, field }: { company: string; field: 'department' | 'location' }) {
+  const { data, error, refetch } = useQuery(valuesQuery(company, field));
+  const most = data?.toSorted((one, other) => other.count - one.count);
+  return (
+    <section className="panel" aria-labelledby={field}>
+      <h2 id={field}>{t(`company.spread.${field}`)}</h2>
+      {error && <Problem error={error} retry={refetch} />}
+      {!data && !error && <Loading />}
+      {most?.length === 0 && <p className="quiet">{t(`company.spread.${field}.none`)}</p>}
+      {most && most.length > 0 && (
+        <ul className="spread-list">
+          {most.slice(0, shown_count).map(({ value, count }) => (
+            <li key={value}>
+              <Link to="/$company/people" params={{ company }} search={{ [field]: value }}>
+                {value}
+              </Link>{' '}
+              <span className="quiet">{t('people.count', { count })}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {most && most.length > shown_count && (
+        <Link to="/$company/people" params={{ company }}>
+          {t('company.spread.more', { count: most.length - shown_count })}
+        </Link>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ConnectionFilters, newestConnectionsQuery } from '../../api/connections.ts';
+import { own_client_id } from '../../api/sign-in.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice, FilterForm } from '../../parts/filters.tsx';
+import { named, t } from '../../parts/words.ts';
+import { kinds, readConnectionFilters } from './filters.ts';
+
+interface FiltersProps {
+  company: string;
+  /** Others have connections of one person, their own, and no installations. */
+  is_admin: boolean;
+  filters: ConnectionFilters;
+  onChange(filters: ConnectionFilters): void;
+}
+
+export function ConnectionFilterForm({ company, is_admin, filters, onChange }: FiltersProps) {
+  const { data: newest = [] } = useQuery(newestConnectionsQuery(company));
+  const apps = options(
+    [...newest.map(({ app }) => [app.client_id, app.name] as const), [own_client_id, t('connections.console')]],
+    filters.client_id,
+  );
+  const people = options(
+    newest.map(({ allowed_by: { user_id, name } }) => [user_id, name]),
+    filters.user_id,
+  );
+  const set = (change: Record<string, string>) => onChange(readConnectionFilters({ ...filters, ...change }));
+  return (
+    <FilterForm>
+      <Choice label={t('connection.app')} value={filters.client_id} onChange={(client_id) => set({ client_id })}>
+        {apps}
+      </Choice>
+      {is_admin && (
+        <>
+          <Choice label={t('connection.allowed-by')} value={filters.user_id} onChange={(user_id) => set({ user_id })}>
+            {people}
+          </Choice>
+          <Choice label={t('connection.kind')} value={filters.kind} onChange={(kind) => set({ kind })}>
+            {kinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {named('connection.kind', kind)}
+              </option>
+            ))}
+          </Choice>
+        </>
+      )}
+      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t('filters.clear')}</Button>}
+    </FilterForm>
+  );
+}
+
+/** By name; what the address asks for is among them, also when it is not of the newest. */
+function options(found: readonly (readonly [id: string, name: string | null])[], chosen: string | undefined) {
+  const names = new Map(found);
+  if (chosen && !names.has(chosen)) names.set(chosen, null);
+  return [...names]
+    .map(([id, name]) => ({ id, name: name ?? id }))
+    .sort((one, other) => one.name.localeCompare(other.name))
+    .map(({ id, name }) => (
+      <option key={id} value={id}>
+        {name}
+      </option>
+    ));
+}

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import type { Connection } from '../../api/connections.ts';
+import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { Since } from '../../parts/small.tsx';
+import { named, t } from '../../parts/words.ts';
+import { Maker } from './maker.tsx';
+
+interface TableProps {
+  company: string;
+  connections: readonly Connection[];
+  onEnd(): void;
+}
+
+export function ConnectionTable({ company, connections, onEnd }: TableProps) {
+  return (
+    <LongTable
+      labelled_by="connections"
+      rows={connections}
+      columns={columnsOf(company)}
+      keyOf={({ id }) => id}
+      onEnd={onEnd}
+    />
+  );
+}
+
+function columnsOf(company: string): Column<Connection>[] {
+  return [
+    {
+      name: 'app',
+      title: t('connection.app'),
+      is_name: true,
+      cell: ({ id, app }) => (
+        <Link to="/$company/connections/$connection" params={{ company, connection: id }} className="row-link">
+          {app.name}
+        </Link>
+      ),
+    },
+    { name: 'maker', title: t('connection.made-by'), cell: ({ app }) => <Maker app={app} /> },
+    {
+      name: 'allowed-by',
+      title: t('connection.allowed-by'),
+      says_name: true,
+      cell: ({ allowed_by, kind, role }) => (
+        <>
+          {allowed_by.name ?? t('connection.somebody-gone')}
+          {kind === 'installation' && (
+            <span className="quiet"> · {t('connection.installed-as', { role: named('role', role ?? '') })}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      name: 'since',
+      title: t('connection.since'),
+      says_name: true,
+      cell: ({ created_at }) => <Since at={created_at} />,
+    },
+    {
+      name: 'used',
+      title: t('connection.used'),
+      says_name: true,
+      cell: ({ last_used_at }) => (last_used_at ? <Since at={last_used_at} /> : t('connection.unused')),
+    },
+  ];
+}

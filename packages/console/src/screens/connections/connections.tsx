@@ -1,0 +1,99 @@
+/** Which apps were allowed in the company, by whom: the newest first, narrowed by the address. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { type ConnectionFilters, connectionPage } from '../../api/connections.ts';
+import { docs_url, own_client_id } from '../../api/sign-in.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Empty, Heading, Loading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { ConnectionFilterForm } from './connection-filters.tsx';
+import { ConnectionTable } from './connection-table.tsx';
+
+/** Less than a page of a browser: more is asked for, while there is more. */
+const enough = 20;
+
+export function Connections() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const is_admin = rights?.has('listApps') ?? false;
+  return (
+    <>
+      <Heading title={t('connections')} />
+      <p className="lead">{is_admin ? t('connections.lead') : t('connections.lead-own')}</p>
+      {rights?.has('listConnections') ? <List company={company} is_admin={is_admin} /> : <Forbidden />}
+    </>
+  );
+}
+
+function List({ company, is_admin }: { company: string; is_admin: boolean }) {
+  const filters = useSearch({ from: '/$company/connections/' });
+  const navigate = useNavigate();
+  const show = (search: ConnectionFilters) =>
+    navigate({ to: '/$company/connections', params: { company }, search, replace: true });
+  const list = useInfiniteQuery({
+    queryKey: [company, 'connections', 'list', filters],
+    queryFn: ({ pageParam }) => connectionPage(company, filters, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  const found = list.data?.pages.flatMap(({ data }) => data);
+  // Everybody who uses the console has a connection to it; those are shown to who asks for them.
+  const connections = found?.filter(({ app }) => filters.client_id || app.client_id !== own_client_id);
+  const more = () => list.hasNextPage && !list.isFetching && !list.error && void list.fetchNextPage();
+  const is_short = connections !== undefined && connections.length < enough;
+  const is_looking = connections?.length === 0 && list.hasNextPage;
+  useEffect(() => {
+    if (is_short) more();
+  });
+  const is_filtered = Object.keys(filters).length > 0;
+  return (
+    <>
+      <ConnectionFilterForm company={company} is_admin={is_admin} filters={filters} onChange={show} />
+      <span className="quiet" role="status" id="connections">
+        {connections &&
+          connections.length > 0 &&
+          t(list.hasNextPage ? 'connections.count-more' : 'connections.count', { count: connections.length })}
+      </span>
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {!list.error && (!connections || is_looking) && <Loading />}
+      {connections?.length === 0 &&
+        !is_looking &&
+        (is_filtered ? <NoMatch onClear={() => show({})} /> : <None company={company} is_admin={is_admin} />)}
+      {connections && connections.length > 0 && (
+        <ConnectionTable company={company} connections={connections} onEnd={more} />
+      )}
+    </>
+  );
+}
+
+function NoMatch({ onClear }: { onClear(): void }) {
+  return (
+    <Empty title={t('connections.no-match')}>
+      <Button onClick={onClear}>{t('filters.clear')}</Button>
+    </Empty>
+  );
+}
+
+function None({ company, is_admin }: { company: string; is_admin: boolean }) {
+  return (
+    <Empty title={t('connections.none')}>
+      <p>{is_admin ? t('connections.none.more') : t('connections.none.more-own')}</p>
+      <p className="row">
+        {is_admin && (
+          <Link to="/$company/apps" params={{ company }} className="button primary">
+            {t('apps')}
+          </Link>
+        )}
+        <a className="button" href={`${docs_url}/guides/installations`}>
+          {t('connections.guide')}
+        </a>
+      </p>
+    </Empty>
+  );
+}

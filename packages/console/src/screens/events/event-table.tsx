@@ -1,0 +1,34 @@
+import type { CompanyEvent } from '../../api/events.ts';
+import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { Time } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+
+interface TableProps {
+  events: readonly CompanyEvent[];
+  onOpen(event: CompanyEvent): void;
+}
+
+export function EventTable({ events, onOpen }: TableProps) {
+  const columns: Column<CompanyEvent>[] = [
+    { name: 'time', title: t('delivery.time'), cell: ({ timestamp }) => <Time at={timestamp} /> },
+    {
+      name: 'event',
+      title: t('delivery.event'),
+      is_name: true,
+      cell: (event) => (
+        <button type="button" className="row-open" onClick={() => onOpen(event)}>
+          {event.event}
+        </button>
+      ),
+    },
+    { name: 'about', title: t('events.about'), cell: (event) => aboutOf(event) ?? <span className="quiet">–</span> },
+  ];
+  return <LongTable labelled_by="events" rows={events} columns={columns} keyOf={({ id }) => id} onEnd={() => {}} />;
+}
+
+/** What tells one event from the next: most have the name of a person or of a file, or an address. */
+function aboutOf({ data: { data = {} } }: CompanyEvent): string | undefined {
+  const { name, filename, email, url, id } = data as Record<string, unknown>;
+  const found = [name, filename, email, url, id].find((each) => typeof each === 'string');
+  return found as string | undefined;
+}

@@ -1,0 +1,34 @@
+/** One event whole: what a subscriber gets as the body of a request, and its id. */
+import type { CompanyEvent } from '../../api/events.ts';
+import { docs_url } from '../../api/sign-in.ts';
+import { Button } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Time } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+
+export function EventWhole({ event, onClose }: { event: CompanyEvent; onClose(): void }) {
+  const { id, event: name, timestamp } = event;
+  return (
+    <Dialog open wide title={name} about={t('events.whole')} onClose={onClose}>
+      <p className="row">
+        <Time at={timestamp} short={false} />
+        <span className="row">
+          <code>{id}</code> <CopyButton text={id} what={t('events.id')} />
+        </span>
+        <DocsOfEvent name={name} />
+      </p>
+      <CodeBlock title={t('events.json')} text={JSON.stringify(event, null, 2)} />
+      <div className="actions">
+        <Button kind="primary" onClick={onClose}>
+          {t('close')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function DocsOfEvent({ name }: { name: string }) {
+  return <a href={`${docs_url}#tag/events/webhook/${name}`}>{t('events.docs', { name })}</a>;
+}

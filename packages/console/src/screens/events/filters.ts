@@ -1,0 +1,10 @@
+/** The filters of the events, as the address has them. What is none is left out. */
+import type { EventFilters } from '../../api/events.ts';
+
+export function readEventFilters({ event, since, position }: Record<string, unknown>): EventFilters {
+  return {
+    ...(typeof event === 'string' && event !== '' && { event }),
+    ...(typeof since === 'string' && !Number.isNaN(Date.parse(since)) && { since }),
+    ...(typeof position === 'string' && position.trim() !== '' && { position: position.trim() }),
+  };
+}

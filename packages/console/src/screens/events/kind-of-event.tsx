@@ -1,0 +1,25 @@
+/** What a kind of event is for, and what it looks like: beside the stream that is narrowed to it. */
+import { useQuery } from '@tanstack/react-query';
+import { eventTypesQuery } from '../../api/webhooks.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Described } from '../../parts/described.tsx';
+import { t } from '../../parts/words.ts';
+import { DocsOfEvent } from './event.tsx';
+
+export function KindOfEvent({ company, name }: { company: string; name: string }) {
+  const { data: types } = useQuery(eventTypesQuery(company));
+  const kind = types?.find((each) => each.name === name);
+  if (!kind) return null;
+  return (
+    <section className="kind" aria-label={name}>
+      <Described text={kind.description} />
+      <DocsOfEvent name={name} />
+      {kind.example && (
+        <details className="more">
+          <summary>{t('form.events.sample-of', { name })}</summary>
+          <CodeBlock title={t('form.events.sample')} text={JSON.stringify(kind.example, null, 2)} />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+/** Sends a test to an endpoint that somebody chooses: nothing can be put into the stream itself. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { webhooksQuery } from '../../api/webhooks.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+import { SendTest } from '../webhooks/send-test.tsx';
+
+export function SendSample({ company, onClose }: { company: string; onClose(): void }) {
+  const { data: webhooks, error, refetch } = useQuery(webhooksQuery(company));
+  const active = webhooks?.filter(({ status }) => status === 'active');
+  const [chosen, setChosen] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const webhook = chosen ?? active?.[0]?.id;
+  if (sending && webhook) return <SendTest company={company} webhook={webhook} onClose={onClose} />;
+  return (
+    <Dialog open title={t('events.sample')} about={t('events.sample.about')} onClose={onClose}>
+      {error && <Problem error={error} retry={refetch} />}
+      {!active && !error && <Loading />}
+      {active?.length === 0 && (
+        <p>
+          {t('events.sample.none')}{' '}
+          <Link to="/$company/webhooks" params={{ company }}>
+            {t('webhooks')}
+          </Link>
+        </p>
+      )}
+      {active && active.length > 0 && (
+        <label className="field">
+          <span>{t('settings.fields')}</span>
+          <select value={webhook} onChange={({ target }) => setChosen(target.value)}>
+            {active.map(({ id, url }) => (
+              <option key={id} value={id}>
+                {url}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div className="actions">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button kind="primary" disabled={!webhook} onClick={() => setSending(true)}>
+          {t('events.sample.act')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+/** The exports that the reader asked for: how far they are, and their files. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { exportsPage, isUnderWay } from '../../api/exports.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice, FilterForm } from '../../parts/filters.tsx';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Empty, Heading, Loading } from '../../parts/small.tsx';
+import { named, t, useLanguage } from '../../parts/words.ts';
+import { ExportCard } from './export-card.tsx';
+import { readExportFilters, statuses } from './filters.ts';
+
+export function Exports() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  return (
+    <>
+      <Heading
+        title={t('exports')}
+        beside={
+          rights?.has('exportIndividual') && (
+            <Link to="/$company/exports/new" params={{ company }} className="button primary">
+              {t('export.new')}
+            </Link>
+          )
+        }
+      />
+      <p className="lead">{t('exports.lead')}</p>
+      {rights?.has('listExports') ? <List company={company} /> : <Forbidden />}
+    </>
+  );
+}
+
+function List({ company }: { company: string }) {
+  const filters = useSearch({ from: '/$company/exports' });
+  const navigate = useNavigate();
+  const show = (search: Record<string, unknown>) =>
+    navigate({ to: '/$company/exports', params: { company }, search: readExportFilters(search), replace: true });
+  const list = useInfiniteQuery({
+    queryKey: [company, 'exports', 'list', filters],
+    queryFn: ({ pageParam }) => exportsPage(company, filters, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    // Also when nothing goes on: the addresses of files end after a quarter of an hour.
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? 1_000 : 60_000),
+  });
+  const jobs = list.data?.pages.flatMap(({ data }) => data);
+  const is_filtered = filters.status !== undefined;
+  return (
+    <>
+      {(is_filtered || jobs?.length !== 0) && (
+        <FilterForm>
+          <Choice label={t('filters.status')} value={filters.status} onChange={(status) => show({ status })}>
+            {statuses.map((status) => (
+              <option key={status} value={status}>
+                {named('export.status', status)}
+              </option>
+            ))}
+          </Choice>
+        </FilterForm>
+      )}
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {!jobs && !list.error && <Loading />}
+      {jobs?.length === 0 &&
+        (is_filtered ? (
+          <Empty title={t('exports.no-match')}>
+            <Button onClick={() => show({})}>{t('filters.clear')}</Button>
+          </Empty>
+        ) : (
+          <Empty title={t('exports.none')}>
+            <p>{t('exports.none.more')}</p>
+          </Empty>
+        ))}
+      <ul className="cards" aria-label={t('exports')}>
+        {jobs?.map((job) => (
+          <ExportCard key={job.id} company={company} job={job} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t('exports.more')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** What the addresses of exports say: which of them are listed, and what a new one is to have in it. */
+import type {
+  ExportChoice,
+  ExportFilters,
+  ExportFormat,
+  ExportKind,
+  ExportStatus,
+  GroupBy,
+} from '../../api/exports.ts';
+import { readPeopleFilters } from '../people/filters.ts';
+
+export const statuses: readonly ExportStatus[] = ['queued', 'processing', 'completed', 'failed'];
+export const kinds: readonly ExportKind[] = ['list', 'group', 'individual', 'personal_data'];
+export const formats: readonly ExportFormat[] = ['xlsx', 'csv', 'json'];
+export const groups: readonly GroupBy[] = ['department', 'location', 'position', 'status', 'role', 'manager'];
+
+export function readExportFilters({ status }: Record<string, unknown>): ExportFilters {
+  return statuses.includes(status as ExportStatus) ? { status: status as ExportStatus } : {};
+}
+
+export function readExportChoice(search: Record<string, unknown>): ExportChoice {
+  const { kind, format, group_by, person } = search;
+  return {
+    ...readPeopleFilters(search),
+    ...(kinds.includes(kind as ExportKind) && { kind: kind as ExportKind }),
+    ...(formats.includes(format as ExportFormat) && { format: format as ExportFormat }),
+    ...(groups.includes(group_by as GroupBy) && { group_by: group_by as GroupBy }),
+    ...(typeof person === 'string' && person && { person }),
+  };
+}

@@ -1,0 +1,155 @@
+/** Asks for a file of people. What is to be in it stands in the address, so it can be kept and sent to somebody. */
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type ExportChoice, type ExportKind, makeExport } from '../../api/exports.ts';
+import { rightsQuery, whoQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { PersonField } from '../../parts/person-field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Heading } from '../../parts/small.tsx';
+import { named, t, useLanguage } from '../../parts/words.ts';
+import { PeopleFilterForm } from '../people/people-filters.tsx';
+import { formats, groups, kinds, readExportChoice } from './filters.ts';
+
+const operations: Record<ExportKind, string> = {
+  list: 'exportList',
+  group: 'exportGroup',
+  individual: 'exportIndividual',
+  personal_data: 'exportPersonalData',
+};
+
+export function NewExport() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const allowed = kinds.filter((kind) => rights?.has(operations[kind] as never));
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/exports" params={{ company }}>
+          {t('exports')}
+        </Link>
+      </nav>
+      <Heading title={t('export.new')} />
+      {allowed.length > 0 ? <ExportForm company={company} allowed={allowed} /> : <Forbidden />}
+    </>
+  );
+}
+
+function ExportForm({ company, allowed }: { company: string; allowed: readonly ExportKind[] }) {
+  const said = useSearch({ from: '/$company/exports/new' });
+  const { data: who } = useSuspenseQuery(whoQuery);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const own = who.companies.find(({ id }) => id === company)?.collaborator_id;
+  const kind = said.kind && allowed.includes(said.kind) ? said.kind : allowed[0]!;
+  const is_one = kind === 'individual' || kind === 'personal_data';
+  // Who reaches nobody else has nobody to choose.
+  const is_own = allowed.length === 1;
+  const choice: ExportChoice = { ...said, kind, ...(is_own && own && { person: own }) };
+  const set = (change: Partial<ExportChoice>) => {
+    const search = readExportChoice({ ...said, ...change });
+    return navigate({ to: '/$company/exports/new', params: { company }, search, replace: true });
+  };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => makeExport(company, choice),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [company, 'exports'] });
+      await navigate({ to: '/$company/exports', params: { company } });
+    },
+  });
+  const { kind: _, format, group_by, person, ...filters } = choice;
+  return (
+    <>
+      <div className="form">
+        <Options
+          name="kind"
+          legend={t('export.kind')}
+          values={allowed}
+          chosen={kind}
+          onChange={(to) => set({ kind: to })}
+        />
+        <p className="hint">{named('export.more', kind)}</p>
+        {is_one && is_own && <p>{t('export.own')}</p>}
+        {is_one && !is_own && (
+          <PersonField
+            label={t('export.person')}
+            company={company}
+            value={person ?? ''}
+            fault={undefined}
+            onChange={(id) => set({ person: id || undefined })}
+          />
+        )}
+        {kind === 'group' && (
+          <label className="field short">
+            <span>{t('export.group-by')}</span>
+            <select
+              value={group_by ?? 'department'}
+              onChange={({ target }) => set({ group_by: target.value as ExportChoice['group_by'] })}
+            >
+              {groups.map((each) => (
+                <option key={each} value={each}>
+                  {named('field', each)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {(kind === 'list' || kind === 'individual') && (
+          <Options
+            name="format"
+            legend={t('export.format')}
+            values={formats}
+            chosen={format ?? 'xlsx'}
+            onChange={(to) => set({ format: to })}
+          />
+        )}
+      </div>
+      {!is_one && (
+        <section aria-labelledby="who">
+          <h2 id="who">{t('export.who')}</h2>
+          <PeopleFilterForm company={company} filters={filters} onChange={(to) => set({ ...none, ...to })} />
+        </section>
+      )}
+      {error && <Problem error={error} />}
+      <div className="row">
+        <Button kind="primary" busy={isPending} disabled={is_one && !choice.person} onClick={() => mutate()}>
+          {t('export.act')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Takes the filters away that are not said again. */
+const none = {
+  search: undefined,
+  status: undefined,
+  role: undefined,
+  department: undefined,
+  location: undefined,
+  sort: undefined,
+};
+
+interface OptionsProps<Value extends string> {
+  name: 'kind' | 'format';
+  legend: string;
+  values: readonly Value[];
+  chosen: Value;
+  onChange(value: Value): void;
+}
+
+function Options<Value extends string>({ name, legend, values, chosen, onChange }: OptionsProps<Value>) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {values.map((value) => (
+        <label key={value} className="check">
+          <input type="radio" name={name} checked={value === chosen} onChange={() => onChange(value)} />
+          {named(`export.${name}`, value)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

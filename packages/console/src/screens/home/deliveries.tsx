@@ -1,0 +1,98 @@
+/** How deliveries go: a chart for who sees it, and the same as a table for everybody. */
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { type DeliveryHour, deliveryCountsQuery } from '../../api/attention.ts';
+import { hourOf, weekday } from '../../parts/format.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+import { byDay, type Counts, sumOf } from './counts.ts';
+
+/** The library that draws is loaded when there is something to draw. */
+const Chart = lazy(() => import('./delivery-chart.tsx'));
+
+const spans = { day: 24, week: 168 } as const;
+type Span = keyof typeof spans;
+
+export function Deliveries({ company }: { company: string }) {
+  const [span, setSpan] = useState<Span>('day');
+  const { data: counts, error, refetch } = useQuery(deliveryCountsQuery(company, spans[span]));
+  const all = counts && sumOf(counts.data);
+  return (
+    <section className="panel" aria-labelledby="home-deliveries">
+      <div className="row spread full">
+        <h2 id="home-deliveries">{t('deliveries')}</h2>
+        <label className="row">
+          <span className="unseen">{t('home.span')}</span>
+          <select value={span} onChange={({ target }) => setSpan(target.value as Span)}>
+            <option value="day">{t('home.span.day')}</option>
+            <option value="week">{t('home.span.week')}</option>
+          </select>
+        </label>
+      </div>
+      {error && <Problem error={error} retry={refetch} />}
+      {!counts && !error && <Loading />}
+      {all?.all === 0 && <p className="quiet">{t('home.no-deliveries')}</p>}
+      {counts && all && all.all > 0 && (
+        <>
+          <p className="row" role="status">
+            <span className="key all">{t('home.sum-all', { count: all.all })}</span>
+            <span className="key failed">{t('home.sum-failed', { count: all.failed })}</span>
+            {all.waiting > 0 && <span className="quiet">{t('home.sum-waiting', { count: all.waiting })}</span>}
+            {all.cancelled > 0 && <span className="quiet">{t('home.sum-cancelled', { count: all.cancelled })}</span>}
+          </p>
+          <Suspense fallback={<div className="chart" />}>
+            <Chart hours={counts.data} label={t('home.chart', { count: all.all, failed: all.failed })} />
+          </Suspense>
+          {!counts.is_complete && <p className="quiet">{t('home.many-deliveries')}</p>}
+          <details className="more full">
+            <summary>{t('home.as-table')}</summary>
+            <Table rows={span === 'day' ? hourly(counts.data) : daily(counts.data)} />
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface Row extends Counts {
+  name: string;
+}
+
+const hourly = (hours: readonly DeliveryHour[]): Row[] =>
+  hours.map((each) => ({ ...sumOf([each]), name: hourOf(each.hour) }));
+const daily = (hours: readonly DeliveryHour[]): Row[] =>
+  byDay(hours).map((each) => ({ ...sumOf(each), name: weekday(each[0]!.hour) }));
+
+/** The latest first; what had no delivery is left out. */
+function Table({ rows }: { rows: readonly Row[] }) {
+  const shown = rows.filter(({ all }) => all > 0).toReversed();
+  return (
+    <div className="table">
+      <table aria-labelledby="home-deliveries">
+        <thead>
+          <tr>
+            <th scope="col">{t('delivery.time')}</th>
+            {(['succeeded', 'failed', 'waiting', 'cancelled'] as const).map((outcome) => (
+              <th key={outcome} scope="col" className="figure">
+                {t(`home.table.${outcome}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ name, ...counts }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {(['succeeded', 'failed', 'waiting', 'cancelled'] as const).map((outcome) => (
+                <td key={outcome} className="figure" data-name={t(`home.table.${outcome}`)}>
+                  {counts[outcome]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+/** Deliveries by hour as bars, and in front of each what failed of them: drawn on a canvas, in the colours of the page. */
+import { useEffect, useRef } from 'react';
+import Plot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { DeliveryHour } from '../../api/attention.ts';
+import { hourOf, weekday } from '../../parts/format.ts';
+import { useLanguage } from '../../parts/words.ts';
+import { sumOf } from './counts.ts';
+
+interface ChartProps {
+  hours: readonly DeliveryHour[];
+  /** What it shows, for those who hear it. */
+  label: string;
+}
+
+const height_px = 220;
+
+export default function DeliveryChart({ hours, label }: ChartProps) {
+  const language = useLanguage();
+  const place = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides how hours are written
+  useEffect(() => {
+    const element = place.current!;
+    let plot: Plot | undefined;
+    const draw = () => {
+      plot?.destroy();
+      plot = new Plot(optionsFor(element, hours.length > 48), dataOf(hours), element);
+    };
+    draw();
+    const resized = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: height_px }));
+    resized.observe(element);
+    const theme = matchMedia('(prefers-color-scheme: dark)');
+    theme.addEventListener('change', draw);
+    return () => {
+      theme.removeEventListener('change', draw);
+      resized.disconnect();
+      plot?.destroy();
+    };
+  }, [hours, language]);
+  return <div ref={place} className="chart" role="img" aria-label={label} />;
+}
+
+function dataOf(hours: readonly DeliveryHour[]): Plot.AlignedData {
+  return [
+    hours.map(({ hour }) => Date.parse(hour) / 1_000),
+    hours.map((each) => sumOf([each]).all),
+    hours.map(({ failed }) => failed),
+  ];
+}
+
+function optionsFor(element: HTMLElement, by_day: boolean): Plot.Options {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis = { stroke: colour('--quiet'), font: `12px ${style.fontFamily}`, ticks: { show: false } };
+  const grid = { stroke: colour('--line'), width: 1 };
+  const bars = Plot.paths.bars!({ size: [0.7, 40] });
+  const write = (at_s: number) => {
+    const iso = new Date(at_s * 1_000).toISOString();
+    return by_day ? weekday(iso) : hourOf(iso);
+  };
+  return {
+    width: element.clientWidth,
+    height: height_px,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      // Bars stand in the middle of their hours.
+      x: { range: (_plot, first_s, last_s) => [first_s - 1_800, last_s + 1_800] },
+      y: { range: (_plot, _least, most) => [0, Math.max(most, 4) * 1.05] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        space: by_day ? 90 : 60,
+        incrs: by_day ? [86_400] : [3_600, 7_200, 10_800, 21_600],
+        values: (_plot, splits) => splits.map(write),
+      },
+      { ...axis, grid, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000] },
+    ],
+    series: [
+      {},
+      { paths: bars, fill: colour('--accent'), points: { show: false } },
+      { paths: bars, fill: colour('--danger'), points: { show: false } },
+    ],
+  };
+}

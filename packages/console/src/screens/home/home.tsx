@@ -1,0 +1,32 @@
+/** The first thing to see: what needs somebody, how deliveries go, and what is one's own. */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { docs_url } from '../../api/sign-in.ts';
+import { rightsQuery, whoQuery } from '../../api/who.ts';
+import { Heading } from '../../parts/small.tsx';
+import { named, t, useLanguage } from '../../parts/words.ts';
+import { Deliveries } from './deliveries.tsx';
+import { NeedsSomebody } from './needs-somebody.tsx';
+import { Own } from './own.tsx';
+
+export function Home() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: who } = useSuspenseQuery(whoQuery);
+  const { data: rights } = useQuery(rightsQuery(company));
+  const mine = who.companies.find(({ id }) => id === company)!;
+  return (
+    <>
+      <Heading title={mine.name} />
+      <p className="lead">{t('home.who', { name: who.name, role: named('role', mine.role) })}</p>
+      {rights && <NeedsSomebody company={company} rights={rights} />}
+      {rights?.has('getDeliveryCounts') && <Deliveries company={company} />}
+      {mine.collaborator_id && rights?.has('getCollaborator') && (
+        <Own company={company} id={mine.collaborator_id} has_team={mine.role === 'manager'} />
+      )}
+      <p>
+        <a href={docs_url}>{t('home.docs')}</a>
+      </p>
+    </>
+  );
+}

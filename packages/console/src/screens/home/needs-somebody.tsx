@@ -1,0 +1,48 @@
+/** What somebody has to do something about, the most urgent first; each part only for who may. */
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { expiringQuery, failedImportsQuery, signInSummaryQuery } from '../../api/attention.ts';
+import { webhooksQuery } from '../../api/webhooks.ts';
+import type { Rights } from '../../api/who.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+import { AdminsCard, ImportCard, InvitationCard, WebhookCard } from './cards.tsx';
+
+export function NeedsSomebody({ company, rights }: { company: string; rights: Rights }) {
+  const webhooks = useQuery({ ...webhooksQuery(company), enabled: rights.has('listWebhooks') });
+  const imports = useQuery({ ...failedImportsQuery(company), enabled: rights.has('listImports') });
+  const invitations = useQuery({ ...expiringQuery(company), enabled: rights.has('listInvitations') });
+  const sign_in = useQuery({ ...signInSummaryQuery(company), enabled: rights.has('getSignInSummary') });
+  const parts = [webhooks, imports, invitations, sign_in].filter(
+    ({ isPending, isFetching }) => !isPending || isFetching,
+  );
+  if (parts.length === 0) return null; // an employee
+  const failed = parts.find(({ error }) => error);
+  const is_known = parts.every(({ isPending }) => !isPending);
+  const cards: ReactNode[] = [
+    ...(webhooks.data ?? [])
+      .filter((webhook) => webhook.status === 'deactivated' && webhook.deactivation_reason !== 'manual')
+      .map((webhook) => <WebhookCard key={webhook.id} company={company} webhook={webhook} />),
+    ...(webhooks.data ?? [])
+      .filter(({ status, consecutive_failures }) => status === 'active' && consecutive_failures > 0)
+      .map((webhook) => <WebhookCard key={webhook.id} company={company} webhook={webhook} />),
+    ...(imports.data ?? []).map((each) => <ImportCard key={each.id} company={company} failed={each} />),
+    ...(invitations.data?.invitations ?? []).map((invitation) => (
+      <InvitationCard key={invitation.collaborator_id} company={company} invitation={invitation} />
+    )),
+    ...(sign_in.data && sign_in.data.admins.without_second_factor > 0
+      ? [<AdminsCard key="admins" admins={sign_in.data.admins} />]
+      : []),
+  ];
+  return (
+    <section aria-labelledby="needs">
+      <h2 id="needs">{t('home.needs')}</h2>
+      {failed?.error && <Problem error={failed.error} retry={failed.refetch} />}
+      {!is_known && !failed && <Loading />}
+      {is_known && !failed && cards.length === 0 && <p className="calm">{t('home.nothing')}</p>}
+      {cards.length > 0 && <ul className="cards">{cards}</ul>}
+      {invitations.data?.has_more && <p className="quiet">{t('home.more-invitations')}</p>}
+    </section>
+  );
+}

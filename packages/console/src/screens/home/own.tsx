@@ -1,0 +1,80 @@
+/** One's own record, and one's team. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { personQuery, reportsQuery } from '../../api/people.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+import { Avatar, PersonBadge } from '../people/person-badge.tsx';
+import { PersonName } from '../people/person-name.tsx';
+
+const most_shown = 12;
+
+export function Own({ company, id, has_team }: { company: string; id: string; has_team: boolean }) {
+  const { data, error, refetch } = useQuery(personQuery(company, id));
+  return (
+    <>
+      <section aria-labelledby="own">
+        <h2 id="own">{t('home.own')}</h2>
+        {error && <Problem error={error} retry={refetch} />}
+        {!data && !error && <Loading />}
+        {data && (
+          <div className="card own">
+            <Avatar name={data.person.name} url={data.person.avatar_url} large />
+            <div>
+              <Link to="/$company/people/$person" params={{ company, person: id }} className="card-link">
+                {data.person.name}
+              </Link>
+              <p>
+                {data.person.position} · {data.person.department}
+              </p>
+              {data.person.manager_id && (
+                <p className="quiet above-row">
+                  {t('field.manager_id')}: <PersonName company={company} id={data.person.manager_id} />
+                </p>
+              )}
+            </div>
+          </div>
+        )}
+      </section>
+      {has_team && <Team company={company} id={id} />}
+    </>
+  );
+}
+
+/** Who reports directly; the chart has all. */
+function Team({ company, id }: { company: string; id: string }) {
+  const { data: people, error, refetch } = useQuery(reportsQuery(company, id));
+  return (
+    <section aria-labelledby="team">
+      <div className="row spread">
+        <h2 id="team">{t('home.team')}</h2>
+        <Link to="/$company/people/org" params={{ company }}>
+          {t('org')}
+        </Link>
+      </div>
+      {error && <Problem error={error} retry={refetch} />}
+      {!people && !error && <Loading />}
+      {people?.length === 0 && <p className="quiet">{t('home.team.none')}</p>}
+      <ul className="cards team">
+        {people?.slice(0, most_shown).map(({ id: person, name = '', position, avatar_url, status }) => (
+          <li key={person} className="card own">
+            <Avatar name={name} url={avatar_url} />
+            <div>
+              <Link to="/$company/people/$person" params={{ company, person }} className="card-link">
+                {name}
+              </Link>
+              <p className="row quiet">
+                <span>{position}</span>
+                {status && status !== 'active' && <PersonBadge status={status} />}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {people && people.length > most_shown && (
+        <p className="quiet">{t('home.team.more', { count: people.length - most_shown })}</p>
+      )}
+    </section>
+  );
+}

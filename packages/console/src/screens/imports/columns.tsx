@@ -1,0 +1,129 @@
+/** Which field each column is: as it was understood, and to be chosen otherwise. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type DateOrder, faultsPage, type Import, type ImportFault, type ImportField } from '../../api/imports.ts';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { named, t } from '../../parts/words.ts';
+import { ColumnRow } from './column-row.tsx';
+import { DropFile } from './drop-file.tsx';
+import { optionsOf } from './import-options.ts';
+import { keptFile } from './kept-file.ts';
+import { useCheck } from './use-check.ts';
+
+const orders: readonly DateOrder[] = ['dmy', 'mdy', 'ymd'];
+const dates = ['hire_date', 'termination_date'];
+
+type Mapping = Record<string, ImportField | null>;
+
+export function Columns({ company, job }: { company: string; job: Import }) {
+  const kept = keptFile(job.id);
+  const before = kept?.options ?? optionsOf(job);
+  const [mapping, setMapping] = useState(() => ofThisFile(before.mapping, job));
+  const [date_order, setOrder] = useState<DateOrder | undefined>(before.date_order);
+  const { faults, of_file } = useHeaderFaults(company, job);
+  const options = { ...before, mapping, date_order };
+  const is_changed = date_order !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
+  return (
+    <section aria-labelledby="columns">
+      <h2 id="columns">{t('import.columns')}</h2>
+      <p className="quiet">{t('import.columns.more')}</p>
+      {of_file.map(({ message }) => (
+        <p key={message} className="fault">
+          {message}
+        </p>
+      ))}
+      <div className="table">
+        <table aria-labelledby="columns">
+          <thead>
+            <tr>
+              <th scope="col">{t('import.header')}</th>
+              <th scope="col">{t('import.field')}</th>
+              <th scope="col">{t('import.note')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {job.columns.map((column) => (
+              <ColumnRow
+                key={column.column}
+                column={column}
+                chosen={Object.hasOwn(mapping, column.header) ? mapping[column.header] : undefined}
+                is_new={mapping[column.header] !== before.mapping[column.header]}
+                fault={faults.get(column.column)}
+                onChoose={(field) => setMapping((now) => ({ ...now, [column.header]: field }))}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {job.columns.some(({ field }) => dates.includes(field ?? '')) && (
+        <label className="field short">
+          <span>{t('import.dates')}</span>
+          <select
+            value={date_order ?? ''}
+            onChange={({ target }) => setOrder((target.value || undefined) as DateOrder | undefined)}
+          >
+            <option value="">{t('import.dates.found')}</option>
+            {orders.map((order) => (
+              <option key={order} value={order}>
+                {named('import.dates', order)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {is_changed && <CheckAgain company={company} job={job} options={options} />}
+    </section>
+  );
+}
+
+/** A file that was mended may have lost a header that a field was said for: nothing is to be said of it any more. */
+function ofThisFile(mapping: Mapping, { columns }: Import): Mapping {
+  return Object.fromEntries(Object.entries(mapping).filter(([name]) => columns.some(({ header }) => header === name)));
+}
+
+/** What is wrong with the headers comes first among the faults of a file. */
+function useHeaderFaults(company: string, job: Import) {
+  const { data } = useInfiniteQuery({
+    queryKey: [company, 'imports', job.id, 'faults', job.error_count],
+    queryFn: ({ pageParam }) => faultsPage(company, job.id, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: job.failure?.reason === 'unreadable',
+  });
+  const all = data?.pages[0]?.data ?? [];
+  if (job.failure?.reason !== 'unreadable') return { faults: new Map<string, string>(), of_file: [] };
+  const isOfColumn = ({ column }: ImportFault) => job.columns.some((each) => each.column === column);
+  const faults = new Map(all.filter(isOfColumn).map((fault) => [fault.column!, wordsOf(fault)]));
+  return { faults, of_file: all.filter((fault) => !isOfColumn(fault)) };
+}
+
+/** The service tells programs what to send; here it is chosen. */
+function wordsOf({ code, message }: ImportFault): string {
+  const words = named('import.header-fault', code);
+  return words === code ? message : words;
+}
+
+interface CheckAgainProps {
+  company: string;
+  job: Import;
+  options: ReturnType<typeof optionsOf>;
+}
+
+/** With the file that was sent, or where the page was loaded anew, with the file once more. */
+function CheckAgain({ company, job, options }: CheckAgainProps) {
+  const { mutate, isPending, error } = useCheck(company, job);
+  const kept = keptFile(job.id);
+  if (!kept) return <DropFile company={company} label={t('import.columns.pick')} options={options} before={job} />;
+  return (
+    <>
+      {error && <Problem error={error} />}
+      <div className="row">
+        <Button kind="primary" busy={isPending} onClick={() => mutate({ file: kept.file, options })}>
+          {t('import.columns.check')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** A file was checked: what it would do is carried out, or left. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Refusal } from '../../api/client.ts';
+import { commitImport, type Import } from '../../api/imports.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { t } from '../../parts/words.ts';
+import { Stop } from './import-progress.tsx';
+import { keptFile } from './kept-file.ts';
+import { useCheck } from './use-check.ts';
+
+export function Decide({ company, job }: { company: string; job: Import }) {
+  const [asked, setAsked] = useState<'commit' | 'discard'>();
+  const onClose = () => setAsked(undefined);
+  const { created, updated, failed } = job.counts;
+  const count = created + updated;
+  return (
+    <div className="row">
+      {count > 0 && (
+        <Button kind={failed > 0 ? 'plain' : 'primary'} onClick={() => setAsked('commit')}>
+          {t(failed > 0 ? 'import.commit.without' : 'import.commit', { count })}
+        </Button>
+      )}
+      <Button onClick={() => setAsked('discard')}>{t('import.discard')}</Button>
+      {asked === 'commit' && <Commit company={company} job={job} count={count} onClose={onClose} />}
+      {asked === 'discard' && <Stop company={company} job={job} onClose={onClose} />}
+    </div>
+  );
+}
+
+interface CommitProps {
+  company: string;
+  job: Import;
+  /** How many people are added or changed. */
+  count: number;
+  onClose(): void;
+}
+
+function Commit({ company, job, count, onClose }: CommitProps) {
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => commitImport(company, job.id),
+    onSuccess: (now) => {
+      queries.setQueryData([company, 'imports', job.id], now);
+      onClose();
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [company, 'imports'] }),
+  });
+  // Somebody changed these people meanwhile: what the check said holds no more.
+  const kept = keptFile(job.id);
+  const again = useCheck(company, job);
+  const { created, updated, failed } = job.counts;
+  const about = [
+    created > 0 ? t('import.commit.created', { count: created }) : '',
+    updated > 0 ? t('import.commit.updated', { count: updated }) : '',
+    failed > 0 ? t('import.commit.failed', { count: failed }) : '',
+    job.send_invitations && created > 0 ? t('import.commit.invited') : '',
+    t('import.commit.told'),
+  ];
+  return (
+    <Confirm
+      open
+      title={t('import.commit', { count })}
+      about={about.filter(Boolean).join(' ')}
+      act={t('import.commit.act')}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    >
+      {error instanceof Refusal && error.status === 409 && kept && (
+        <Button busy={again.isPending} onClick={() => again.mutate(kept)}>
+          {t('import.columns.check')}
+        </Button>
+      )}
+    </Confirm>
+  );
+}

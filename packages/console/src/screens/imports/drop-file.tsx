@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { Import, ImportOptions } from '../../api/imports.ts';
+import { FilePick } from '../../parts/file-pick.tsx';
+import { size } from '../../parts/format.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { t } from '../../parts/words.ts';
+import { useCheck } from './use-check.ts';
+
+/** As the contract says. */
+const most_bytes = 20_971_520;
+
+interface DropFileProps {
+  company: string;
+  label: string;
+  options: ImportOptions;
+  /** The check that this file is in place of. */
+  before?: Import;
+}
+
+/** Takes a file of people and has it checked; what is wrong with the file as a whole is said here. */
+export function DropFile({ company, label, options, before }: DropFileProps) {
+  const { mutate, isPending, error, reset } = useCheck(company, before);
+  const [too_large, setTooLarge] = useState<File>();
+  const take = ([file]: File[]) => {
+    reset();
+    setTooLarge(undefined);
+    if (!file) return;
+    if (file.size > most_bytes) setTooLarge(file);
+    else mutate({ file, options });
+  };
+  return (
+    <>
+      <FilePick label={label} accept=".xlsx,.csv,.txt,.xls,.xlsb,.ods" busy={isPending} onFiles={take} />
+      {too_large && (
+        <p className="fault" role="alert">
+          {t('import.too-large', { name: too_large.name, size: size(too_large.size) })}
+        </p>
+      )}
+      {error && <Problem error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** What is wrong in a file, at its cells. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { faultsPage, type Import, type ImportFault } from '../../api/imports.ts';
+import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+import { fieldName } from './field-name.ts';
+
+export function Faults({ company, job }: { company: string; job: Import }) {
+  const list = useInfiniteQuery({
+    queryKey: [company, 'imports', job.id, 'faults', job.error_count],
+    queryFn: ({ pageParam }) => faultsPage(company, job.id, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const faults = list.data?.pages.flatMap(({ data }) => data);
+  return (
+    <section aria-labelledby="faults">
+      <h2 id="faults">{t('import.faults', { count: job.error_count })}</h2>
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {!faults && !list.error && <Loading />}
+      {faults && (
+        <LongTable
+          labelled_by="faults"
+          rows={faults}
+          columns={columnsOf()}
+          keyOf={({ row, column, field, code }) => `${row} ${column} ${field} ${code}`}
+          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+        />
+      )}
+    </section>
+  );
+}
+
+function columnsOf(): Column<ImportFault>[] {
+  return [
+    {
+      name: 'cell',
+      title: t('import.cell'),
+      is_name: true,
+      // As a spreadsheet names its cells.
+      cell: ({ row, column, field }) => (
+        <>
+          <strong>{column ? `${column}${row}` : t('import.row', { row })}</strong> {field && fieldName(field)}
+        </>
+      ),
+    },
+    {
+      name: 'value',
+      title: t('import.value'),
+      says_name: true,
+      cell: ({ value }) => {
+        if (value === undefined) return t('hidden');
+        return value === null ? <span className="quiet">{t('import.empty')}</span> : <code>{value}</code>;
+      },
+    },
+    {
+      name: 'fault',
+      title: t('import.fault'),
+      cell: ({ message }) => message,
+    },
+  ];
+}

@@ -1,0 +1,14 @@
+import { named } from '../../parts/words.ts';
+
+/** Those that people have by other names than a file has them. */
+const others: Record<string, string> = {
+  manager_id: 'manager_key',
+  'emergency_contact.name': 'contact_name',
+  'emergency_contact.phone': 'contact_phone',
+  'emergency_contact.relationship': 'contact_relationship',
+};
+
+/** Of the columns of a file. */
+export function fieldName(field: string): string {
+  return named('field', others[field] ?? field);
+}

@@ -1,0 +1,61 @@
+/** How far an import is, while it goes on, and the button that stops it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { cancelImport, type Import } from '../../api/imports.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { t } from '../../parts/words.ts';
+import { stateOf } from './import-state.ts';
+import { Counts } from './outcome.tsx';
+
+export function UnderWay({ company, job }: { company: string; job: Import }) {
+  const [asked, setAsked] = useState(false);
+  const { rows_done, rows_total, percent } = job.progress;
+  return (
+    <section className="panel" aria-labelledby="progress">
+      <h2 id="progress">{t(`import.state.${stateOf(job)}`)}</h2>
+      <progress className="full" max={100} value={percent} aria-labelledby="progress" />
+      <p className="quiet">
+        {percent} %{rows_total !== null && ` · ${t('import.rows-done', { done: rows_done, count: rows_total })}`}
+      </p>
+      <Counts job={job} />
+      <Button onClick={() => setAsked(true)}>{t('import.stop')}</Button>
+      {asked && <Stop company={company} job={job} onClose={() => setAsked(false)} />}
+    </section>
+  );
+}
+
+interface StopProps {
+  company: string;
+  job: Import;
+  onClose(): void;
+}
+
+/** Stops an import, or leaves what a check would have done. */
+export function Stop({ company, job, onClose }: StopProps) {
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => cancelImport(company, job.id),
+    onSuccess: (now) => {
+      queries.setQueryData([company, 'imports', job.id], now);
+      onClose();
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [company, 'imports'] }),
+  });
+  const [title, about] = job.dry_run
+    ? [t('import.discard'), t('import.discard.about')]
+    : [t('import.stop'), t(job.on_error === 'abort' ? 'import.stop.about-none' : 'import.stop.about')];
+  return (
+    <Confirm
+      open
+      danger
+      title={title}
+      about={about}
+      act={title}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+/** What an import is to whoever looks at it: a file that was only checked is another thing than one that was imported. */
+import { type Import, isUnderWay } from '../../api/imports.ts';
+import type { Tone } from '../../parts/small.tsx';
+
+type ImportState =
+  | 'queued'
+  | 'validating'
+  | 'processing'
+  | 'checked'
+  | 'checked-faults'
+  | 'completed'
+  | 'completed-faults'
+  | 'failed'
+  | 'cancelled'
+  | 'discarded';
+
+export function stateOf({ status, dry_run }: Import): ImportState {
+  if (status === 'completed') return dry_run ? 'checked' : 'completed';
+  if (status === 'completed_with_errors') return dry_run ? 'checked-faults' : 'completed-faults';
+  if (status === 'cancelled') return dry_run ? 'discarded' : 'cancelled';
+  return status;
+}
+
+const tones: Partial<Record<ImportState, Tone>> = {
+  checked: 'good',
+  completed: 'good',
+  'checked-faults': 'waiting',
+  'completed-faults': 'waiting',
+  failed: 'bad',
+};
+
+export function toneOf(job: Import): Tone {
+  return tones[stateOf(job)] ?? (isUnderWay(job) ? 'waiting' : 'quiet');
+}
+
+/** Whether it was checked, and what it would do can be carried out or left. */
+export function isReady(job: Import): boolean {
+  return ['checked', 'checked-faults'].includes(stateOf(job));
+}

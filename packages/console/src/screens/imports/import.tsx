@@ -1,0 +1,109 @@
+/** One import: how far it is, what is wrong in its file, what it would do, and what came of it. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Refusal } from '../../api/client.ts';
+import { type Import, importQuery, isUnderWay } from '../../api/imports.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { moment } from '../../parts/format.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Heading, Loading, Time } from '../../parts/small.tsx';
+import { named, t, useLanguage } from '../../parts/words.ts';
+import { Columns } from './columns.tsx';
+import { Decide } from './decide.tsx';
+import { Faults } from './faults.tsx';
+import { ImportBadge } from './import-badge.tsx';
+import { UnderWay } from './import-progress.tsx';
+import { isReady, stateOf } from './import-state.ts';
+import { Mend } from './mend.tsx';
+import { Counts } from './outcome.tsx';
+import { Warnings } from './warnings.tsx';
+import { Written } from './written.tsx';
+
+export function ImportScreen() {
+  useLanguage();
+  const { company, import: id } = useParams({ from: '/$company/imports/$import' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const may = rights?.has('getImport') ?? false;
+  const { data: job, error, refetch } = useQuery({ ...importQuery(company, id), enabled: may });
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/imports" params={{ company }}>
+          {t('imports')}
+        </Link>
+      </nav>
+      {!may && <NotAllowed />}
+      {error && <Problem error={error} retry={refetch} />}
+      {error instanceof Refusal && error.status === 404 && <p>{t('import.gone')}</p>}
+      {may && !job && !error && <Loading />}
+      {job && <Whole key={job.id} company={company} job={job} />}
+    </>
+  );
+}
+
+function NotAllowed() {
+  return (
+    <>
+      <Heading title={t('imports')} />
+      <Forbidden />
+    </>
+  );
+}
+
+function Whole({ company, job }: { company: string; job: Import }) {
+  const has_ended = !isUnderWay(job);
+  // With a fault in the columns no row was looked at: that comes first.
+  const is_unread = job.failure?.reason === 'unreadable' && job.columns.length > 0;
+  return (
+    <>
+      <Heading title={job.filename} />
+      <p className="row">
+        <ImportBadge job={job} />
+        <span className="quiet">
+          {named('import.mode', job.mode)} · <Time at={job.created_at} />
+          {has_ended && ` · ${t('import.kept', { until: moment(job.expires_at) })}`}
+        </span>
+      </p>
+      {!has_ended && <UnderWay company={company} job={job} />}
+      {job.failure && <Failed failure={job.failure} is_unread={is_unread} />}
+      <div role="status" className="full">
+        {has_ended && !job.failure && <Outcome job={job} />}
+      </div>
+      {(job.dry_run || job.failure) && <Warnings company={company} job={job} />}
+      {isReady(job) && <Decide company={company} job={job} />}
+      {has_ended && !job.dry_run && job.counts.created + job.counts.updated > 0 && (
+        <Written company={company} job={job} />
+      )}
+      {is_unread && <Columns company={company} job={job} />}
+      {has_ended && job.error_count > 0 && job.failure?.reason !== 'unreadable' && (
+        <Faults company={company} job={job} />
+      )}
+      {has_ended && (job.error_count > 0 || job.failure) && <Mend company={company} job={job} />}
+      {!is_unread && has_ended && (job.dry_run || job.failure) && job.columns.length > 0 && (
+        <Columns company={company} job={job} />
+      )}
+    </>
+  );
+}
+
+/** With columns to choose, it is said at each what is unclear; what is no table at all only the service can tell. */
+function Failed({ failure, is_unread }: { failure: NonNullable<Import['failure']>; is_unread: boolean }) {
+  const reason = failure.reason === 'unreadable' && !is_unread ? 'no-table' : failure.reason;
+  return (
+    <div className="problem" role="alert">
+      <p className="problem-title">{named('import.failure', reason)}</p>
+      {!is_unread && <p>{failure.message}</p>}
+      <p>{named('import.advice', reason)}</p>
+    </div>
+  );
+}
+
+function Outcome({ job }: { job: Import }) {
+  return (
+    <>
+      <p className="lead">{t(`import.told.${stateOf(job)}`)}</p>
+      <Counts job={job} />
+    </>
+  );
+}

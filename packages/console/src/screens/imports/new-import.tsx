@@ -1,0 +1,50 @@
+/** Takes a file in. It is only checked at first, so nothing has to be decided before one has seen what is in it. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ImportOptions } from '../../api/imports.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Heading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { DropFile } from './drop-file.tsx';
+import { usualOptions } from './import-options.ts';
+import { OptionFields } from './option-fields.tsx';
+import { TemplateButtons } from './template-buttons.tsx';
+
+export function NewImport() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const [options, setOptions] = useState<ImportOptions>(usualOptions);
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/imports" params={{ company }}>
+          {t('imports')}
+        </Link>
+      </nav>
+      <Heading title={t('import.new')} />
+      {rights?.has('importCollaborators') ? (
+        <>
+          <p className="lead">{t('import.new.lead')}</p>
+          <div className="form">
+            <OptionFields
+              options={options}
+              may_invite={rights.has('sendInvitation')}
+              onChange={(change) => setOptions((now) => ({ ...now, ...change }))}
+            />
+            <DropFile company={company} label={t('import.pick')} options={options} />
+            <section className="panel" aria-labelledby="template">
+              <h2 id="template">{t('import.template')}</h2>
+              <p>{t('import.template.more')}</p>
+              <TemplateButtons company={company} />
+            </section>
+          </div>
+        </>
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** A file to fill in, made for the company by the service. */
+import { useMutation } from '@tanstack/react-query';
+import { importTemplate } from '../../api/imports.ts';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { t } from '../../parts/words.ts';
+
+export function TemplateButtons({ company }: { company: string }) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (format: 'xlsx' | 'csv') => importTemplate(company, format),
+    onSuccess: ({ url }) => location.assign(url), // it is saved: the page stays
+  });
+  return (
+    <>
+      <div className="row">
+        <Button busy={isPending} onClick={() => mutate('xlsx')}>
+          {t('import.template.xlsx')}
+        </Button>
+        <Button busy={isPending} onClick={() => mutate('csv')}>
+          {t('import.template.csv')}
+        </Button>
+      </div>
+      {error && <Problem error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+/** The documents of a person: dropped here, looked at, and removed after one question. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Document, type DocumentType, documentsQuery, removeDocument, uploadDocument } from '../../api/people.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { FilePick } from '../../parts/file-pick.tsx';
+import { size } from '../../parts/format.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Empty, Loading, Time } from '../../parts/small.tsx';
+import { named, t, useLanguage } from '../../parts/words.ts';
+
+const types: readonly DocumentType[] = [
+  'contract',
+  'identification',
+  'certificate',
+  'medical',
+  'tax',
+  'policy',
+  'payslip',
+  'other',
+];
+
+export function Documents() {
+  useLanguage();
+  const { company, person } = useParams({ from: '/$company/people/$person' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: documents, error, refetch } = useQuery(documentsQuery(company, person));
+  return (
+    <section className="panel" aria-labelledby="documents">
+      <h2 id="documents">{t('documents')}</h2>
+      {rights?.has('uploadDocument') && <Upload company={company} person={person} />}
+      {error && <Problem error={error} retry={refetch} />}
+      {!documents && !error && <Loading />}
+      {documents?.length === 0 && <Empty title={t('documents.none')} />}
+      <ul className="cards full">
+        {documents?.map((document) => (
+          <OneDocument
+            key={document.id}
+            company={company}
+            document={document}
+            may_remove={rights?.has('deleteDocument') ?? false}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Upload({ company, person }: { company: string; person: string }) {
+  const queries = useQueryClient();
+  const [type, setType] = useState<DocumentType>('contract');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (files: File[]) => {
+      for (const file of files) await uploadDocument(company, person, file, type);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),
+  });
+  return (
+    <>
+      <label className="field short">
+        <span>{t('documents.type')}</span>
+        <select value={type} onChange={({ target }) => setType(target.value as DocumentType)}>
+          {types.map((each) => (
+            <option key={each} value={each}>
+              {named('document', each)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <FilePick label={t('documents.pick')} busy={isPending} onFiles={(files) => files.length > 0 && mutate(files)} />
+      {error && <Problem error={error} />}
+    </>
+  );
+}
+
+function OneDocument({ company, document, may_remove }: { company: string; document: Document; may_remove: boolean }) {
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<'look' | 'remove'>();
+  const close = () => setAsked(undefined);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removeDocument(company, document.collaborator_id, document.id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', document.collaborator_id] }),
+  });
+  const is_picture = document.media_type.startsWith('image/');
+  return (
+    <li className="card">
+      <div className="row spread">
+        <span className="url">
+          <strong>{document.name}</strong>
+        </span>
+        <span className="row">
+          {is_picture && <Button onClick={() => setAsked('look')}>{t('documents.look')}</Button>}
+          <a className="button" href={document.url} target="_blank" rel="noreferrer">
+            {t('documents.open')}
+          </a>
+          {may_remove && (
+            <Button
+              kind="danger"
+              aria-label={t('documents.remove-of', { name: document.name })}
+              onClick={() => setAsked('remove')}
+            >
+              {t('remove')}
+            </Button>
+          )}
+        </span>
+      </div>
+      <p className="quiet row">
+        <span>{named('document', document.type)}</span>
+        <span>{size(document.size)}</span>
+        <Time at={document.uploaded_at} short={false} />
+      </p>
+      {document.description && <p>{document.description}</p>}
+      <Dialog open={asked === 'look'} wide title={document.name} onClose={close}>
+        <img className="preview" src={document.url} alt={document.name} />
+      </Dialog>
+      <Confirm
+        open={asked === 'remove'}
+        title={t('documents.remove')}
+        about={t('documents.remove.about', { name: document.name })}
+        act={t('documents.remove')}
+        danger
+        busy={isPending}
+        error={error}
+        onClose={close}
+        onConfirm={() => mutate()}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+/** The fields of a person, and who may write which: as `x-write-access` of the contract says, which a test compares. */
+import type { Person } from '../../api/people.ts';
+
+/** Whom the reader is to the person. */
+export type Standing = 'admin' | 'manager' | 'self' | 'manager-self' | 'none';
+
+const writable = {
+  name: ['admin'],
+  email: ['admin'],
+  position: ['admin', 'manager', 'manager-self'],
+  department: ['admin', 'manager', 'manager-self'],
+  location: ['admin', 'manager', 'manager-self'],
+  work_schedule: ['admin', 'manager', 'manager-self'],
+  manager_id: ['admin', 'manager', 'manager-self'],
+  phone: ['admin', 'manager', 'manager-self', 'self'],
+  hire_date: ['admin'],
+  termination_date: ['admin'],
+  salary: ['admin'],
+  employee_number: ['admin'],
+  external_id: ['admin'],
+  emergency_contact: ['admin', 'manager-self', 'self'],
+} as const satisfies Partial<Record<keyof Person, readonly Standing[]>>;
+
+export type FieldName = keyof typeof writable;
+
+export const fieldNames = Object.keys(writable) as FieldName[];
+
+export function mayWrite(field: FieldName, standing: Standing): boolean {
+  return (writable[field] as readonly Standing[]).includes(standing);
+}
+
+export const longest: Partial<Record<FieldName, number>> = {
+  name: 200,
+  email: 254,
+  position: 200,
+  department: 200,
+  location: 200,
+  work_schedule: 200,
+  phone: 100,
+  employee_number: 64,
+  external_id: 255,
+};
+
+export const requiredFields: readonly FieldName[] = ['name', 'email', 'position', 'department'];

@@ -1,0 +1,23 @@
+/** How a list of people is filtered and sorted, as the address has it. What is none is left out. */
+import type { PeopleFilters, Person } from '../../api/people.ts';
+
+export const statuses: readonly Person['status'][] = ['active', 'pending', 'inactive'];
+export const roles: readonly Person['role'][] = ['admin', 'manager', 'employee'];
+
+export function readPeopleFilters(search: Record<string, unknown>): PeopleFilters {
+  const { status, role, sort, ...others } = search;
+  const text = (name: string) => {
+    const value = others[name];
+    return (typeof value === 'string' || typeof value === 'number') && String(value).trim()
+      ? { [name]: String(value) }
+      : {};
+  };
+  return {
+    ...text('search'),
+    ...text('department'),
+    ...text('location'),
+    ...(statuses.includes(status as Person['status']) && { status: status as Person['status'] }),
+    ...(roles.includes(role as Person['role']) && { role: role as Person['role'] }),
+    ...(typeof sort === 'string' && /^-?(name|email|department|position|hire_date|status)$/.test(sort) && { sort }),
+  };
+}

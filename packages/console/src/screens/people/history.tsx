@@ -1,0 +1,79 @@
+/** What happened to a person, the newest first, with what changed. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type HistoryEntry, historyPage } from '../../api/people.ts';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Empty, Loading, Time } from '../../parts/small.tsx';
+import { named, t, useLanguage } from '../../parts/words.ts';
+import { PersonName } from './person-name.tsx';
+import { shown } from './shown.ts';
+
+export function History() {
+  useLanguage();
+  const { company, person: id } = useParams({ from: '/$company/people/$person' });
+  const list = useInfiniteQuery({
+    queryKey: [company, 'people', id, 'history'],
+    queryFn: ({ pageParam }) => historyPage(company, id, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+  const entries = list.data?.pages.flatMap(({ data }) => data);
+  return (
+    <section className="panel" aria-labelledby="history">
+      <h2 id="history">{t('history')}</h2>
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {!entries && !list.error && <Loading />}
+      {entries?.length === 0 && <Empty title={t('history.none')} />}
+      <ol className="timeline">
+        {entries?.map((entry) => (
+          <Entry key={entry.id} company={company} entry={entry} />
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t('history.more')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** People by their names. */
+function Value({ company, field, value }: { company: string; field: string; value: unknown }) {
+  if (field === 'manager_id' && typeof value === 'string') return <PersonName company={company} id={value} />;
+  return shown(field, value) ?? '–';
+}
+
+function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
+  return (
+    <li>
+      <p className="row">
+        <strong>{named('action', entry.action)}</strong>
+        <Time at={entry.timestamp} short={false} />
+      </p>
+      {entry.changes.length > 0 && (
+        <ul className="changes">
+          {entry.changes.map(({ field, from, to, redacted }) => (
+            <li key={field}>
+              <span className="quiet">{named('field', field)}:</span>{' '}
+              {redacted ? (
+                t('hidden')
+              ) : (
+                <>
+                  <del>
+                    <Value company={company} field={field} value={from} />
+                  </del>{' '}
+                  →{' '}
+                  <ins>
+                    <Value company={company} field={field} value={to} />
+                  </ins>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

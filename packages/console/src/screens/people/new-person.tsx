@@ -1,0 +1,78 @@
+/** Adds a person; they are invited from their own screen. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import { addPerson, type NewPerson as Body } from '../../api/people.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { PersonField } from '../../parts/person-field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Heading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { type FieldName, fieldNames } from './fields.ts';
+import { OneField } from './profile-form.tsx';
+import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
+
+const none = inputsOf({});
+const asked: readonly FieldName[] = fieldNames.filter(
+  (name) => name !== 'emergency_contact' && name !== 'termination_date',
+);
+
+export function NewPerson() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { register, handleSubmit, watch, setValue } = useForm<Inputs>({ defaultValues: none });
+  const { mutate, isPending, error } = useMutation({
+    // What is left empty is not sent; what has to be there is, for the service to say so in its words.
+    mutationFn: (inputs: Inputs) => {
+      const { name, email, position, department } = inputs;
+      return addPerson(company, { name, email, position, department, ...changeOf(none, inputs) } as Body);
+    },
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+      await navigate({ to: '/$company/people/$person', params: { company, person: id } });
+    },
+  });
+  const refusal = error instanceof Refusal ? error : undefined;
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/people" params={{ company }}>
+          {t('people')}
+        </Link>
+      </nav>
+      <Heading title={t('people.new')} />
+      {rights?.has('createCollaborator') ? (
+        <form className="form two" noValidate onSubmit={handleSubmit((inputs) => mutate(inputs))}>
+          {error && <Problem error={error} />}
+          {asked.map((name) =>
+            name === 'manager_id' ? (
+              <PersonField
+                label={t('field.manager_id')}
+                key={name}
+                company={company}
+                value={watch('manager_id')}
+                fault={refusal?.fault(name)}
+                onChange={(id) => setValue('manager_id', id)}
+              />
+            ) : (
+              <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
+            ),
+          )}
+          <div className="actions full">
+            <Button type="submit" kind="primary" busy={isPending}>
+              {t('people.new.act')}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  );
+}

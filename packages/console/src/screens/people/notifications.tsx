@@ -1,0 +1,149 @@
+/** How a person wants to be told about what happens. */
+import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import { type Preferences, preferencesQuery, setPreferences } from '../../api/people.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { languages, t, useLanguage } from '../../parts/words.ts';
+import { useStanding } from './standing.ts';
+
+const channels = ['email', 'push', 'sms'] as const;
+
+interface Inputs {
+  email: boolean;
+  push: boolean;
+  sms: boolean;
+  is_quiet: boolean;
+  start: string;
+  end: string;
+  timezone: string;
+  locale: string;
+}
+
+export function Notifications() {
+  useLanguage();
+  const { company, person } = useParams({ from: '/$company/people/$person' });
+  const { data, error, refetch } = useQuery(preferencesQuery(company, person));
+  const queries = useQueryClient();
+  const saving = useMutation({
+    mutationFn: ({ email, push, sms, is_quiet, start, end, timezone, locale: wanted }: Inputs) =>
+      setPreferences(company, person, {
+        channels: { email, push, sms },
+        quiet_hours: is_quiet ? { start, end, timezone } : null,
+        locale: wanted || null,
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),
+  });
+  return (
+    <section className="panel" aria-labelledby="notifications">
+      <h2 id="notifications">{t('notifications')}</h2>
+      {error && <Problem error={error} retry={refetch} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <PreferencesForm
+          key={data.updated_at ?? ''}
+          company={company}
+          person={person}
+          preferences={data}
+          saving={saving}
+        />
+      )}
+      <p role="status" className="calm">
+        {saving.isSuccess ? t('saved') : ''}
+      </p>
+    </section>
+  );
+}
+
+interface FormProps {
+  company: string;
+  person: string;
+  preferences: Preferences;
+  saving: Pick<UseMutationResult<unknown, Error, Inputs>, 'mutate' | 'isPending' | 'error'>;
+}
+
+function PreferencesForm({ company, person, preferences, saving }: FormProps) {
+  const { mutate, isPending, error } = saving;
+  const standing = useStanding(company, person);
+  const { data: rights } = useQuery(rightsQuery(company));
+  const may = rights?.has('setNotifications') && ['admin', 'self', 'manager-self'].includes(standing);
+  const { channels: chosen, quiet_hours: quiet, locale } = preferences;
+  const { register, handleSubmit, watch } = useForm<Inputs>({
+    defaultValues: {
+      ...chosen,
+      is_quiet: quiet !== null,
+      start: quiet?.start ?? '22:00',
+      end: quiet?.end ?? '07:00',
+      timezone: quiet?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      locale: locale ?? '',
+    },
+    disabled: !may,
+  });
+  const refusal = error instanceof Refusal ? error : undefined;
+  return (
+    <form className="form" onSubmit={handleSubmit((inputs) => mutate(inputs))}>
+      {error && <Problem error={error} />}
+      <fieldset>
+        <legend>{t('notifications.channels')}</legend>
+        {channels.map((channel) => (
+          <label key={channel} className="check">
+            <input type="checkbox" {...register(channel)} />
+            {t(`channel.${channel}`)}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>{t('notifications.quiet')}</legend>
+        <label className="check">
+          <input type="checkbox" {...register('is_quiet')} />
+          {t('notifications.quiet.on')}
+        </label>
+        {watch('is_quiet') && (
+          <div className="row">
+            <Field label={t('notifications.start')} fault={refusal?.fault('quiet_hours.start')}>
+              {(described) => <input {...described} {...register('start')} type="time" />}
+            </Field>
+            <Field label={t('notifications.end')} fault={refusal?.fault('quiet_hours.end')}>
+              {(described) => <input {...described} {...register('end')} type="time" />}
+            </Field>
+            <Field label={t('notifications.zone')} fault={refusal?.fault('quiet_hours.timezone')}>
+              {(described) => (
+                <select {...described} {...register('timezone')}>
+                  {[...new Set([quiet?.timezone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].map(
+                    (zone) => zone && <option key={zone}>{zone}</option>,
+                  )}
+                </select>
+              )}
+            </Field>
+          </div>
+        )}
+      </fieldset>
+      <Field label={t('notifications.locale')} fault={refusal?.fault('locale')}>
+        {(described) => (
+          <select {...described} {...register('locale')}>
+            <option value="">{t('notifications.locale.service')}</option>
+            {locale && !(locale in languages) && locale !== 'es' && <option>{locale}</option>}
+            {Object.entries(languages).map(([tag, name]) => (
+              <option key={tag} value={tag}>
+                {name}
+              </option>
+            ))}
+            <option value="es">Español</option>
+          </select>
+        )}
+      </Field>
+      {may && (
+        <div className="actions">
+          <Button type="submit" kind="primary" busy={isPending}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

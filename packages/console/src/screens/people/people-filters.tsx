@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { type PeopleFilters, valuesQuery } from '../../api/people.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice, FilterForm } from '../../parts/filters.tsx';
+import { named, t } from '../../parts/words.ts';
+import { readPeopleFilters, roles, statuses } from './filters.ts';
+
+/** Who types on is not interrupted by an answer to half a word. */
+const pause_ms = 200;
+
+interface FormProps {
+  company: string;
+  filters: PeopleFilters;
+  onChange(filters: PeopleFilters): void;
+}
+
+export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
+  const set = (change: Record<string, string | undefined>) => onChange(readPeopleFilters({ ...filters, ...change }));
+  const { sort: _, ...narrowing } = filters;
+  return (
+    <FilterForm>
+      <SearchField value={filters.search ?? ''} onChange={(search) => set({ search })} />
+      <Choice label={t('filters.status')} value={filters.status} onChange={(status) => set({ status })}>
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {named('person', status)}
+          </option>
+        ))}
+      </Choice>
+      <Choice label={t('field.role')} value={filters.role} onChange={(role) => set({ role })}>
+        {roles.map((role) => (
+          <option key={role} value={role}>
+            {named('role', role)}
+          </option>
+        ))}
+      </Choice>
+      <Values
+        company={company}
+        field="department"
+        value={filters.department}
+        onChange={(department) => set({ department })}
+      />
+      <Values company={company} field="location" value={filters.location} onChange={(location) => set({ location })} />
+      {Object.keys(narrowing).length > 0 && (
+        <Button onClick={() => onChange(filters.sort ? { sort: filters.sort } : {})}>{t('filters.clear')}</Button>
+      )}
+    </FilterForm>
+  );
+}
+
+function SearchField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const [typed, setTyped] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (timer.current === undefined) setTyped(value); // changed elsewhere: cleared, or another address
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (text: string) => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      onChange(text);
+    }, pause_ms);
+  };
+  return (
+    <label className="field wide">
+      <span>{t('people.search')}</span>
+      <input type="search" value={typed} maxLength={200} onChange={({ target }) => type(target.value)} />
+    </label>
+  );
+}
+
+interface ValuesProps {
+  company: string;
+  field: 'department' | 'location';
+  value: string | undefined;
+  onChange(value: string): void;
+}
+
+/** The values that there are, with how many people have each. */
+function Values({ company, field, value, onChange }: ValuesProps) {
+  const { data: values = [] } = useQuery(valuesQuery(company, field));
+  const is_known = !value || values.some((each) => each.value === value);
+  return (
+    <Choice label={t(`field.${field}`)} value={value} onChange={onChange}>
+      {!is_known && <option>{value}</option>}
+      {values.map(({ value: each, count }) => (
+        <option key={each} value={each}>
+          {each} ({count})
+        </option>
+      ))}
+    </Choice>
+  );
+}

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router';
+import type { PersonItem } from '../../api/people.ts';
+import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { named, t } from '../../parts/words.ts';
+import type { ColumnName } from './columns.tsx';
+import { Avatar, PersonBadge } from './person-badge.tsx';
+import { shown } from './shown.ts';
+
+interface PeopleTableProps {
+  company: string;
+  people: readonly PersonItem[];
+  columns: readonly ColumnName[];
+  sort: string | undefined;
+  onSort(sort: string): void;
+  onEnd(): void;
+}
+
+const sortable = new Set<ColumnName>(['position', 'department', 'status', 'email', 'hire_date']);
+
+export function PeopleTable({ company, people, columns, sort, onSort, onEnd }: PeopleTableProps) {
+  const name: Column<PersonItem> = {
+    name: 'name',
+    title: t('field.name'),
+    is_name: true,
+    sort: 'name',
+    cell: ({ id, name: called = '', avatar_url }) => (
+      <Link to="/$company/people/$person" params={{ company, person: id }} className="row-link person-link">
+        <Avatar name={called} url={avatar_url} />
+        <span>{called}</span>
+      </Link>
+    ),
+  };
+  const others = columns.map(
+    (column): Column<PersonItem> => ({
+      name: column,
+      title: t(`field.${column}`),
+      is_figure: column === 'salary',
+      says_name: true,
+      ...(sortable.has(column) && { sort: column }),
+      cell: (person) => <Value column={column} person={person} />,
+    }),
+  );
+  return (
+    <LongTable
+      labelled_by="people"
+      rows={people}
+      columns={[name, ...others]}
+      keyOf={({ id }) => id}
+      sort={sort}
+      onSort={onSort}
+      onEnd={onEnd}
+    />
+  );
+}
+
+function Value({ column, person }: { column: ColumnName; person: PersonItem }) {
+  if (column === 'status') return person.status ? <PersonBadge status={person.status} /> : null;
+  if (column === 'role') return person.role ? named('role', person.role) : null;
+  if (column === 'manager') return person.manager?.name ?? <span className="quiet">–</span>;
+  if (person.restricted_fields?.includes(column)) return <span className="quiet">{t('hidden')}</span>;
+  return shown(column, person[column]) ?? <span className="quiet">–</span>;
+}

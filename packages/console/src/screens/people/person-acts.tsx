@@ -1,0 +1,190 @@
+/** What may be done with a person: invite, activate or deactivate, give a role, delete. What the reader may not do is not shown. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { assignRole, invite, type Person, removePerson, setActive, statusQuery } from '../../api/people.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { moment } from '../../parts/format.ts';
+import { Since } from '../../parts/small.tsx';
+import { named, t } from '../../parts/words.ts';
+import { roles } from './filters.ts';
+
+interface Part {
+  company: string;
+  person: Person;
+}
+
+type Act = 'invite' | 'activate' | 'deactivate' | 'role' | 'delete';
+
+export function PersonActs({ company, person }: Part) {
+  const [asked, setAsked] = useState<Act>();
+  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: state } = useQuery({ ...statusQuery(company, person.id), enabled: rights?.has('getStatus') ?? false });
+  const onClose = () => setAsked(undefined);
+  const invited = state?.invitation.state;
+  const is_again = invited === 'sent' || invited === 'expired';
+  const may = {
+    invite: rights?.has('sendInvitation') && invited && invited !== 'accepted' && person.status !== 'inactive',
+    activate: rights?.has('activateCollaborator') && person.status !== 'active',
+    deactivate: rights?.has('deactivateCollaborator') && person.status !== 'inactive',
+    role: rights?.has('assignRole'),
+    delete: rights?.has('deleteCollaborator'),
+  };
+  const labels = {
+    invite: is_again ? t('invite.again') : t('invite'),
+    activate: t('person.activate'),
+    deactivate: t('person.deactivate'),
+    role: t('role.change'),
+    delete: t('person.delete'),
+  };
+  const may_export = rights?.has('exportIndividual') ?? false;
+  const acts = (Object.keys(may) as Act[]).filter((act) => may[act]);
+  return (
+    <>
+      {state && (
+        <p className="quiet">
+          {t('person.since', { status: named('person', state.status) })} <Since at={state.since} />
+          {state.reason && <> · {state.reason}</>}
+          {invited === 'sent' && state.invitation.expires_at && (
+            <> · {t('invite.until', { until: moment(state.invitation.expires_at) })}</>
+          )}
+          {invited === 'expired' && <> · {t('invite.expired')}</>}
+        </p>
+      )}
+      {(acts.length > 0 || may_export) && (
+        <div className="row">
+          {acts.map((act) => (
+            <Button key={act} kind={act === 'delete' ? 'danger' : 'plain'} onClick={() => setAsked(act)}>
+              {labels[act]}
+            </Button>
+          ))}
+          {may_export && (
+            <Link
+              to="/$company/exports/new"
+              params={{ company }}
+              search={{ kind: 'individual', person: person.id }}
+              className="button"
+            >
+              {t('export')}
+            </Link>
+          )}
+        </div>
+      )}
+      {asked === 'invite' && <Invite company={company} person={person} again={is_again} onClose={onClose} />}
+      {(asked === 'activate' || asked === 'deactivate') && (
+        <ChangeStatus company={company} person={person} active={asked === 'activate'} onClose={onClose} />
+      )}
+      {asked === 'role' && <ChangeRole company={company} person={person} onClose={onClose} />}
+      {asked === 'delete' && <Delete company={company} person={person} onClose={onClose} />}
+    </>
+  );
+}
+
+/** An act that changes the person: what was known of them is asked for again. */
+function useAct(company: string, act: () => Promise<unknown>, onClose: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+      onClose();
+    },
+  });
+}
+
+function Invite({ company, person, again, onClose }: Part & { again: boolean; onClose(): void }) {
+  const { mutate, isPending, error } = useAct(company, () => invite(company, person.id, again), onClose);
+  return (
+    <Confirm
+      open
+      title={again ? t('invite.again') : t('invite')}
+      about={t('invite.about', { email: person.email })}
+      act={t('invite.act')}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    />
+  );
+}
+
+function ChangeStatus({ company, person, active, onClose }: Part & { active: boolean; onClose(): void }) {
+  const [reason, setReason] = useState('');
+  const { mutate, isPending, error } = useAct(company, () => setActive(company, person.id, active, reason), onClose);
+  return (
+    <Confirm
+      open
+      title={active ? t('person.activate') : t('person.deactivate')}
+      about={active ? t('person.activate.about') : t('person.deactivate.about')}
+      act={active ? t('person.activate') : t('person.deactivate')}
+      danger={!active}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    >
+      <label className="field">
+        <span>{t('reason')}</span>
+        <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
+        <span className="hint">{t('reason.hint')}</span>
+      </label>
+    </Confirm>
+  );
+}
+
+function ChangeRole({ company, person, onClose }: Part & { onClose(): void }) {
+  const [role, setRole] = useState(person.role);
+  const { mutate, isPending, error } = useAct(company, () => assignRole(company, person.id, role), onClose);
+  return (
+    <Confirm
+      open
+      title={t('role.change')}
+      about={t('role.about')}
+      act={t('role.act')}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    >
+      <label className="field">
+        <span>{t('field.role')}</span>
+        <select value={role} onChange={({ target }) => setRole(target.value as Person['role'])}>
+          {roles.map((each) => (
+            <option key={each} value={each}>
+              {named('role', each)}
+            </option>
+          ))}
+        </select>
+        <span className="hint">{named('role.may', role)}</span>
+      </label>
+    </Confirm>
+  );
+}
+
+function Delete({ company, person, onClose }: Part & { onClose(): void }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removePerson(company, person.id),
+    onSuccess: async () => {
+      await navigate({ to: '/$company/people', params: { company } });
+      queries.removeQueries({ queryKey: [company, 'people', person.id] });
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+    },
+  });
+  return (
+    <Confirm
+      open
+      title={t('person.delete')}
+      about={t('person.delete.about', { name: person.name })}
+      act={t('person.delete')}
+      danger
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { personQuery } from '../../api/people.ts';
+import { t } from '../../parts/words.ts';
+
+/** By name, where the reader reaches them. */
+export function PersonName({ company, id }: { company: string; id: string | null | undefined }) {
+  const { data } = useQuery({ ...personQuery(company, id ?? ''), enabled: Boolean(id), retry: false });
+  if (!id) return <span className="quiet">–</span>;
+  if (!data) return <span className="quiet">{t('person.out-of-reach')}</span>;
+  return (
+    <Link to="/$company/people/$person" params={{ company, person: id }}>
+      {data.person.name}
+    </Link>
+  );
+}

@@ -1,0 +1,72 @@
+/** A person whole: who they are, what may be done with them, and below that their profile, history, documents and notifications. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { personQuery } from '../../api/people.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Heading, Loading } from '../../parts/small.tsx';
+import { named, t, useLanguage } from '../../parts/words.ts';
+import { PersonActs } from './person-acts.tsx';
+import { Avatar, PersonBadge } from './person-badge.tsx';
+
+export function PersonScreen() {
+  useLanguage();
+  const { company, person: id } = useParams({ from: '/$company/people/$person' });
+  const { data, error, refetch } = useQuery(personQuery(company, id));
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/people" params={{ company }}>
+          {t('people')}
+        </Link>
+      </nav>
+      {error && <Problem error={error} retry={refetch} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <>
+          <div className="row person-head">
+            <Avatar name={data.person.name} url={data.person.avatar_url} large />
+            <div>
+              <Heading title={data.person.name} />
+              <p className="row">
+                <PersonBadge status={data.person.status} />
+                <span>{data.person.position}</span>
+                <span className="quiet">{named('role', data.person.role)}</span>
+              </p>
+            </div>
+          </div>
+          <PersonActs company={company} person={data.person} />
+          <Tabs company={company} person={id} />
+          <Outlet />
+        </>
+      )}
+    </>
+  );
+}
+
+function Tabs({ company, person }: { company: string; person: string }) {
+  const { data: rights } = useQuery(rightsQuery(company));
+  const params = { company, person };
+  return (
+    <nav className="tabs" aria-label={t('person.parts')}>
+      <Link to="/$company/people/$person" params={params} activeOptions={{ exact: true }}>
+        {t('profile')}
+      </Link>
+      {rights?.has('listHistory') && (
+        <Link to="/$company/people/$person/history" params={params}>
+          {t('history')}
+        </Link>
+      )}
+      {rights?.has('listDocuments') && (
+        <Link to="/$company/people/$person/documents" params={params}>
+          {t('documents')}
+        </Link>
+      )}
+      {rights?.has('getNotifications') && (
+        <Link to="/$company/people/$person/notifications" params={params}>
+          {t('notifications')}
+        </Link>
+      )}
+    </nav>
+  );
+}

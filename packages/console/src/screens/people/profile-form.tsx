@@ -1,0 +1,158 @@
+/** Changes a person: only what was changed is sent, against the version that was read. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type UseFormRegister, useForm } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import { changePerson, type PersonChange, personQuery, type Versioned } from '../../api/people.ts';
+import { Button } from '../../parts/button.tsx';
+import { Conflict, differing } from '../../parts/conflict.tsx';
+import { Field } from '../../parts/field.tsx';
+import { PersonField } from '../../parts/person-field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { t } from '../../parts/words.ts';
+import { type FieldName, fieldNames, longest, mayWrite, type Standing } from './fields.ts';
+import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
+
+interface FormProps {
+  company: string;
+  known: Versioned;
+  standing: Standing;
+  onDone(): void;
+}
+
+export function ProfileForm({ company, known, standing, onDone }: FormProps) {
+  const queries = useQueryClient();
+  const [base, setBase] = useState(known);
+  const [theirs, setTheirs] = useState<Versioned>();
+  const { register, handleSubmit, getValues, reset, watch, setValue } = useForm<Inputs>({
+    defaultValues: inputsOf(base.person),
+  });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: ({ change, etag }: { change: PersonChange; etag: string }) =>
+      changePerson(company, base.person.id, change, etag),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+      onDone();
+    },
+    onError: async (refused) => {
+      if (refused instanceof Refusal && refused.status === 412) {
+        setTheirs(await queries.fetchQuery({ ...personQuery(company, base.person.id), staleTime: 0 }));
+      }
+    },
+  });
+  const save = (inputs: Inputs, against = base) => {
+    const change = changeOf(inputsOf(base.person), inputs);
+    if (Object.keys(change).length === 0) onDone();
+    else mutate({ change, etag: against.etag });
+  };
+  const refusal = error instanceof Refusal && error.status !== 412 ? error : undefined;
+  const hidden = new Set(base.person.restricted_fields);
+  const names = fieldNames.filter((name) => mayWrite(name, standing) && !hidden.has(name));
+  return (
+    <section className="panel" aria-labelledby="edit">
+      <h2 id="edit">{t('edit')}</h2>
+      {theirs && (
+        <Conflict
+          fields={differences(inputsOf(base.person), inputsOf(theirs.person), getValues())}
+          onMine={() => {
+            save(getValues(), theirs);
+            setTheirs(undefined);
+          }}
+          onTheirs={() => {
+            setBase(theirs);
+            reset(inputsOf(theirs.person));
+            setTheirs(undefined);
+          }}
+        />
+      )}
+      {error && !theirs && <Problem error={error} />}
+      <form className="form two" noValidate onSubmit={handleSubmit((inputs) => save(inputs))}>
+        {names.map((name) =>
+          name === 'emergency_contact' ? (
+            <Contact key={name} register={register} fault={refusal?.faultsUnder(name)} />
+          ) : name === 'manager_id' ? (
+            <PersonField
+              label={t('field.manager_id')}
+              key={name}
+              company={company}
+              value={watch('manager_id')}
+              not={base.person.id}
+              fault={refusal?.fault(name)}
+              onChange={(id) => setValue('manager_id', id)}
+            />
+          ) : (
+            <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
+          ),
+        )}
+        <div className="actions full">
+          <Button onClick={onDone}>{t('cancel')}</Button>
+          <Button type="submit" kind="primary" busy={isPending}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function differences(read: Inputs, now: Inputs, mine: Inputs) {
+  return differing(read, now, mine).map((name) => ({
+    name,
+    label: t(`field.${name}`),
+    now: now[name],
+    mine: mine[name],
+  }));
+}
+
+interface OneFieldProps {
+  name: FieldName;
+  register: UseFormRegister<Inputs>;
+  fault: string | undefined;
+}
+
+const types: Partial<Record<FieldName, string>> = {
+  email: 'email',
+  phone: 'tel',
+  hire_date: 'date',
+  termination_date: 'date',
+  salary: 'number',
+};
+
+export function OneField({ name, register, fault }: OneFieldProps) {
+  const type = types[name] ?? 'text';
+  return (
+    <Field label={t(`field.${name}`)} fault={fault}>
+      {(described) => (
+        <input
+          {...described}
+          {...register(name)}
+          type={type}
+          autoComplete="off"
+          maxLength={longest[name]}
+          {...(name === 'salary' && { min: 0, step: '0.01' })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Contact({ register, fault }: Pick<OneFieldProps, 'register' | 'fault'>) {
+  return (
+    <fieldset className="full">
+      <legend>{t('field.emergency_contact')}</legend>
+      {fault && <p className="fault">{fault}</p>}
+      {(['contact_name', 'contact_phone', 'contact_relationship'] as const).map((name) => (
+        <Field key={name} label={t(`contact.${name}`)}>
+          {(described) => (
+            <input
+              {...described}
+              {...register(name)}
+              autoComplete="off"
+              maxLength={name === 'contact_name' ? 200 : 100}
+            />
+          )}
+        </Field>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,64 @@
+/** The fields of a person, and the form that changes those which the reader may write. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Person, personQuery } from '../../api/people.ts';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { fieldNames, mayWrite } from './fields.ts';
+import { PersonName } from './person-name.tsx';
+import { Photo } from './photo.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { shown } from './shown.ts';
+import { useStanding } from './standing.ts';
+
+export function Profile() {
+  useLanguage();
+  const { company, person: id } = useParams({ from: '/$company/people/$person' });
+  const { data, error, refetch } = useQuery(personQuery(company, id));
+  const [editing, setEditing] = useState(false);
+  const standing = useStanding(company, id);
+  if (error) return <Problem error={error} retry={refetch} />;
+  if (!data) return null;
+  if (editing) {
+    return <ProfileForm company={company} known={data} standing={standing} onDone={() => setEditing(false)} />;
+  }
+  const may_edit = fieldNames.some((field) => mayWrite(field, standing));
+  return (
+    <>
+      <section className="panel" aria-labelledby="profile">
+        <div className="row spread full">
+          <h2 id="profile">{t('profile')}</h2>
+          {may_edit && <Button onClick={() => setEditing(true)}>{t('edit')}</Button>}
+        </div>
+        <Facts company={company} person={data.person} />
+      </section>
+      <Photo company={company} person={data.person} />
+    </>
+  );
+}
+
+function Facts({ company, person }: { company: string; person: Person }) {
+  const hidden = new Set(person.restricted_fields);
+  return (
+    <dl className="facts">
+      {fieldNames
+        .filter((field) => field in person || hidden.has(field))
+        .map((field) => (
+          <div key={field} className="fact">
+            <dt>{t(`field.${field}`)}</dt>
+            <dd>
+              {hidden.has(field) ? (
+                <span className="quiet">{t('hidden')}</span>
+              ) : field === 'manager_id' ? (
+                <PersonName company={company} id={person.manager_id} />
+              ) : (
+                (shown(field, person[field]) ?? <span className="quiet">–</span>)
+              )}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,16 @@
+/** Whom the reader is to a person: what they may write follows from it. */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { rightsQuery, whoQuery } from '../../api/who.ts';
+import type { Standing } from './fields.ts';
+
+export function useStanding(company: string, person_id: string): Standing {
+  const { data: who } = useSuspenseQuery(whoQuery);
+  const { data: rights } = useQuery(rightsQuery(company));
+  const mine = who.companies.find(({ id }) => id === company);
+  if (!mine || !rights?.has('patchCollaborator')) return 'none';
+  if (mine.role === 'admin') return 'admin';
+  const is_self = mine.collaborator_id === person_id;
+  // Whoever else a manager reaches is of their team.
+  if (mine.role === 'manager') return is_self ? 'manager-self' : 'manager';
+  return is_self ? 'self' : 'none';
+}

@@ -1,0 +1,20 @@
+import { base_path, type SignInRefused } from '../api/sign-in.ts';
+import { t } from '../parts/words.ts';
+
+/** A sign-in that came back without access: denied by the person, or gone wrong on the way. */
+export function Refused({ error }: { error: Partial<SignInRefused> & Error }) {
+  return (
+    <main className="alone">
+      <h1>{t('refused')}</h1>
+      <p>{error.code === 'access_denied' ? t('refused.denied') : t('refused.other')}</p>
+      {error.message && (
+        <p className="quiet">
+          {error.code && <code>{error.code}</code>} {error.message}
+        </p>
+      )}
+      <a className="button primary" href={`${base_path}/`}>
+        {t('refused.again')}
+      </a>
+    </main>
+  );
+}

@@ -1,0 +1,86 @@
+/** What was sent to an endpoint, live: filtered by the address, virtual where it is long. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { webhookQuery } from '../../api/webhooks.ts';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Empty, Loading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { Activate } from './deactivated.tsx';
+import { DeliveryFilters } from './delivery-filters.tsx';
+import { DeliveryTable } from './delivery-table.tsx';
+import { useLiveDeliveries } from './live-deliveries.ts';
+import { SendRange } from './send-range.tsx';
+import { SendTest } from './send-test.tsx';
+
+export function Deliveries() {
+  useLanguage();
+  const { company, webhook } = useParams({ from: '/$company/webhooks/$webhook' });
+  const filters = useSearch({ from: '/$company/webhooks/$webhook/' });
+  const navigate = useNavigate();
+  const [live, setLive] = useState(true);
+  const list = useLiveDeliveries(company, webhook, filters, live);
+  const is_filtered = Object.keys(filters).length > 0;
+  const show = (search: typeof filters) =>
+    navigate({ to: '/$company/webhooks/$webhook', params: { company, webhook }, search, replace: true });
+  return (
+    <section aria-labelledby="deliveries">
+      <div className="row spread">
+        <h2 id="deliveries">{t('deliveries')}</h2>
+        <Acts company={company} webhook={webhook} />
+      </div>
+      <DeliveryFilters company={company} filters={filters} onChange={show} />
+      <p className="row">
+        <label className="check">
+          <input type="checkbox" checked={live} onChange={({ target }) => setLive(target.checked)} />
+          {t('live')}
+        </label>
+        {list.deliveries && (
+          <span className="quiet" role="status">
+            {t(list.has_more ? 'deliveries.count-more' : 'deliveries.count', { count: list.deliveries.length })}
+          </span>
+        )}
+      </p>
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {!list.deliveries && !list.error && <Loading />}
+      {list.deliveries?.length === 0 && <Nothing is_filtered={is_filtered} onClear={() => show({})} />}
+      {list.deliveries && list.deliveries.length > 0 && (
+        <DeliveryTable company={company} webhook={webhook} deliveries={list.deliveries} onEnd={list.more} />
+      )}
+    </section>
+  );
+}
+
+function Nothing({ is_filtered, onClear }: { is_filtered: boolean; onClear(): void }) {
+  if (!is_filtered) {
+    return (
+      <Empty title={t('deliveries.none')}>
+        <p>{t('deliveries.none.more')}</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={t('deliveries.no-match')}>
+      <Button onClick={onClear}>{t('filters.clear')}</Button>
+    </Empty>
+  );
+}
+
+/** What can be done with all of them; nothing is sent to an endpoint that is deactivated. */
+function Acts({ company, webhook: id }: { company: string; webhook: string }) {
+  const [asked, setAsked] = useState<'range' | 'replay' | 'test'>();
+  const { data: webhook } = useQuery(webhookQuery(company, id));
+  if (webhook?.status !== 'active') return null;
+  const onClose = () => setAsked(undefined);
+  return (
+    <div className="row">
+      <Button onClick={() => setAsked('test')}>{t('test')}</Button>
+      <Button onClick={() => setAsked('range')}>{t('range')}</Button>
+      <Button onClick={() => setAsked('replay')}>{t('replay')}</Button>
+      {asked === 'test' && <SendTest company={company} webhook={id} onClose={onClose} />}
+      {asked === 'range' && <SendRange company={company} webhook={id} onClose={onClose} />}
+      {asked === 'replay' && <Activate company={company} webhook={webhook} onClose={onClose} />}
+    </div>
+  );
+}

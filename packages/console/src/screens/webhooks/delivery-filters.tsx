@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { eventTypesQuery, type Filters } from '../../api/webhooks.ts';
+import { Button } from '../../parts/button.tsx';
+import { EventChoice } from '../../parts/event-choice.tsx';
+import { Choice, FilterForm } from '../../parts/filters.tsx';
+import { isoOf, localOf } from '../../parts/format.ts';
+import { named, t } from '../../parts/words.ts';
+import { readFilters, statuses } from './filters.ts';
+
+interface FiltersProps {
+  company: string;
+  filters: Filters;
+  onChange(filters: Filters): void;
+}
+
+export function DeliveryFilters({ company, filters, onChange }: FiltersProps) {
+  const { data: types = [] } = useQuery(eventTypesQuery(company));
+  const set = (change: Record<string, string | undefined>) => onChange(readFilters({ ...filters, ...change }));
+  const momentOf = (local: string) => (local ? isoOf(local) : undefined);
+  return (
+    <FilterForm>
+      <Choice label={t('filters.status')} value={filters.status} onChange={(status) => set({ status })}>
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {named('status', status)}
+          </option>
+        ))}
+      </Choice>
+      <EventChoice types={types} value={filters.event} onChange={(event) => set({ event })} />
+      <label className="field">
+        <span>{t('filters.since')}</span>
+        <input
+          type="datetime-local"
+          value={filters.since ? localOf(filters.since) : ''}
+          onChange={({ target }) => set({ since: momentOf(target.value) })}
+        />
+      </label>
+      <label className="field">
+        <span>{t('filters.until')}</span>
+        <input
+          type="datetime-local"
+          value={filters.until ? localOf(filters.until) : ''}
+          onChange={({ target }) => set({ until: momentOf(target.value) })}
+        />
+      </label>
+      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t('filters.clear')}</Button>}
+    </FilterForm>
+  );
+}

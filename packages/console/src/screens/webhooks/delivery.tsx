@@ -1,0 +1,114 @@
+/** One delivery whole: the body and the headers as they were sent, and each attempt with its answer. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { deliveryQuery, sendAgain, webhookQuery } from '../../api/webhooks.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading, Since, Time } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { Attempts } from './attempts.tsx';
+import { DeliveryBadge } from './status-badge.tsx';
+
+export function DeliveryScreen() {
+  useLanguage();
+  const { company, webhook, delivery: id } = useParams({ from: '/$company/webhooks/$webhook/deliveries/$delivery' });
+  const { data: delivery, error, refetch } = useQuery(deliveryQuery(company, webhook, id));
+  return (
+    <section aria-labelledby="delivery">
+      <nav aria-label={t('path.delivery')} className="path">
+        <Link to="/$company/webhooks/$webhook" params={{ company, webhook }}>
+          {t('deliveries')}
+        </Link>
+      </nav>
+      {error && <Problem error={error} retry={refetch} />}
+      {!delivery && !error && <Loading />}
+      {delivery && (
+        <>
+          <div className="row spread">
+            <h2 id="delivery">{delivery.event}</h2>
+            <div className="row">
+              <DeliveryBadge delivery={delivery} />
+              <SendAgain company={company} webhook={webhook} delivery={id} status={delivery.status} />
+            </div>
+          </div>
+          <dl className="facts">
+            <dt>{t('delivery.created')}</dt>
+            <dd>
+              <Time at={delivery.created_at} short={false} />
+            </dd>
+            {delivery.status === 'pending' && delivery.next_attempt_at && (
+              <>
+                <dt>{t('delivery.next')}</dt>
+                <dd>
+                  <Since at={delivery.next_attempt_at} />
+                </dd>
+              </>
+            )}
+            {delivery.completed_at && (
+              <>
+                <dt>{t('delivery.ended')}</dt>
+                <dd>
+                  <Time at={delivery.completed_at} short={false} />
+                </dd>
+              </>
+            )}
+            <dt>webhook-id</dt>
+            <dd className="row">
+              <code>{delivery.event_id}</code>
+              <CopyButton text={delivery.event_id} what="webhook-id" />
+            </dd>
+          </dl>
+          <Attempts attempts={delivery.attempts} status={delivery.status} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface SendAgainProps {
+  company: string;
+  webhook: string;
+  delivery: string;
+  status: string;
+}
+
+function SendAgain({ company, webhook: webhook_id, delivery, status }: SendAgainProps) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const { data: webhook } = useQuery(webhookQuery(company, webhook_id));
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => sendAgain(company, webhook_id, delivery),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [company, 'webhooks', webhook_id] });
+      setAsking(false);
+    },
+  });
+  const close = () => {
+    reset();
+    setAsking(false);
+  };
+  return (
+    <>
+      <Button
+        kind="primary"
+        disabled={webhook?.status !== 'active' || status === 'delivering'}
+        onClick={() => setAsking(true)}
+      >
+        {t('send-again')}
+      </Button>
+      <Confirm
+        open={asking}
+        title={t('send-again')}
+        about={t(status === 'pending' ? 'send-again.about-waiting' : 'send-again.about')}
+        act={t('send-again.act')}
+        busy={isPending}
+        error={error}
+        onClose={close}
+        onConfirm={() => mutate()}
+      />
+    </>
+  );
+}

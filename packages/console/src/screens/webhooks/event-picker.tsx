@@ -1,0 +1,104 @@
+/** Which events an endpoint gets: by name, by namespace, or all; each with what it is for and what it looks like. */
+import { useQuery } from '@tanstack/react-query';
+import { useController } from 'react-hook-form';
+import { type EventType, eventTypesQuery } from '../../api/webhooks.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Described } from '../../parts/described.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+import type { WebhookFields } from './webhook-fields.ts';
+
+export function EventPicker({ company, fault }: { company: string; fault: string | undefined }) {
+  const { data: types, error, refetch } = useQuery(eventTypesQuery(company));
+  const { field, fieldState } = useController<WebhookFields, 'events'>({
+    name: 'events',
+    rules: { validate: (events) => events.length > 0 || t('form.events.none') },
+  });
+  const { value: picked, onChange } = field;
+  const set = (pattern: string, on: boolean) => {
+    const others = picked.filter((each) => each !== pattern && !covers(pattern, each));
+    onChange(on ? [...others, pattern] : picked.filter((each) => each !== pattern));
+  };
+  const wrong = fault ?? fieldState.error?.message;
+  const namespaces = Map.groupBy(types ?? [], ({ name }) => name.split('.')[0]!);
+  return (
+    <fieldset className="picker" aria-describedby={wrong ? 'events-fault' : undefined}>
+      <legend>{t('form.events')}</legend>
+      {wrong && (
+        <p className="fault" id="events-fault">
+          {wrong}
+        </p>
+      )}
+      {error && <Problem error={error} retry={refetch} />}
+      {!types && !error && <Loading />}
+      {types && <Pick pattern="*" label={t('form.events.all')} picked={picked} set={set} />}
+      {[...namespaces].map(([namespace, events]) => (
+        <details key={namespace} className="namespace">
+          <summary>
+            <span>{namespace}</span> <span className="quiet">{countOf(namespace, events, picked)}</span>
+          </summary>
+          <Pick
+            pattern={`${namespace}.*`}
+            label={t('form.events.namespace', { namespace })}
+            picked={picked}
+            set={set}
+          />
+          {events.map((event) => (
+            <OneEvent key={event.name} event={event} picked={picked} set={set} />
+          ))}
+        </details>
+      ))}
+    </fieldset>
+  );
+}
+
+interface PickProps {
+  pattern: string;
+  label: string;
+  picked: readonly string[];
+  set(pattern: string, on: boolean): void;
+}
+
+function Pick({ pattern, label, picked, set }: PickProps) {
+  const by_another = picked.some((each) => each !== pattern && covers(each, pattern));
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={by_another || picked.includes(pattern)}
+        disabled={by_another}
+        onChange={({ target }) => set(pattern, target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+function OneEvent({ event, picked, set }: { event: EventType } & Pick<PickProps, 'picked' | 'set'>) {
+  const { name, description, sent, example } = event;
+  return (
+    <div className="event">
+      <Pick pattern={name} label={name} picked={picked} set={set} />
+      {!sent && <span className="quiet">{t('form.events.reserved')}</span>}
+      <details>
+        <summary aria-label={t('form.events.sample-of', { name })}>{t('form.events.sample')}</summary>
+        <Described text={description} />
+        <CodeBlock title={t('form.events.sample-of', { name })} text={JSON.stringify(example, null, 2)} />
+      </details>
+    </div>
+  );
+}
+
+/** Whether a pattern takes in another one. */
+function covers(pattern: string, other: string): boolean {
+  return pattern === '*' || (pattern.endsWith('.*') && other !== '*' && other.startsWith(pattern.slice(0, -1)));
+}
+
+function countOf(namespace: string, events: readonly EventType[], picked: readonly string[]): string {
+  const all = `${namespace}.*`;
+  const count = events.filter(({ name }) => picked.includes(name) || picked.some((each) => covers(each, name))).length;
+  return picked.includes('*') || picked.includes(all)
+    ? t('form.events.picked-all')
+    : t('form.events.picked', { count, of: events.length });
+}

@@ -1,0 +1,43 @@
+/** Headers that are added to each request. Values that are stored are not shown; one that is written takes their place. */
+import { useFieldArray, useFormContext } from 'react-hook-form';
+import { Button } from '../../parts/button.tsx';
+import { t } from '../../parts/words.ts';
+import { hidden_value, type WebhookFields } from './webhook-fields.ts';
+
+export function HeaderFields({ fault }: { fault: string | undefined }) {
+  const { register, watch } = useFormContext<WebhookFields>();
+  const { fields, append, remove } = useFieldArray<WebhookFields, 'headers'>({ name: 'headers' });
+  return (
+    <fieldset aria-describedby={fault ? 'headers-fault' : undefined}>
+      <legend>{t('form.headers')}</legend>
+      <p className="hint">{t('form.headers.hint')}</p>
+      {fault && (
+        <p className="fault" id="headers-fault">
+          {fault}
+        </p>
+      )}
+      {fields.map(({ id, is_stored, name }, at) => (
+        <div key={id} className="header-field">
+          <input
+            {...register(`headers.${at}.name`)}
+            aria-label={t('form.headers.name')}
+            placeholder="X-Gate"
+            readOnly={is_stored}
+            autoComplete="off"
+          />
+          <input
+            {...register(`headers.${at}.value`)}
+            type={is_stored && watch(`headers.${at}.value`) === hidden_value ? 'password' : 'text'}
+            aria-label={t('form.headers.value', { name })}
+            autoComplete="off"
+            onFocus={({ target }) => target.select()}
+          />
+          <Button aria-label={t('form.headers.remove', { name })} onClick={() => remove(at)}>
+            {t('remove')}
+          </Button>
+        </div>
+      ))}
+      <Button onClick={() => append({ name: '', value: '', is_stored: false })}>{t('form.headers.add')}</Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * Deliveries, the newest first, as they come and change: the newest hundred are asked for again and again, older ones once, when
+ * somebody scrolls to them. All that was seen stays in the list.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { type DeliveryPage, deliveryPage, type Filters, live_every_ms } from '../../api/webhooks.ts';
+import { joined } from './join-pages.ts';
+
+export function useLiveDeliveries(company: string, webhook: string, filters: Filters, live: boolean) {
+  const queries = useQueryClient();
+  const queryKey = [company, 'webhooks', webhook, 'deliveries', 'list', filters];
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const newest = await deliveryPage(company, webhook, filters);
+      return joined(newest, queries.getQueryData<DeliveryPage>(queryKey));
+    },
+    refetchInterval: live && live_every_ms,
+  });
+  const asked = useRef<string>(undefined);
+  const more = async () => {
+    const cursor = data?.next;
+    if (!cursor || asked.current === cursor) return;
+    asked.current = cursor;
+    try {
+      const page = await deliveryPage(company, webhook, filters, cursor);
+      queries.setQueryData<DeliveryPage>(queryKey, (now) =>
+        now?.next === cursor ? { data: [...now.data, ...page.data], next: page.next } : now,
+      );
+    } catch {
+      asked.current = undefined; // the next scroll asks again; an outage is shown by the live part
+    }
+  };
+  return { deliveries: data?.data, has_more: data?.next !== undefined, error, refetch, more };
+}

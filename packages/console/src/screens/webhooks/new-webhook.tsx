@@ -1,0 +1,82 @@
+/** A new endpoint: its form, and then its secret, which is shown once. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { createWebhook } from '../../api/webhooks.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { Heading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { rememberSecret } from './known-secrets.ts';
+import { rateOf } from './webhook-fields.ts';
+import { WebhookForm } from './webhook-form.tsx';
+
+export function NewWebhook() {
+  useLanguage();
+  const queries = useQueryClient();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const {
+    mutate,
+    data: made,
+    isPending,
+    error,
+  } = useMutation({
+    mutationFn: (body: Parameters<typeof createWebhook>[1]) => createWebhook(company, body),
+    onSuccess: async ({ id, secret }) => {
+      rememberSecret(id, secret);
+      await queries.invalidateQueries({ queryKey: [company, 'webhooks'] });
+    },
+  });
+  if (made) {
+    return (
+      <>
+        <Heading title={t('new.done')} />
+        <p className="url">{made.url}</p>
+        <SecretOnce secret={made.secret} />
+        <p className="row">
+          <Link
+            className="button primary"
+            to="/$company/webhooks/$webhook/verify"
+            params={{ company, webhook: made.id }}
+          >
+            {t('new.verify')}
+          </Link>
+          <Link className="button" to="/$company/webhooks/$webhook" params={{ company, webhook: made.id }}>
+            {t('new.deliveries')}
+          </Link>
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/webhooks" params={{ company }}>
+          {t('webhooks')}
+        </Link>
+      </nav>
+      <Heading title={t('new')} />
+      {rights?.has('createWebhook') ? (
+        <WebhookForm
+          company={company}
+          act={t('new.act')}
+          busy={isPending}
+          error={error}
+          onSubmit={({ url, description, payload_format, events, headers, max_per_second }) =>
+            mutate({
+              url: url.trim(),
+              description: description.trim() || null,
+              payload_format,
+              max_per_second: rateOf({ max_per_second }),
+              events,
+              headers: Object.fromEntries(headers.filter(({ name }) => name).map(({ name, value }) => [name, value])),
+            })
+          }
+        />
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  );
+}

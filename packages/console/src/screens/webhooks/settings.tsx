@@ -1,0 +1,131 @@
+/** What an endpoint is, and how it changes: its fields, its secret, a pause, and its end. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { changeWebhook, removeWebhook, type Webhook, type WebhookChange, webhookQuery } from '../../api/webhooks.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { EndPanel } from '../../parts/end-panel.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { WebhookSecret } from './secret.tsx';
+import { hidden_value, rateOf, type WebhookFields } from './webhook-fields.ts';
+import { WebhookForm } from './webhook-form.tsx';
+
+export function Settings() {
+  useLanguage();
+  const { company, webhook: id } = useParams({ from: '/$company/webhooks/$webhook' });
+  const { data: webhook } = useQuery(webhookQuery(company, id));
+  if (!webhook) return null;
+  return (
+    <>
+      <Change company={company} webhook={webhook} />
+      <WebhookSecret company={company} webhook={webhook} />
+      {webhook.status === 'active' && <Pause company={company} webhook={webhook} />}
+      <Remove company={company} webhook={webhook} />
+    </>
+  );
+}
+
+interface Part {
+  company: string;
+  webhook: Webhook;
+}
+
+function useChange({ company, webhook }: Part, onDone?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: WebhookChange) => changeWebhook(company, webhook.id, change),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [company, 'webhooks'] });
+      onDone?.();
+    },
+  });
+}
+
+function Change(part: Part) {
+  const { mutate, isPending, isSuccess, error } = useChange(part);
+  const { company, webhook } = part;
+  return (
+    <section className="panel" aria-labelledby="change">
+      <h2 id="change">{t('settings.fields')}</h2>
+      {webhook.warnings.map(({ field, message }) => (
+        <p key={field} className="advice">
+          <code>{field}</code>: {message}
+        </p>
+      ))}
+      {/* Begun anew with what was saved, so that values which were written are hidden again. */}
+      <WebhookForm
+        key={webhook.updated_at}
+        company={company}
+        webhook={webhook}
+        act={t('save')}
+        busy={isPending}
+        error={error}
+        onSubmit={(fields) => mutate(changeOf(webhook, fields))}
+      />
+      <p role="status" className="calm">
+        {isSuccess && !isPending ? t('saved') : ''}
+      </p>
+    </section>
+  );
+}
+
+/** Headers that are gone from the form are removed; those whose value was not touched stay as they are. */
+function changeOf(webhook: Webhook, fields: WebhookFields): WebhookChange {
+  const { url, description, payload_format, events, headers } = fields;
+  const removed = Object.keys(webhook.headers).filter((name) => !headers.some((each) => each.name === name));
+  const kept = headers.filter(({ name, is_stored, value }) => name && !(is_stored && value === hidden_value));
+  return {
+    url: url.trim(),
+    description: description.trim() || null,
+    payload_format,
+    max_per_second: rateOf(fields),
+    events,
+    headers: Object.fromEntries([
+      ...removed.map((name) => [name, null] as const),
+      ...kept.map(({ name, value }) => [name, value] as const),
+    ]),
+  };
+}
+
+function Pause(part: Part) {
+  const [asking, setAsking] = useState(false);
+  const { mutate, isPending, error } = useChange(part, () => setAsking(false));
+  return (
+    <section className="panel" aria-labelledby="pause">
+      <h2 id="pause">{t('pause')}</h2>
+      <p>{t('pause.more')}</p>
+      <Button onClick={() => setAsking(true)}>{t('pause.act')}</Button>
+      <Confirm
+        open={asking}
+        title={t('pause.act')}
+        about={t('pause.about')}
+        act={t('pause.act')}
+        danger
+        busy={isPending}
+        error={error}
+        onClose={() => setAsking(false)}
+        onConfirm={() => mutate({ status: 'deactivated' })}
+      />
+    </section>
+  );
+}
+
+function Remove({ company, webhook }: Part) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <EndPanel
+      title={t('delete')}
+      more={t('delete.more')}
+      act={t('delete.act')}
+      about={t('delete.about', { url: webhook.url })}
+      end={async () => {
+        await removeWebhook(company, webhook.id);
+        await navigate({ to: '/$company/webhooks', params: { company } });
+        queries.removeQueries({ queryKey: [company, 'webhooks', webhook.id] });
+        await queries.invalidateQueries({ queryKey: [company, 'webhooks'] });
+      }}
+    />
+  );
+}

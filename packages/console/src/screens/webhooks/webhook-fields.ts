@@ -1,0 +1,18 @@
+/** An endpoint as its form has it. */
+export interface WebhookFields {
+  url: string;
+  description: string;
+  payload_format: 'envelope' | 'flat';
+  /** As it is written; empty for no limit. */
+  max_per_second: string;
+  events: string[];
+  headers: { name: string; value: string; is_stored: boolean }[];
+}
+
+/** @returns null for no limit */
+export function rateOf({ max_per_second }: Pick<WebhookFields, 'max_per_second'>): number | null {
+  return max_per_second === '' ? null : Number(max_per_second);
+}
+
+/** What stands for the value of a header, which is never shown. */
+export const hidden_value = '***';

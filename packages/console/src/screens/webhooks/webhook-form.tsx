@@ -1,0 +1,79 @@
+/** The form of an endpoint, for a new one and for one that is there. */
+import { FormProvider, useForm } from 'react-hook-form';
+import { Refusal } from '../../api/client.ts';
+import type { Webhook } from '../../api/webhooks.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { t } from '../../parts/words.ts';
+import { EventPicker } from './event-picker.tsx';
+import { HeaderFields } from './header-fields.tsx';
+import { hidden_value, type WebhookFields } from './webhook-fields.ts';
+
+function fieldsOf(webhook: Webhook | undefined): WebhookFields {
+  const { url = '', description, payload_format = 'envelope', events = ['*'], headers = {} } = webhook ?? {};
+  const max_per_second = String(webhook?.max_per_second ?? '');
+  const stored = Object.keys(headers).map((name) => ({ name, value: hidden_value, is_stored: true }));
+  return { url, description: description ?? '', payload_format, max_per_second, events, headers: stored };
+}
+
+interface WebhookFormProps {
+  company: string;
+  webhook?: Webhook;
+  act: string;
+  busy: boolean;
+  error: unknown;
+  onSubmit(fields: WebhookFields): void;
+}
+
+export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: WebhookFormProps) {
+  const form = useForm<WebhookFields>({ defaultValues: fieldsOf(webhook) });
+  const { register, handleSubmit, formState } = form;
+  const refusal = error instanceof Refusal ? error : undefined;
+  return (
+    <FormProvider {...form}>
+      <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+        {error ? <Problem error={error} /> : null}
+        <Field
+          label={t('form.url')}
+          hint={t('form.url.hint')}
+          fault={refusal?.fault('url') ?? formState.errors.url?.message}
+        >
+          {(described) => (
+            <input
+              {...described}
+              {...register('url', { required: t('form.required') })}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              placeholder="https://hooks.example.com/collaborators"
+            />
+          )}
+        </Field>
+        <Field label={t('form.description')} hint={t('form.description.hint')} fault={refusal?.fault('description')}>
+          {(described) => <input {...described} {...register('description')} autoComplete="off" />}
+        </Field>
+        <EventPicker company={company} fault={refusal?.faultsUnder('events')} />
+        <HeaderFields fault={refusal?.faultsUnder('headers')} />
+        <Field label={t('form.format')} hint={t('form.format.hint')} fault={refusal?.fault('payload_format')}>
+          {(described) => (
+            <select {...described} {...register('payload_format')}>
+              <option value="envelope">{t('form.format.envelope')}</option>
+              <option value="flat">{t('form.format.flat')}</option>
+            </select>
+          )}
+        </Field>
+        <Field label={t('form.rate')} hint={t('form.rate.hint')} fault={refusal?.fault('max_per_second')}>
+          {(described) => (
+            <input {...described} {...register('max_per_second')} type="number" min={1} max={1000} step={1} />
+          )}
+        </Field>
+        <div className="actions">
+          <Button type="submit" kind="primary" busy={busy}>
+            {act}
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}

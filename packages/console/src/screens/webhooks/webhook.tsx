@@ -1,0 +1,69 @@
+/** One webhook endpoint: how it is, and below that what was sent to it. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { webhookQuery } from '../../api/webhooks.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Heading, Loading } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { Deactivated } from './deactivated.tsx';
+import { Figures } from './figures.tsx';
+import { WebhookBadge } from './status-badge.tsx';
+
+export function WebhookScreen() {
+  useLanguage();
+  const { company, webhook: id } = useParams({ from: '/$company/webhooks/$webhook' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const may = rights?.has('getWebhook') ?? false;
+  const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(company, id), enabled: may });
+  if (!may) {
+    return (
+      <>
+        <Heading title={t('webhooks')} />
+        <Forbidden />
+      </>
+    );
+  }
+  return (
+    <>
+      <nav aria-label={t('path')} className="path">
+        <Link to="/$company/webhooks" params={{ company }}>
+          {t('webhooks')}
+        </Link>
+      </nav>
+      {error && <Problem error={error} retry={refetch} />}
+      {!webhook && !error && <Loading />}
+      {webhook && (
+        <>
+          <Heading title={webhook.url} beside={<WebhookBadge webhook={webhook} />}>
+            <span className="url">{webhook.url}</span>
+          </Heading>
+          {webhook.description && <p className="lead">{webhook.description}</p>}
+          <p className="quiet">{webhook.events.join(', ')}</p>
+          {webhook.status === 'deactivated' && <Deactivated company={company} webhook={webhook} />}
+          <Figures company={company} webhook={id} />
+          <Tabs company={company} webhook={id} />
+          <Outlet />
+        </>
+      )}
+    </>
+  );
+}
+
+function Tabs({ company, webhook }: { company: string; webhook: string }) {
+  const params = { company, webhook };
+  return (
+    <nav className="tabs" aria-label={t('webhook.parts')}>
+      <Link to="/$company/webhooks/$webhook" params={params} activeOptions={{ exact: true, includeSearch: false }}>
+        {t('deliveries')}
+      </Link>
+      <Link to="/$company/webhooks/$webhook/settings" params={params}>
+        {t('settings')}
+      </Link>
+      <Link to="/$company/webhooks/$webhook/verify" params={params}>
+        {t('verify')}
+      </Link>
+    </nav>
+  );
+}

@@ -1,0 +1,84 @@
+/** The webhook endpoints of a company. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { docs_url } from '../../api/sign-in.ts';
+import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
+import { rightsQuery } from '../../api/who.ts';
+import { Forbidden } from '../../parts/forbidden.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Empty, Heading, Loading, Since } from '../../parts/small.tsx';
+import { t, useLanguage } from '../../parts/words.ts';
+import { WebhookBadge } from './status-badge.tsx';
+
+export function Webhooks() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(rightsQuery(company));
+  const may = rights?.has('listWebhooks') ?? false;
+  const { data, error, refetch } = useQuery({ ...webhooksQuery(company), enabled: may });
+  return (
+    <>
+      <Heading
+        title={t('webhooks')}
+        beside={
+          rights?.has('createWebhook') && (
+            <Link to="/$company/webhooks/new" params={{ company }} className="button primary">
+              {t('new')}
+            </Link>
+          )
+        }
+      />
+      <p className="lead">{t('webhooks.lead')}</p>
+      {may ? (
+        <>
+          {error && <Problem error={error} retry={refetch} />}
+          {!data && !error && <Loading />}
+          {data && (data.length === 0 ? <NoWebhooks /> : <List company={company} webhooks={data} />)}
+        </>
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  );
+}
+
+function NoWebhooks() {
+  return (
+    <Empty title={t('webhooks.none')}>
+      <p>{t('webhooks.none.more')}</p>
+      <a className="button" href={`${docs_url}/guides/webhooks`}>
+        {t('webhooks.guide')}
+      </a>
+    </Empty>
+  );
+}
+
+function List({ company, webhooks }: { company: string; webhooks: Webhook[] }) {
+  return (
+    <ul className="cards">
+      {webhooks.map((webhook) => (
+        <li key={webhook.id} className="card">
+          <div className="row spread">
+            <Link to="/$company/webhooks/$webhook" params={{ company, webhook: webhook.id }} className="card-link">
+              {webhook.url}
+            </Link>
+            <WebhookBadge webhook={webhook} />
+          </div>
+          {webhook.description && <p>{webhook.description}</p>}
+          <p className="quiet row">
+            <span>{webhook.events.join(', ')}</span>
+            <span>
+              {webhook.last_delivery_at ? (
+                <>
+                  {t('webhook.last')} <Since at={webhook.last_delivery_at} />
+                </>
+              ) : (
+                t('webhook.never')
+              )}
+            </span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

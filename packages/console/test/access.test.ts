@@ -1,0 +1,104 @@
+/** What the console knows of apps, connections and the company is what the contract says. */
+import { readFileSync } from 'node:fs';
+import { changeOf, consequencesOf, fieldsOf } from '../src/screens/apps/app-fields.ts';
+import {
+  type CompanyFields,
+  changeOf as companyChange,
+  consequencesOf as companyConsequences,
+} from '../src/screens/company/company-fields.ts';
+import { readConnectionFilters } from '../src/screens/connections/filters.ts';
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+const contract = read('../../../generated/openapi.json');
+const words = read('../src/messages/en.json') as Record<string, string>;
+const { schemas, securitySchemes } = contract.components;
+
+const app = schemas.App;
+const example = {
+  ...Object.fromEntries(Object.entries(app.properties).map(([name]) => [name, null])),
+  name: 'Shift planner',
+  kind: 'confidential',
+  redirect_uris: ['https://planner.example/callback'],
+  scopes: ['profile', 'collaborators:read'],
+  visibility: 'everyone',
+  approved_at: '2026-01-01T00:00:00.000Z',
+} as unknown as Parameters<typeof fieldsOf>[0];
+const company: CompanyFields = {
+  name: 'Verde',
+  time_zone: 'America/Sao_Paulo',
+  locale: 'pt-BR',
+  require_second_factor: false,
+  step_up: false,
+  session_max_age: '',
+  allowed_scopes: null,
+};
+
+test('every scope has words, and every word a scope', async () => {
+  const { scopes } = securitySchemes.oauth2.flows.authorizationCode;
+  const known = readFileSync(new URL('../src/parts/scopes.tsx', import.meta.url), 'utf8').match(
+    /^ {2}'[a-z_:]+'(?=,$)/gm,
+  )!;
+  const rights = Object.keys(scopes).filter((scope) => scope !== 'openid');
+  expect(known.map((each) => each.trim().slice(1, -1)).sort()).toEqual(rights.sort());
+  expect(rights.filter((scope) => !words[`scope.${scope}`])).toEqual([]);
+});
+
+test('the form of an app has every field that can be changed', () => {
+  const changeable = Object.entries(schemas.AppUpdate.properties as Record<string, { readOnly?: boolean }>)
+    .filter(([, { readOnly }]) => !readOnly)
+    .map(([name]) => name);
+  const { kind: _, ...fields } = fieldsOf(example);
+  expect(Object.keys(fields).sort()).toEqual(changeable.sort());
+});
+
+test('of an app that is sent which differs, and it is told what others will notice', () => {
+  const from = fieldsOf(example);
+  expect(changeOf(from, { ...from, redirect_uris: [...from.redirect_uris, { uri: ' ' }] })).toEqual({});
+  const described = changeOf(from, { ...from, description: 'Plans' });
+  expect(described).toEqual({ description: 'Plans' });
+  expect(consequencesOf(example, described)).toEqual([]);
+  expect(consequencesOf(example, changeOf(from, { ...from, name: 'Shifts' }))).toEqual(['approval']);
+  const less = changeOf(from, { ...from, scopes: ['profile'], redirect_uris: [{ uri: 'https://other.example' }] });
+  expect(consequencesOf({ ...example, approved_at: null }, less)).toEqual(['scopes', 'redirects']);
+  const all = changeOf(from, { ...from, scopes: null });
+  expect(consequencesOf({ ...example, approved_at: null }, all)).toEqual([]);
+});
+
+test('the form of a company has every field and every rule that can be changed', () => {
+  const changeable = (properties: Record<string, { readOnly?: boolean }>) =>
+    Object.keys(properties).filter((name) => !properties[name]!.readOnly && name !== 'policy');
+  const all = [...changeable(schemas.CompanyUpdate.properties), ...changeable(schemas.CompanyPolicyUpdate.properties)];
+  expect(Object.keys(company).sort()).toEqual(all.sort());
+});
+
+test('of a company that is sent which differs, and it is told what others will notice', () => {
+  const changed = (fields: Partial<CompanyFields>, from = company) => {
+    const change = companyChange(from, { ...from, ...fields });
+    return [change, companyConsequences(from, change)];
+  };
+  expect(changed({})).toEqual([{}, []]);
+  expect(changed({ name: ' Verde ', locale: '' })).toEqual([{ name: 'Verde', locale: null }, []]);
+  expect(changed({ time_zone: 'UTC' })).toEqual([{ time_zone: 'UTC' }, ['time_zone']]);
+  expect(changed({ require_second_factor: true, session_max_age: '28800' })).toEqual([
+    { policy: { require_second_factor: true, session_max_age: 28_800 } },
+    ['factor-on', 'age-shorter'],
+  ]);
+  const strict = { ...company, step_up: true, session_max_age: '3600', allowed_scopes: ['profile'] };
+  expect(changed({ step_up: false, session_max_age: '', allowed_scopes: null }, strict)[1]).toEqual([
+    'step-up-off',
+    'age-longer',
+    'scopes-more',
+  ]);
+  expect(changed({ allowed_scopes: [] }, strict)[1]).toEqual(['scopes-fewer']);
+});
+
+test('filters of connections are those of the contract', () => {
+  const { parameters } = contract.paths['/v1/connections'].get;
+  const known = contract.components.parameters as Record<string, { name: string; in: string }>;
+  const asked_for = (parameters as { $ref: string }[]).map(({ $ref }) => known[$ref.split('/').at(-1)!]!);
+  const names = asked_for.filter((each) => each.in === 'query').map(({ name }) => name);
+  expect(names.sort()).toEqual(['client_id', 'cursor', 'kind', 'limit', 'user_id']);
+  const asked = { client_id: 'a', kind: 'installation', user_id: 'b' };
+  expect(readConnectionFilters({ ...asked, other: 1 })).toEqual(asked);
+  expect(readConnectionFilters({ client_id: '', kind: 'other', user_id: 7 })).toEqual({});
+});

@@ -1,0 +1,28 @@
+/** What the audit log can be filtered by is what the contract says that entries are about; each has its words. */
+import { readFileSync } from 'node:fs';
+import { actions } from '../src/screens/audit/actions.ts';
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+const contract = read('../../../generated/openapi.json');
+const words = read('../src/messages/en.json') as Record<string, string>;
+
+const operations = Object.values(contract.paths as Record<string, Record<string, { operationId?: string }>>).flatMap(
+  (methods) =>
+    Object.entries(methods).flatMap(([method, { operationId }]) => (operationId ? [{ method, operationId }] : [])),
+);
+const others: string[] = contract.components.schemas.AuditEntry.properties.action['x-extensible-enum'];
+const offered: string[] = Object.values(actions).flat();
+
+test('each is offered that changes something, or is no request', () => {
+  const changes = operations.filter(({ method }) => method !== 'get').map(({ operationId }) => operationId);
+  expect([...changes, ...others].filter((action) => !offered.includes(action))).toEqual([]);
+});
+
+test('nothing is offered that the contract does not have', () => {
+  const known = [...operations.map(({ operationId }) => operationId), ...others];
+  expect(offered.filter((action) => !known.includes(action))).toEqual([]);
+});
+
+test.each(offered)('%s has its words', (action) => {
+  expect(words[`done.${action}`]).toBeDefined();
+});

@@ -1,0 +1,40 @@
+/** What the console lets somebody write of a person is what the contract lets them write. */
+import { readFileSync } from 'node:fs';
+import { fieldNames, longest, mayWrite, requiredFields, type Standing } from '../src/screens/people/fields.ts';
+
+interface Property {
+  maxLength?: number;
+  readOnly?: boolean;
+  allOf?: unknown;
+  'x-clearable'?: boolean;
+  'x-write-access'?: Record<'admin' | 'manager' | 'employee', 'all' | 'team' | 'self' | 'none'>;
+}
+const contract = JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
+const update = contract.components.schemas.CollaboratorUpdate.properties as Record<string, Property>;
+
+/** By whom the reader is: their role, and whether the record is their own. */
+const standings: [Standing, 'admin' | 'manager' | 'employee', boolean][] = [
+  ['admin', 'admin', false],
+  ['manager', 'manager', false],
+  ['manager-self', 'manager', true],
+  ['self', 'employee', true],
+];
+
+test.each(standings)('%s', (standing, role, is_self) => {
+  const may = Object.entries(update).filter(([name, { 'x-write-access': access }]) => {
+    const reach = access?.[role];
+    return name !== 'status' && (reach === 'all' || (reach === 'team' && true) || (reach === 'self' && is_self));
+  });
+  expect(fieldNames.filter((field) => mayWrite(field, standing)).sort()).toEqual(may.map(([name]) => name).sort());
+});
+
+test('nobody else writes anything', () => {
+  expect(fieldNames.filter((field) => mayWrite(field, 'none'))).toEqual([]);
+});
+
+test('texts are as long as the contract takes them, and those that can not be cleared are asked for', () => {
+  for (const [name, length] of Object.entries(longest)) expect([name, length]).toEqual([name, update[name]!.maxLength]);
+  expect([...requiredFields].sort()).toEqual(
+    fieldNames.filter((name) => update[name]!['x-clearable'] === false).sort(),
+  );
+});

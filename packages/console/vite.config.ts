@@ -1,0 +1,57 @@
+/**
+ * Builds the console into files that are named by their content, each with its brotli form beside it: the service serves them as
+ * they are (src/api/console). `npm run dev` serves the source with hot reload, in front of a running service.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Where the service runs that `npm run dev` stands in front of. */
+const service_url = process.env.SERVICE_URL || 'http://localhost:8080';
+
+export default defineConfig(({ command }) => ({
+  base: '/console/',
+  plugins: [react(), ...(command === 'serve' ? [nameService()] : [compress()])],
+  resolve: {
+    alias: { 'react-style-singleton': fileURLToPath(new URL('src/parts/adopted-style.ts', import.meta.url)) },
+  },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0, // what stands in a page is refused by its policy
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 700, // in kB, not compressed; a test holds what is loaded at first to 200 kB as it is sent
+  },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(
+      ['/v1', '/auth', '/oauth', '/files', '/favicon.svg'].map((path) => [path, { target: service_url, xfwd: true }]),
+    ),
+  },
+}));
+
+/** What the service itself puts into the page when it serves it. */
+function nameService(): Plugin {
+  return { name: 'name-service', transformIndexHtml: (html) => html.replace('%SERVICE_URL%', service_url) };
+}
+
+function compress(): Plugin {
+  return {
+    name: 'compress',
+    async writeBundle({ dir }) {
+      const files = await readdir(dir!, { recursive: true });
+      const texts = files.filter((file) => /assets.*\.(js|css|svg)$/.test(file));
+      await Promise.all(
+        texts.map(async (file) => {
+          const path = join(dir!, file);
+          const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+          await writeFile(`${path}.br`, await promisify(brotliCompress)(await readFile(path), { params }));
+        }),
+      );
+    },
+  };
+}

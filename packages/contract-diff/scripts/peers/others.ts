@@ -1,0 +1,31 @@
+// What other tools find in public descriptions and ours does not, as far as places and names tell: OTHERS=20 of each tool and pair,
+// chosen by SEED, to be read. An argument chooses pairs by name.
+import { filesOf, publicPairs } from '../public-documents.ts';
+import { sampled } from './sample.ts';
+import { type Finding, oasdiff, openapiChanges, own, redoclyDiff } from './tools.ts';
+
+const count = Number(process.env.OTHERS ?? 20);
+/** Shorter words stand everywhere. */
+const shortest = 3;
+
+for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2] ?? ''))) {
+  const files = await filesOf(pair);
+  const ours = files && (await own.compare(...files))?.findings;
+  if (!ours) continue;
+  for (const tool of [await oasdiff(), await openapiChanges(), redoclyDiff]) {
+    const findings = (await tool?.compare(...files))?.findings ?? [];
+    const unknown = findings.filter((finding) => !ours.some((one) => mayBeOne(one, finding)));
+    console.log(
+      `\n## ${pair.name}, ${tool?.name}: ${findings.length}, of which ours has perhaps not ${unknown.length}\n`,
+    );
+    for (const { breaking, operations, text } of sampled(unknown, count))
+      console.log(`- ${breaking ? 'breaking' : 'not'} | ${operations.join(', ')} | ${text.slice(0, 400)}`);
+  }
+}
+
+/** Whether ours may be about the same: it names the operation, or none, and holds a word of the other. */
+function mayBeOne(one: Finding, other: Finding): boolean {
+  if (other.operations.length > 0 && one.operations.length > 0)
+    if (!other.operations.some((operation) => one.operations.includes(operation))) return false;
+  return other.words.some((word) => word.length >= shortest && one.words.some((text) => text?.includes(word)));
+}

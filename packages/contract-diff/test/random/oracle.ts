@@ -1,0 +1,63 @@
+// What changes of security and of named lists ask for, found from the models before and after by what the words mean, with none of
+// the code that is tested.
+import { type Bump, type Scope, strictest } from '../../src/model/findings.ts';
+import { type Alternative, type Field, isAccepted, type Model, type Operation } from './model.ts';
+
+/** What is asked for beyond what the edits themselves ask for. */
+export function oracle(base: Model, revised: Model): Readonly<Record<Scope, Bump>> {
+  const asked: Record<Scope, Bump[]> = { interface: [], webhook_payload: [] };
+  for (const old of base.operations) {
+    const now = revised.operations.find((one) => one.owner === old.owner && one.isWebhook === old.isWebhook);
+    if (now) asked[old.isWebhook ? 'webhook_payload' : 'interface'].push(ofSecurity(base, revised, old, now));
+  }
+  for (const { place, owner, fields } of base.groups) {
+    const group = revised.groups.find((one) => one.place === place && one.owner === owner);
+    for (const field of fields)
+      if (group?.fields.some(({ name }) => name === field.name) && field.type === 'named')
+        asked[place === 'webhook' ? 'webhook_payload' : 'interface'].push(
+          ofList(isAccepted(group), valuesOf(base, field), valuesOf(revised, field)),
+        );
+  }
+  return { interface: strictest(asked.interface) as Bump, webhook_payload: strictest(asked.webhook_payload) as Bump };
+}
+
+const valuesOf = ({ lists }: Model, { limit }: Field): readonly string[] => lists[limit % lists.length]!.values;
+
+/** Who sends may no longer say what is gone; who receives does not know what is new. */
+function ofList(accepted: boolean, old: readonly string[], now: readonly string[]): Bump {
+  const gone = old.some((value) => !now.includes(value));
+  const come = now.some((value) => !old.includes(value));
+  if (accepted ? gone : come) return 'major';
+  return gone || come ? 'minor' : 'none';
+}
+
+function ofSecurity(base: Model, revised: Model, before: Operation, after: Operation): Bump {
+  const effective = (model: Model, one: Operation): readonly Alternative[] => {
+    const some = one.security ?? (one.isWebhook ? [] : model.security);
+    return some.length === 0 ? [[]] : some.map(spelledOut);
+  };
+  const [old, now] = [effective(base, before), effective(revised, after)];
+  // Where a scheme is asked for before and after, its header must be the same.
+  const schemes = (some: readonly Alternative[]) => new Set(some.flat());
+  const moved = Object.keys(base.schemes).filter((scheme) => base.schemes[scheme] !== revised.schemes[scheme]);
+  if (moved.some((scheme) => schemes(old).has(scheme) && schemes(now).has(scheme))) return 'major';
+  const broken = before.isWebhook
+    ? // Each message must carry one of the former, and none of the former may be carried no more.
+      now.some((one) => !old.some((other) => within(other, one))) ||
+      old.some((one) => !now.some((other) => within(one, other)))
+    : // Who was let in still is.
+      old.some((one) => !now.some((other) => within(other, one)));
+  if (broken) return 'major';
+  const same = (one: Alternative, other: Alternative) => within(one, other) && within(other, one);
+  const differ =
+    old.some((one) => !now.some((other) => same(one, other))) ||
+    now.some((one) => !old.some((other) => same(one, other)));
+  return differ ? 'minor' : 'none';
+}
+
+/** A token with a scope is a token. */
+const spelledOut = (alternative: Alternative): Alternative => [
+  ...new Set(alternative.flatMap((demand) => [demand.split(':')[0]!, demand])),
+];
+
+const within = (less: Alternative, more: Alternative): boolean => less.every((demand) => more.includes(demand));

@@ -1,0 +1,133 @@
+// What comes or goes at several operations by a reference to one component: each operation is told, at its own place.
+import type { Finding } from '../src/model/findings.ts';
+import { compareContracts } from '../src/verdict/compare-contracts.ts';
+
+const use = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
+
+/** Three operations, of which the last uses every shared part in any case. */
+function contract(parts: 'all' | 'none', error = '404'): object {
+  const operation = (id: string, full: boolean) => ({
+    operationId: id,
+    parameters: full ? [use('parameters', 'Page')] : [],
+    ...(full && { requestBody: use('requestBodies', 'Filter'), callbacks: { done: use('callbacks', 'Done') } }),
+    responses: {
+      '200': {
+        description: 'All.',
+        headers: full ? { 'X-Total': use('headers', 'Total') } : {},
+        links: full ? { next: use('links', 'Next') } : {},
+      },
+      ...(full && { [error]: use('responses', 'NotFound') }),
+    },
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Shared', version: '1.0.0' },
+    paths: {
+      '/a': { post: operation('a', parts === 'all') },
+      '/b': { post: operation('b', parts === 'all') },
+      '/kept': { post: operation('kept', true) },
+    },
+    components: {
+      parameters: { Page: { name: 'page', in: 'query', required: true, schema: { type: 'string' } } },
+      requestBodies: { Filter: { required: true, content: { 'application/json': { schema: { type: 'object' } } } } },
+      callbacks: { Done: { '{$request.body#/url}': { post: { responses: { '200': { description: 'Thanks.' } } } } } },
+      headers: { Total: { schema: { type: 'string' } } },
+      links: { Next: { operationId: 'a' } },
+      responses: { NotFound: { description: 'There is none.' } },
+    },
+  };
+}
+
+const told = ({ rule, pointer, operations }: Finding) => `${rule} ${pointer} ${operations.join(', ')}`;
+const places = {
+  'parameters/0': ['required-parameter-added', 'parameter-removed'],
+  requestBody: ['required-body-added', 'body-removed'],
+  'callbacks/done': ['callback-added', 'callback-removed'],
+  'responses/200/headers/X-Total': ['header-added', 'header-removed'],
+  'responses/200/links/next': ['link-added', 'link-removed'],
+  'responses/404': ['error-status-added', 'status-removed'],
+} as const;
+
+test.each([
+  ['added', 'none', 'all', 0],
+  ['removed', 'all', 'none', 1],
+] as const)('each use that is %s', async (_name, before, after, which) => {
+  const { findings } = await compareContracts(contract(before), contract(after));
+  const expected = ['a', 'b'].flatMap((id) =>
+    Object.entries(places).map(([place, rules]) => `${rules[which]} /paths/~1${id}/post/${place} POST /${id} (${id})`),
+  );
+  expect(findings.map(told).sort()).toEqual(expected.sort());
+});
+
+test('each use that became another', async () => {
+  const { findings } = await compareContracts(contract('all'), contract('all', '410'));
+  expect(findings.map(told)).toEqual(
+    ['a', 'b', 'kept'].map((id) => `status-replaced /paths/~1${id}/post/responses/410 POST /${id} (${id})`),
+  );
+});
+
+test('what changes within a shared part is told once, with all that use it', async () => {
+  const changed = structuredClone(contract('all')) as { components: { parameters: { Page: { required: boolean } } } };
+  changed.components.parameters.Page.required = false;
+  const { findings } = await compareContracts(contract('all'), changed);
+  expect(findings.map(told)).toEqual([
+    'became-optional /components/parameters/Page/required POST /a (a), POST /b (b), POST /kept (kept)',
+  ]);
+});
+
+test('a use is told with the line of the use', async () => {
+  const { findings } = await compareContracts(contract('none'), contract('all'));
+  const added = findings.find(({ pointer }) => pointer === '/paths/~1b/post/requestBody');
+  const lines = JSON.stringify(contract('all'), null, 2).split('\n');
+  expect(lines[added!.line - 1]).toContain('"requestBody"');
+  expect(lines.slice(0, added!.line).join('\n')).toContain('"operationId": "b"');
+});
+
+test('the words of a part are its own, wherever it is put', async () => {
+  const wrapped = (schema: object, part: object) => ({
+    openapi: '3.1.0',
+    info: { title: 'Wrapped', version: '1.0.0' },
+    paths: {
+      '/issue': {
+        get: { responses: { '200': { description: 'One.', content: { 'application/json': { schema } } } } },
+      },
+    },
+    components: { schemas: { Issue: { type: 'object', title: 'Issue', description: 'What is to be done.', ...part } } },
+  });
+  const more = { type: 'object', properties: { more: { type: 'string' } } };
+  const { findings, notes } = await compareContracts(
+    wrapped(use('schemas', 'Issue'), {}),
+    wrapped({ allOf: [use('schemas', 'Issue'), more] }, { 'x-since': 4 }),
+  );
+  // Neither its title nor its description was added or removed.
+  expect([...findings, ...notes].map(({ rule }) => rule)).toEqual(['property-added', 'extension-changed']);
+});
+
+test('what stands beside a reference belongs to whoever refers', async () => {
+  const person = use('schemas', 'Person');
+  const of = (beside: object) => {
+    const schema = {
+      type: 'object',
+      properties: { author: { ...person, ...beside }, owner: { ...person, ...beside }, reader: person },
+    };
+    const responses = { '200': { description: 'One.', content: { 'application/json': { schema } } } };
+    return {
+      openapi: '3.1.0',
+      info: { title: 'Beside', version: '1.0.0' },
+      paths: { '/task': { get: { responses } } },
+      components: { schemas: { Person: { type: 'object', description: 'Somebody.' } } },
+    };
+  };
+  const { findings, notes } = await compareContracts(of({ 'x-since': '4' }), of({ deprecated: true, 'x-since': '5' }));
+  const at = '/paths/~1task/get/responses/200/content/application~1json/schema/properties';
+  expect([...findings, ...notes].map(told).sort()).toEqual([
+    `deprecated ${at}/author/deprecated GET /task`,
+    `deprecated ${at}/owner/deprecated GET /task`,
+    `extension-changed ${at}/author/x-since GET /task`,
+    `extension-changed ${at}/owner/x-since GET /task`,
+  ]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    'GET /task, answer 200, application/json.author: is deprecated now',
+    'GET /task, answer 200, application/json.owner: is deprecated now',
+  ]);
+});

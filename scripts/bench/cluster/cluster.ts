@@ -1,0 +1,130 @@
+// What a Citus cluster costs and brings: the writes and reads of the service on one Postgres, on the same behind one more hop, on
+// one machine with Citus, and on a coordinator with one and with two workers. `make bench-cluster`, with ROUNDS=5, SECONDS=2.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { dataFolder } from '../../../src/platform/config/development.ts';
+import { addCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
+import { counted } from '../../../src/product/collaborators/collaborator-counts.ts';
+import { findCitus } from '../../cluster/find-citus.ts';
+import { markdownTable, rangeOf, shownRange } from '../figures.ts';
+import { orderOf } from '../order.ts';
+import { type Contestant, clusterContestant, newPerson, plainContestants } from './contestants.ts';
+import { processorOf } from './processor.ts';
+
+const turns = 200;
+const at_once = 8;
+const rounds = Number(process.env.ROUNDS || 5);
+const seconds = Number(process.env.SECONDS || 2);
+const built = resolve(join(dataFolder(process.env), 'cluster', 'built'));
+
+type Work = (contestant: Contestant, n: number) => Promise<unknown>;
+
+/** By rounds: milliseconds of one at a time; done in a second, and processor of who is asked and of workers for each, at once. */
+interface Figures {
+  took_ms: number[];
+  per_s: number[];
+  first_ms: number[];
+  workers_ms: number[];
+}
+
+const works: Record<'write' | 'read', Work> = {
+  write({ db, companies }, n) {
+    const tenant = db.tenant(companies[n % companies.length]!.id);
+    return counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, newPerson()));
+  },
+  read({ db, companies }, n) {
+    const { id, person } = companies[n % companies.length]!;
+    const columns = ['name', 'email', 'role'] as const;
+    return db.tenant(id).selectFrom('collaborators').select(columns).where('id', '=', person).execute();
+  },
+};
+
+const { citus, postgres } = await findCitus(process.env, built);
+console.log(`Citus ${citus} in Postgres ${postgres.version}; ${rounds} rounds, all machines are this one\n`);
+const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
+const contestants: Contestant[] = [];
+try {
+  const options = { folder, built, at_once };
+  contestants.push(...(await plainContestants(options)));
+  for (const workers of [0, 1, 2]) contestants.push(await clusterContestant(workers, options));
+  for (const { name, plan } of contestants) console.log(`a read on ${name}: ${plan}`);
+  for (const [name, work] of Object.entries(works)) report(name, await measure(work));
+} finally {
+  for (const { close } of contestants.reverse()) await close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(work: Work): Promise<Map<Contestant, Figures>> {
+  const figures = new Map<Contestant, Figures>();
+  for (const one of contestants) {
+    figures.set(one, { took_ms: [], per_s: [], first_ms: [], workers_ms: [] });
+    await throughput(one, work); // everything is compiled and planned, on all connections
+  }
+  for (let round = 0; round < rounds; round++) {
+    const order = orderOf(contestants, round);
+    for (const [one, took_ms] of await latencies(order, work)) figures.get(one)!.took_ms.push(took_ms);
+    for (const one of order) {
+      const { per_s, first_ms, workers_ms } = await throughput(one, work);
+      const its = figures.get(one)!;
+      its.per_s.push(per_s);
+      its.first_ms.push(first_ms);
+      its.workers_ms.push(workers_ms);
+    }
+  }
+  return figures;
+}
+
+/** One at a time, and in turn: what else this machine does falls to all of them. @returns the medians, in milliseconds */
+async function latencies(order: Contestant[], work: Work): Promise<Map<Contestant, number>> {
+  const took = new Map(order.map((one): [Contestant, number[]] => [one, []]));
+  for (let n = 0; n < turns; n++) {
+    for (const one of orderOf(order, n)) {
+      const started_ms = performance.now();
+      await work(one, n);
+      took.get(one)!.push(performance.now() - started_ms);
+    }
+  }
+  return new Map([...took].map(([one, values]) => [one, rangeOf(values).median]));
+}
+
+/** Several at once, each connection on with the next as soon as it is done. */
+async function throughput(one: Contestant, work: Work) {
+  const used = () => one.pids.map((pid) => processorOf(pid) ?? Number.NaN);
+  const before = used();
+  const started_ms = performance.now();
+  const ends_ms = started_ms + seconds * 1_000;
+  let done = 0;
+  const go = async (first: number) => {
+    for (let n = first; performance.now() < ends_ms; n += at_once) {
+      await work(one, n);
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: at_once }, (_, first) => go(first)));
+  const took_s = (performance.now() - started_ms) / 1_000;
+  const [first, ...workers] = used().map((ms, at) => (ms - before[at]!) / done);
+  return { per_s: done / took_s, first_ms: first!, workers_ms: workers.reduce((sum, ms) => sum + ms, 0) };
+}
+
+function report(name: string, figures: Map<Contestant, Figures>): void {
+  const all = [...figures];
+  const behind_hop = all[1]![1];
+  const rows = all.map(([one, { took_ms, per_s, first_ms, workers_ms }]) => [
+    one.name,
+    shownRange(rangeOf(took_ms), 2),
+    shownRange(rangeOf(took_ms.map((ms, round) => ms / behind_hop.took_ms[round]!)), 2),
+    shownRange(rangeOf(per_s)),
+    rangeOf(first_ms).median.toFixed(2),
+    one.pids.length > 1 ? rangeOf(workers_ms).median.toFixed(2) : '',
+  ]);
+  const head = [
+    'on',
+    `one ${name}, ms`,
+    'to one Postgres behind a hop',
+    `${name}s/s, ${at_once} at once`,
+    'processor of who is asked, ms each',
+    'of all workers, ms each',
+  ];
+  console.log(`\n${markdownTable(head, rows)}`);
+}

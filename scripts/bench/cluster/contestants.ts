@@ -1,0 +1,115 @@
+// The databases that are compared: one Postgres, the same behind one more hop, and clusters with Citus. All machines are this one.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
+import { migrate } from '../../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { findCitus } from '../../cluster/find-citus.ts';
+import { databaseUrl, type Nodes, startNodes } from '../../cluster/nodes.ts';
+import { startCluster } from '../../cluster/start-cluster.ts';
+import { quiet } from '../../run/progress.ts';
+
+const companies_count = 24;
+const hop_program = fileURLToPath(new URL('hop/child.ts', import.meta.url));
+
+export interface Contestant {
+  name: string;
+  db: Database;
+  /** Each with somebody in it. */
+  companies: { id: string; person: string }[];
+  /** Process ids of its servers: the one that is asked first, then those of workers. */
+  pids: number[];
+  /** How a read of one company is carried out. */
+  plan: string;
+  close(): Promise<void>;
+}
+
+/** @param at_once how many connections it is given */
+interface Options {
+  folder: string;
+  /** Where Citus is put when it is built from source. */
+  built: string;
+  at_once: number;
+}
+
+/** One Postgres; and the same one behind a hop, as a worker is behind the coordinator. */
+export async function plainContestants(options: Options): Promise<Contestant[]> {
+  const { folder, built } = options;
+  const { postgres } = await findCitus(process.env, built);
+  const nodes = await startNodes({
+    postgres,
+    folder: join(folder, 'plain'),
+    workers: 0,
+    password: randomBytes(12).toString('hex'),
+    settings: { shared_preload_libraries: '' },
+  });
+  const url = databaseUrl(nodes.urls[0]!, 'collaborators');
+  await migrate(url);
+  await migrateQueue(url);
+  const hop = await hopTo(url);
+  const direct = await contestant('one Postgres', url, nodes, options);
+  const behind = await contestant('one Postgres behind a hop', hop.url, { ...nodes, stop: hop.close }, options);
+  return [direct, behind];
+}
+
+export async function clusterContestant(workers: number, { folder, ...options }: Options): Promise<Contestant> {
+  const machines = join(folder, `of-${workers}`);
+  const cluster = await startCluster({ folder: machines, workers, built: options.built, progress: quiet });
+  const name = workers === 0 ? 'Citus on one machine' : `a coordinator and ${workers} worker${workers > 1 ? 's' : ''}`;
+  return contestant(name, cluster.url, cluster, { folder, ...options });
+}
+
+/** What lies between a coordinator and its worker, and nothing else. */
+async function hopTo(url: string): Promise<{ url: string; close(): Promise<void> }> {
+  const child = spawn(process.execPath, [hop_program, new URL(url).port], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [port] = await once(createInterface({ input: child.stdout }), 'line');
+  const hop = new URL(url);
+  hop.port = String(port);
+  const close = async () => {
+    child.stdin.end();
+    await once(child, 'exit');
+  };
+  return { url: hop.href, close };
+}
+
+async function contestant(
+  name: string,
+  url: string,
+  { pids, stop }: Pick<Nodes, 'pids' | 'stop'>,
+  { at_once }: Options,
+): Promise<Contestant> {
+  const db = openDatabase({ url, pool_size: at_once, connect_timeout_ms: 5_000, statement_timeout_ms: 30_000 });
+  const companies: Contestant['companies'] = [];
+  for (let n = 0; n < companies_count; n++) {
+    const admin = { ...newPerson(), password: 'correct horse battery staple' };
+    const { company, admin: added } = await createCompany(db, `Company ${n}`, admin);
+    companies.push({ id: company.id, person: added.collaborator_id });
+  }
+  const close = async () => {
+    await db.close();
+    await stop();
+  };
+  return { name, db, companies, pids, plan: await planOf(url, companies[0]!), close };
+}
+
+export function newPerson() {
+  const email = `${randomBytes(8).toString('hex')}@example.com`;
+  return { name: 'Ana Bench', email, position: 'Clerk', department: 'Office' };
+}
+
+async function planOf(url: string, { id, person }: { id: string; person: string }): Promise<string> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain (costs off) select name from collaborators where company_id = '${id}' and id = '${person}'`,
+  );
+  await client.end();
+  const lines = rows.map((row) => row['QUERY PLAN'].trim());
+  return lines.filter((line) => /Task Count|Node:|Index Scan/.test(line)).join(', ');
+}

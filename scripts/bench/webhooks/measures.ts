@@ -1,0 +1,160 @@
+// What is measured, one function each. All of them begin with new subscriptions and a new worker, and end the worker.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuTime, peakMemory, stopServer } from '../servers.ts';
+import type { Contestant, Marker } from './contestant.ts';
+import { type Arrival, now, type Receiver } from './receiver.ts';
+
+/** Figures by name: milliseconds, deliveries a second, numbers. */
+export type Figures = Record<string, number>;
+
+const warm_events = 100;
+/** Of those who never answer. */
+const hanging_events = 100;
+/** A lease of a worker that is gone ends after 45 s, what others do may take longer. */
+const longest_after_kill_ms = 120_000;
+
+let last_marker = 0;
+
+function markers(count: number): Marker[] {
+  return Array.from({ length: count }, () => ++last_marker);
+}
+
+interface Pace {
+  /** Events a second, evenly spread. */
+  rate: number;
+  seconds: number;
+}
+
+/** Of events one by one, from the moment in which they are known to be kept until they are received. */
+export async function latency(
+  contestant: Contestant,
+  receiver: Receiver,
+  { paces, how }: { paces: Pace[]; how: 'publish' | 'commit' },
+): Promise<Figures> {
+  await contestant.subscribe(receiver.answering(1));
+  const worker = await warmWorker(contestant, receiver);
+  const figures: Figures = {};
+  for (const pace of paces) {
+    const kept = await paced(pace, (marker) => contestant[how]!(marker));
+    const delays = delaysOf(kept, await receiver.takeAll(kept.size));
+    Object.assign(figures, quantiles(`${how}_${pace.rate}`, delays));
+  }
+  stopServer(worker);
+  return figures;
+}
+
+/** A backlog that was there before the worker: its start to the first arrival, and from there to the last. */
+export async function drain(
+  contestant: Contestant,
+  receiver: Receiver,
+  { events, endpoints, waiting = 0 }: { events: number; endpoints: number; waiting?: number },
+): Promise<Figures> {
+  await contestant.subscribe(receiver.answering(endpoints));
+  if (waiting > 0) await contestant.waitingRetries!(waiting);
+  await contestant.publishMany(markers(events));
+  const worker = contestant.startWorker();
+  const come = (await receiver.takeAll(events * endpoints)).map(({ at_ms }) => at_ms);
+  const [cpu_us, memory_mb] = [cpuTime(worker), peakMemory(worker)];
+  stopServer(worker);
+  const deliveries = events * endpoints;
+  const name = waiting > 0 ? 'drain_waiting' : `drain_${endpoints}`;
+  return {
+    [`${name}_per_s`]: (1000 * deliveries) / (Math.max(...come) - Math.min(...come)),
+    ...(cpu_us !== undefined && { [`${name}_cpu_us`]: cpu_us / deliveries }),
+    ...(memory_mb !== undefined && { [`${name}_memory_mb`]: memory_mb }),
+  };
+}
+
+/** From the start of a worker's process to the first arrival, when one event waits. */
+export async function start(contestant: Contestant, receiver: Receiver): Promise<Figures> {
+  await contestant.subscribe(receiver.answering(1));
+  await contestant.publishMany(markers(1));
+  const begun = now();
+  const worker = contestant.startWorker();
+  const [first] = await receiver.takeAll(1);
+  stopServer(worker);
+  return { start_ms: first!.at_ms - begun };
+}
+
+/** Latency of one receiver that answers, while all others take requests and never answer. From the first moment on. */
+export async function besideHanging(
+  contestant: Contestant,
+  receiver: Receiver,
+  { pace, hanging, name }: { pace: Pace; hanging: number; name: string },
+): Promise<Figures> {
+  await contestant.subscribe([...receiver.answering(1), ...receiver.hanging(hanging)]);
+  const worker = await warmWorker(contestant, receiver);
+  await contestant.publishMany(markers(hanging_events));
+  const kept = await paced(pace, (marker) => contestant.publish(marker));
+  const come = await receiver.takeAll(hanging_events + kept.size, 60_000);
+  stopServer(worker);
+  return quantiles(name, delaysOf(kept, come));
+}
+
+/** A worker that is killed within a backlog, and another that is started at once. */
+export async function kill(contestant: Contestant, receiver: Receiver, events: number): Promise<Figures> {
+  await contestant.subscribe(receiver.answering(1));
+  const sent = markers(events);
+  await contestant.publishMany(sent);
+  const first = contestant.startWorker();
+  while ((await receiver.count()) < events * 0.3) await sleep(2);
+  stopServer(first);
+  const restarted = now();
+  const second = contestant.startWorker();
+  const missing = new Set(sent);
+  const after: number[] = [];
+  let requests = 0;
+  while (missing.size > 0 && now() - restarted < longest_after_kill_ms) {
+    await sleep(50);
+    for (const { marker, at_ms } of await receiver.take()) {
+      requests++;
+      if (missing.delete(marker) && at_ms > restarted) after.push(at_ms - restarted);
+    }
+  }
+  await sleep(1_000);
+  requests += (await receiver.take()).length;
+  stopServer(second);
+  const of_rest = (share: number) => after.toSorted((a, b) => a - b)[Math.ceil(after.length * share) - 1]!;
+  const received = events - missing.size;
+  const times = { kill_half_ms: of_rest(0.5), kill_90_ms: of_rest(0.9), kill_last_ms: of_rest(1) };
+  return { ...times, kill_rest: after.length, kill_doubled: requests - received, kill_lost: missing.size };
+}
+
+async function warmWorker(contestant: Contestant, receiver: Receiver): Promise<string> {
+  const worker = contestant.startWorker();
+  await contestant.publishMany(markers(warm_events));
+  await receiver.takeAll(warm_events);
+  return worker;
+}
+
+/** @returns when each event was known to be kept */
+async function paced({ rate, seconds }: Pace, tell: (marker: Marker) => Promise<void>): Promise<Map<Marker, number>> {
+  const begun = now();
+  const kept = new Map<Marker, number>();
+  const running: Promise<void>[] = [];
+  for (const [n, marker] of markers(rate * seconds).entries()) {
+    const wait_ms = begun + (n * 1000) / rate - now();
+    if (wait_ms > 1) await sleep(wait_ms);
+    running.push(
+      tell(marker).then(() => {
+        kept.set(marker, now());
+      }),
+    );
+  }
+  await Promise.all(running);
+  return kept;
+}
+
+/** What came before its sender heard that it is kept took no time. */
+function delaysOf(kept: Map<Marker, number>, come: readonly Arrival[]): number[] {
+  return come.flatMap(({ marker, at_ms }) => {
+    const from = kept.get(marker);
+    return from === undefined ? [] : [Math.max(0, at_ms - from)];
+  });
+}
+
+function quantiles(name: string, values: readonly number[]): Figures {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
+  return { [`${name}_p50`]: at(0.5), [`${name}_p95`]: at(0.95), [`${name}_p99`]: at(0.99), [`${name}_most`]: at(1) };
+}

@@ -1,0 +1,54 @@
+// The other side of the receiver process: what came, and waiting for it. Every wait has an end.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startServer } from '../servers.ts';
+
+/** Times are of this machine's clock, in ms since 1970, with fractions. */
+export interface Arrival {
+  marker: number;
+  at_ms: number;
+}
+
+export interface Receiver {
+  /** Addresses that answer at once. */
+  answering(count: number): string[];
+  /** Addresses that never answer. */
+  hanging(count: number): string[];
+  count(): Promise<number>;
+  /** What came since the last call. */
+  take(): Promise<Arrival[]>;
+  /**
+   * Waits for as many, and takes them.
+   * @throws when none has come for `patience_ms`
+   */
+  takeAll(count: number, patience_ms?: number): Promise<Arrival[]>;
+}
+
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const url = await startServer(['scripts/bench/peers/receiver.ts'], {});
+  const get = async <T>(path: string) => (await (await fetch(`${url}/${path}`)).json()) as T;
+  const take = async () => {
+    const all = await get<[number, number][]>('take');
+    return all.map(([marker, at_ms]) => ({ marker, at_ms }));
+  };
+  const addresses = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${url}/${kind}/${n}`);
+  return {
+    answering: (count) => addresses('ok', count),
+    hanging: (count) => addresses('hang', count),
+    count: () => get<number>('count'),
+    take,
+    async takeAll(count, patience_ms = 15_000) {
+      let before = -1;
+      for (let since = now(); ; await sleep(50)) {
+        const come = await get<number>('count');
+        if (come >= count) return take();
+        if (come !== before) since = now();
+        before = come;
+        if (now() - since > patience_ms) throw new Error(`${come} of ${count} requests came`);
+      }
+    },
+  };
+}

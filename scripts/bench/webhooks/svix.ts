@@ -1,0 +1,92 @@
+// Svix as a contestant: its server, API and worker as processes of their own, on the same Postgres, with a Redis that keeps
+// its queue on disk. Both programs are given by whoever measures; nothing of them is part of this project.
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
+import { startProgram } from '../servers.ts';
+import type { Contestant, Marker } from './contestant.ts';
+import { asking, newDatabase } from './this-service.ts';
+
+const publishers = 16;
+
+interface SvixOptions {
+  postgres_url: string;
+  /** The folder of the measurement: Redis keeps its files in it. */
+  folder: string;
+  /** Where `svix-server` and `redis-server` are. */
+  program: string;
+  redis: string;
+}
+
+export async function startSvix(options: SvixOptions): Promise<Contestant> {
+  const { program } = options;
+  const { base_url, settings } = await startApi(options);
+  const token = execFileSync(program, ['jwt', 'generate'], { env: settings, encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
+    .at(-1)!;
+  const headers = { authorization: `Bearer ${token}` };
+  const ask = asking(base_url, headers);
+  let app = '';
+  const publish = (marker: Marker) =>
+    ask('POST', `/api/v1/app/${app}/msg`, { eventType: 'report.created', payload: payload(marker) });
+  return {
+    name: 'Svix',
+    async subscribe(urls) {
+      app = `bench-${randomBytes(6).toString('hex')}`;
+      await ask('POST', '/api/v1/app', { name: app, uid: app });
+      for (const url of urls) await ask('POST', `/api/v1/app/${app}/endpoint`, { url });
+    },
+    publish,
+    async publishMany(markers) {
+      const left = [...markers];
+      const next = async () => {
+        for (let marker = left.pop(); marker !== undefined; marker = left.pop()) await publish(marker);
+      };
+      await Promise.all(Array.from({ length: publishers }, next));
+    },
+    startWorker: () => startProgram(program, [], { ...settings, SVIX_API_ENABLED: 'false' }),
+  };
+}
+
+async function startApi({ postgres_url, folder, program, redis }: SvixOptions) {
+  const [redis_port, api_port, worker_port] = [await freePort(), await freePort(), await freePort()];
+  const persistent = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--dir', folder];
+  startProgram(redis, ['--bind', '127.0.0.1', '--port', String(redis_port), ...persistent], {});
+  const settings = {
+    SVIX_DB_DSN: await newDatabase(postgres_url, 'bench_peer'),
+    SVIX_REDIS_DSN: `redis://127.0.0.1:${redis_port}`,
+    SVIX_QUEUE_TYPE: 'redis',
+    SVIX_CACHE_TYPE: 'redis', // API and worker apart
+    SVIX_JWT_SECRET: randomBytes(20).toString('hex'),
+    SVIX_WHITELIST_SUBNETS: '[127.0.0.1/32]',
+    SVIX_LISTEN_ADDRESS: `127.0.0.1:${worker_port}`,
+    SVIX_LOG_LEVEL: 'info',
+    SVIX_DB_POOL_MAX_SIZE: '20',
+  };
+  const base_url = `http://127.0.0.1:${api_port}`;
+  const of_api = { SVIX_WORKER_ENABLED: 'false', SVIX_LISTEN_ADDRESS: `127.0.0.1:${api_port}` };
+  startProgram(program, ['--run-migrations'], { ...settings, ...of_api });
+  const until = Date.now() + 60_000;
+  while (
+    !(await fetch(`${base_url}/api/v1/health`)
+      .then(({ ok }) => ok)
+      .catch(() => false))
+  ) {
+    if (Date.now() > until) throw new Error('the API of Svix did not start');
+    await sleep(100);
+  }
+  return { base_url, settings };
+}
+
+/** As many bytes as a body of this service has. */
+function payload(marker: Marker) {
+  const report = { id: `report-${marker}`, kind: 'collaborators', title: `Bench ${marker}`, period: null };
+  const data = {
+    event_type: 'ReportCreated',
+    timestamp: new Date().toISOString(),
+    idempotency_key: `report-${marker}`,
+  };
+  return { event: 'report.created', data: { ...data, data: report }, filler: 'x'.repeat(200) };
+}

@@ -1,0 +1,139 @@
+// This service as a contestant: API and worker are processes of their own, as they would be deployed.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
+import { migrate } from '../../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { emit } from '../../../src/product/events/emit.ts';
+import { signIn } from '../../run/sign-in.ts';
+import { startServer, startWorkerProcess } from '../servers.ts';
+import type { Contestant, Marker } from './contestant.ts';
+
+const batch = 500;
+
+export interface ThisService extends Contestant {
+  commit(marker: Marker): Promise<void>;
+  waitingRetries(count: number): Promise<void>;
+  /** Places of a worker for requests under way; default: the setting's own. */
+  startWorker(places?: number): string;
+  close(): Promise<void>;
+}
+
+interface Tools {
+  url: string;
+  db: Database;
+  direct: pg.Client;
+  company_id: string;
+  ENCRYPTION_KEY: string;
+  /** To the API. */
+  ask(method: string, path: string, body: unknown): Promise<void>;
+}
+
+/** @param postgres_url of a server, on which it makes a database */
+export async function startThisService(postgres_url: string): Promise<ThisService> {
+  const tools = await prepare(postgres_url);
+  const { url, db, direct, company_id, ENCRYPTION_KEY, ask } = tools;
+  return {
+    name: 'this service',
+    async subscribe(urls) {
+      await direct.query('delete from graphile_worker._private_jobs');
+      await direct.query('delete from webhooks');
+      await direct.query('truncate deliveries, attempts, events, outbox, couriers');
+      for (const receiver of urls) await ask('POST', '/v1/webhooks', { url: receiver, events: ['*'] });
+    },
+    async publish(marker) {
+      const unique = `${marker}-${randomBytes(4).toString('hex')}`;
+      const person = { position: 'Measured', department: 'Measurements', email: `${unique}@example.com` };
+      await ask('POST', '/v1/collaborators', { name: `Bench ${marker}`, ...person });
+    },
+    commit: (marker) => writeEvents(tools, [marker]),
+    async publishMany(markers) {
+      for (let done = 0; done < markers.length; done += batch) {
+        await writeEvents(tools, markers.slice(done, done + batch));
+      }
+    },
+    startWorker: (places) =>
+      startWorkerProcess({
+        DATABASE_URL: url,
+        ENCRYPTION_KEY,
+        WEBHOOK_ALLOW_PRIVATE: 'true',
+        ...(places && { WEBHOOKS_IN_FLIGHT: String(places) }),
+      }),
+    waitingRetries: (count) => waitingRetries(direct, company_id, count),
+    async close() {
+      await direct.end();
+      await db.close();
+    },
+  };
+}
+
+async function prepare(postgres_url: string): Promise<Tools> {
+  const url = await newDatabase(postgres_url, 'bench_webhooks');
+  await migrate(url);
+  await migrateQueue(url);
+  const db = openDatabase({ url, pool_size: 4, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const who = { email: 'admin@example.com', password: randomBytes(12).toString('hex') };
+  const person = { name: 'Ada Admin', ...who, position: 'Head', department: 'Board' };
+  const { company } = await createCompany(db, 'Bench', person);
+  const client = await createClient(db, { name: 'Bench', redirect_uris: ['http://127.0.0.1/callback'], public: true });
+  const direct = new pg.Client(url);
+  await direct.connect();
+  const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+  const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
+  const settings = { DATABASE_URL: url, ENCRYPTION_KEY, WEBHOOK_ALLOW_PRIVATE: 'true', ...limits };
+  const base_url = await startServer(['src/main.ts', 'api'], settings);
+  const { access_token } = await signIn({ base_url, client_id: client.id, ...who });
+  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': company.id };
+  return { url, db, direct, company_id: company.id, ENCRYPTION_KEY, ask: asking(base_url, headers) };
+}
+
+/** @returns the address of a database of this name, which is new */
+export async function newDatabase(postgres_url: string, name: string): Promise<string> {
+  const admin = new pg.Client(postgres_url);
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  const there = new URL(postgres_url);
+  there.pathname = `/${name}`;
+  return there.href;
+}
+
+/** @returns a function that asks an API, and throws on everything but a success */
+export function asking(base_url: string, headers: Record<string, string>): Tools['ask'] {
+  return async (method, path, body) => {
+    const answer = await fetch(base_url + path, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  };
+}
+
+/** All in one transaction. */
+async function writeEvents({ db, company_id }: Tools, markers: readonly Marker[]): Promise<void> {
+  await db.tenant(company_id).transaction(async (tx) => {
+    for (const marker of markers) {
+      const report = { id: `report-${marker}`, kind: 'collaborators', title: `Bench ${marker}`, period: null };
+      emit(tx, 'report.created', report as never, { idempotency_key: `report-${marker}` });
+    }
+  });
+}
+
+async function waitingRetries(direct: pg.Client, company_id: string, count: number): Promise<void> {
+  await direct.query(
+    `with waiting as (
+       insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at, failures, attempt_count)
+       select $1, gen_random_uuid(), w.id, gen_random_uuid(), 'report.created', 'envelope', now() + interval '1 hour', 1, 1
+       from webhooks w, generate_series(1, $2::int) returning id, webhook_id
+     )
+     insert into graphile_worker._private_jobs (task_id, payload, run_at, key)
+     select t.id, json_build_object('company_id', $1::text, 'webhook_id', webhook_id), now() + interval '1 hour', 'retry:' || w.id
+     from waiting w, graphile_worker._private_tasks t where t.identifier = 'deliver'`,
+    [company_id, count],
+  );
+  await direct.query('analyze');
+}

@@ -1,0 +1,45 @@
+// What webhooks cost those who write: creations by the API with subscriptions against none.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stopServer } from '../servers.ts';
+import type { Figures } from './measures.ts';
+import type { Receiver } from './receiver.ts';
+import type { ThisService } from './this-service.ts';
+
+const writers = 8;
+const subscriptions = 5;
+const warm_ms = 2_000;
+
+export async function writes(service: ThisService, receiver: Receiver, seconds: number): Promise<Figures> {
+  const addresses = receiver.answering(subscriptions);
+  await service.subscribe([]);
+  const without = await creations(service, seconds);
+  await service.subscribe(addresses);
+  const matching = await creations(service, seconds);
+  await service.subscribe(addresses);
+  const worker = service.startWorker();
+  await sleep(warm_ms);
+  const sending = await creations(service, seconds);
+  stopServer(worker);
+  await receiver.take();
+  return {
+    writes_per_s: without,
+    writes_five_share: matching / without,
+    writes_sending_share: sending / without,
+  };
+}
+
+let number = 0;
+
+/** @returns how many a second, by eight at a time */
+async function creations(service: ThisService, seconds: number): Promise<number> {
+  let done = 0;
+  const until = performance.now() + seconds * 1000;
+  const one = async () => {
+    while (performance.now() < until) {
+      await service.publish(1e9 + number++);
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, one));
+  return done / seconds;
+}

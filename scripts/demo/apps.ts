@@ -1,0 +1,132 @@
+/** Chapters: an app of the company, what somebody allows it, and one that goes on when who installed it has left. */
+import { Secret, TOTP } from 'otpauth';
+import { authorizationRequest, discover } from '../../packages/cli/src/account/oauth.ts';
+import { accounts } from '../run/demo-company.ts';
+import { walkPages } from '../run/sign-in.ts';
+import { mailedLink } from './outbox.ts';
+import { expect, type Step, type Trip } from './story.ts';
+import { at_once_ms, within } from './within.ts';
+
+const redirect_uri = 'http://127.0.0.1/callback';
+const scopes = ['profile', 'collaborators:read', 'collaborators:write', 'offline_access'];
+
+export const apps: Step[] = [
+  {
+    title: 'The admin registers an app of the company: no operator is needed',
+    async run(trip) {
+      const body = { name: 'Shift planner', kind: 'confidential', redirect_uris: [redirect_uri], scopes };
+      const { body: app } = await trip.request('POST', '/v1/apps', { ...asAdmin(trip), body, status: 201 });
+      Object.assign(trip.app, { client_id: app.client_id, client_secret: app.client_secret });
+      trip.say(
+        `  client_id ${app.client_id}, and a secret that is shown this once: ${app.client_secret.slice(0, 12)}…`,
+      );
+      const { body: again } = await trip.request('GET', `/v1/apps/${app.id}`, { ...asAdmin(trip), status: 200 });
+      expect('whether the secret is shown again', 'client_secret' in again, false);
+    },
+  },
+  {
+    title: 'She allows it to act for her; she sees that as a connection, and ends it: the app is refused at once',
+    async run(trip) {
+      const { company_id } = trip;
+      const { access_token: token } = await allow(trip, accounts.admin);
+      await trip.request('GET', '/v1/collaborators?per_page=1', { token, company_id, status: 200 });
+      const list = `/v1/connections?client_id=${trip.app.client_id}`;
+      const { body } = await trip.request('GET', list, { ...asAdmin(trip), status: 200 });
+      const [connection] = body.data;
+      trip.say(`  ${connection.app.name}, allowed by ${connection.allowed_by.name}: ${connection.scopes.join(' ')}`);
+      await trip.request('DELETE', `/v1/connections/${connection.id}`, { ...asAdmin(trip), status: 200 });
+      trip.say(`  refused after ${await refusedAfter(trip, token)} ms`);
+    },
+  },
+  {
+    title: 'The new person, an admin for now, sets up a second factor, because the app asks for two, and installs it',
+    async run(trip) {
+      const { company_id, guest } = trip;
+      const options = { ...asAdmin(trip), body: { role: 'admin' }, status: 200 };
+      await trip.request('POST', `/v1/collaborators/${guest.id}/role`, options);
+      const { access_token: token } = await allow(trip, guest.email, { installation: 'true', acr_values: '2fa' });
+      const { body } = await trip.request('GET', '/auth/user', { token, status: 200 });
+      expect('what kind of caller it is', body.kind, 'installation');
+      expect('where', body.companies[0].id, company_id);
+      trip.app.installation = { id: body.id, token };
+      trip.say(`  ${body.name} acts for ${body.companies[0].name} by itself, as ${body.companies[0].role}`);
+    },
+  },
+];
+
+export const installationLeft: Step[] = [
+  {
+    title: 'The app that they installed goes on, and the admins are asked whether it should',
+    async run(trip) {
+      const { company_id, created } = trip;
+      const { token } = trip.app.installation;
+      const path = `/v1/collaborators/${created[1]!.id}`;
+      await trip.request('PATCH', path, { token, company_id, body: { location: 'Setúbal' }, status: 200 });
+      const { file } = await mailedLink(trip.outbox, accounts.admin, `${trip.base_url}/oauth/installation/`);
+      trip.say(`  a link to keep it or to end it: ${file}`);
+    },
+  },
+  {
+    title: 'History and audit log name the app, and who installed it',
+    async run(trip) {
+      const { id } = trip.app.installation;
+      const path = `/v1/collaborators/${trip.created[1]!.id}/history?limit=1`;
+      const { body: history } = await trip.request('GET', path, { ...asAdmin(trip), status: 200 });
+      const [entry] = history.data;
+      expect('who did it', [entry.user_id, entry.installation?.client_id], [id, trip.app.client_id]);
+      trip.say(`  ${entry.description}, by ${entry.installation.name}`);
+      const audit = `/v1/audit?actor_id=${id}&limit=1`;
+      const { body } = await trip.request('GET', audit, { ...asAdmin(trip), status: 200 });
+      const { actor, action } = body.data[0];
+      trip.say(`  ${action} by ${actor.name}, which ${actor.installed_by_name} installed`);
+    },
+  },
+  {
+    title: 'The admin ends it, and deletes the app',
+    async run(trip) {
+      const { id, token } = trip.app.installation;
+      await trip.request('DELETE', `/v1/connections/${id}`, { ...asAdmin(trip), status: 200 });
+      trip.say(`  refused after ${await refusedAfter(trip, token)} ms`);
+      await trip.request('DELETE', `/v1/apps/${trip.app.client_id}`, { ...asAdmin(trip), status: 200 });
+    },
+  },
+];
+
+function asAdmin({ tokens, company_id }: Trip) {
+  return { token: tokens.admin, company_id };
+}
+
+/**
+ * Sends somebody through the pages, who allows the app what it asks for, with an authenticator app where they are asked for one.
+ * @param more parameters of the request
+ */
+async function allow(trip: Trip, email: string, more: Record<string, string> = {}): Promise<{ access_token: string }> {
+  const { base_url, password } = trip;
+  const { client_id, client_secret } = trip.app;
+  const request = await authorizationRequest(await discover(base_url), client_id, redirect_uri, scopes.join(' '));
+  for (const [name, value] of Object.entries(more)) request.url.searchParams.set(name, value);
+  const answer = await walkPages(request.url, { email, password, codeOf });
+  expect('the state', answer.get('state'), request.state);
+  const code = answer.get('code');
+  if (!code) throw new Error(`no code came back: ${answer}`);
+  const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
+  const { code_verifier } = request;
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri, code_verifier });
+  const tokens = await fetch(`${base_url}/oauth/token`, { method: 'POST', headers: { authorization }, body });
+  expect('the status of the exchange of the code', tokens.status, 200);
+  return (await tokens.json()) as { access_token: string };
+}
+
+/** What an authenticator app shows that has just scanned the page. */
+function codeOf(html: string): string {
+  const key = /otpauth:[^"]*?secret=([A-Z2-7]+)/.exec(html)?.[1];
+  if (!key) throw new Error('the page shows no key for an authenticator app');
+  return new TOTP({ secret: Secret.fromBase32(key) }).generate();
+}
+
+function refusedAfter({ base_url, company_id }: Trip, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'x-company-id': company_id };
+  return within(at_once_ms, 'the token of the app is refused', async () => {
+    return (await fetch(`${base_url}/v1/collaborators`, { headers })).status === 401;
+  });
+}

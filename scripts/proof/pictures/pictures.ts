@@ -1,0 +1,73 @@
+// Takes the pictures of README and docs from the console as it is now, with the demo company: docs/pictures. Fails when one is larger
+// than a page should have.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { developmentSettings } from '../../../src/platform/config/development.ts';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { launchBrowser } from '../../../test/helpers/browser.ts';
+import { accounts } from '../../run/demo-company.ts';
+import { withFreshService } from '../../run/fresh-service.ts';
+import { project } from '../sdk-check/client.ts';
+
+const most_bytes = 100_000;
+const window_px = { width: 1280, height: 800 };
+const folder = join(project, 'docs/pictures');
+
+/** Each by the links that lead there from the page before, and what has to be on it. */
+const shots: readonly { name: string; path: string; onward?: (page: Page) => Promise<void> }[] = [
+  { name: 'home', path: '' },
+  {
+    name: 'deliveries',
+    path: '/webhooks',
+    onward: async (page) => {
+      await page
+        .getByRole('link', { name: /payroll/i })
+        .first()
+        .click();
+      await page.getByText('503').first().waitFor();
+    },
+  },
+  { name: 'people', path: '/people' },
+  { name: 'org-chart', path: '/people/org' },
+];
+
+await withFreshService(
+  process.env,
+  'pictures',
+  async ({ base_url }, environment) => {
+    const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+    const browser = await launchBrowser();
+    try {
+      const context = await browser.newContext({ viewport: window_px, locale: 'en-GB', colorScheme: 'light' });
+      const page = await context.newPage();
+      await page.goto(`${base_url}/console`);
+      await page.locator('#email').fill(accounts.admin);
+      await page.locator('#password').fill(password);
+      await page.locator('button.primary').click();
+      await page.waitForURL((url) => /^\/console\/[0-9a-f-]{36}/.test(url.pathname));
+      const company = new URL(page.url()).pathname.split('/')[2]!;
+      await mkdir(folder, { recursive: true });
+      for (const { name, path, onward } of shots) {
+        await page.goto(`${base_url}/console/${company}${path}`);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await page.waitForLoadState('networkidle');
+        await onward?.(page);
+        await page.waitForLoadState('networkidle');
+        await keep(name, await page.screenshot());
+      }
+    } finally {
+      await browser.close();
+    }
+  },
+  true,
+);
+exit();
+
+async function keep(name: string, png: Buffer): Promise<void> {
+  const webp = await sharp(png).webp({ quality: 80, effort: 6 }).toBuffer();
+  if (webp.length > most_bytes) throw new Error(`docs/pictures/${name}.webp would have ${webp.length} bytes`);
+  await writeFile(join(folder, `${name}.webp`), webp);
+  console.log(`docs/pictures/${name}.webp: ${webp.length} bytes`);
+}

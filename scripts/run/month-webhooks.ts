@@ -1,0 +1,52 @@
+/** Who hears of the demo company's events: one receiver that takes them, one that is out of order, one that is gone. */
+import { addWebhook } from '../../src/product/webhooks/create-webhook.ts';
+import { createWebhookSettings } from '../../src/product/webhooks/webhook-settings.ts';
+import { accounts } from './demo-company.ts';
+import { type Chapter, daysAgo, type Step } from './month-chapter.ts';
+import { receiver_paths } from './receivers.ts';
+
+const subscriptions = [
+  { path: receiver_paths.planner, description: 'Shift planner', events: ['collaborator.*'] },
+  {
+    path: receiver_paths.payroll,
+    description: 'Payroll bridge',
+    events: ['collaborator.updated', 'collaborator.status_changed', 'document.uploaded', 'collaborator.invited'],
+    headers: { 'X-Payroll-Plant': 'campinas' },
+  },
+  { path: receiver_paths.badges, description: 'Badge printer', events: ['collaborator.*', 'import.completed'] },
+];
+
+export function webhookSteps({ world, receivers }: Chapter): Step[] {
+  const settings = createWebhookSettings(world.config);
+  return [
+    {
+      ago_min: daysAgo(25, 9, 40),
+      async run() {
+        receivers.broken.badges = false;
+        receivers.broken.payroll = false;
+        const admin = world.person(accounts.admin);
+        for (const { path, ...subscription } of subscriptions) {
+          const wanted = { ...subscription, url: receivers.url + path, payload_format: 'envelope' as const };
+          const { row } = await world.tenant.transaction((tx) =>
+            addWebhook(tx, settings, { ...wanted, created_by: admin.user_id }),
+          );
+          world.tell(admin, 'createWebhook', { type: 'webhook', id: row.id });
+        }
+      },
+    },
+    {
+      ago_min: daysAgo(9, 23, 59),
+      async run() {
+        await world.delivered();
+        receivers.broken.badges = true;
+      },
+    },
+    {
+      ago_min: daysAgo(3, 7),
+      async run() {
+        await world.delivered();
+        receivers.broken.payroll = true;
+      },
+    },
+  ];
+}

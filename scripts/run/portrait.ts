@@ -1,0 +1,55 @@
+/** Photos of people who do not exist: a figure in colours, as PNG (ISO/IEC 15948), drawn by a name. */
+import { crc32, deflateSync } from 'node:zlib';
+
+const side_px = 192;
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** @param hue of the ground, in degrees */
+export function portrait(hue: number): Buffer {
+  const palette = [
+    colour(hue, 0.42, 0.72),
+    colour(hue + 150, 0.45, 0.4),
+    colour(28 + (hue % 12), 0.4, 0.3 + (hue % 50) / 100),
+  ];
+  const rows = Buffer.alloc(side_px * (side_px + 1)); // each row begins with its filter, which is none
+  for (let y = 0; y < side_px; y++) {
+    for (let x = 0; x < side_px; x++) rows[y * (side_px + 1) + x + 1] = partAt(x / side_px, y / side_px);
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side_px, 0);
+  header.writeUInt32BE(side_px, 4);
+  header.set([8, 3], 8); // a byte for each pixel: its place in the palette
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.from(palette.flat())),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Ground, shoulders or head. */
+function partAt(x: number, y: number): 0 | 1 | 2 {
+  if (Math.hypot(x - 0.5, (y - 0.4) * 0.9) < 0.18) return 2;
+  return Math.hypot((x - 0.5) / 0.34, (y - 1) / 0.36) < 1 ? 1 : 0;
+}
+
+/** @param hue in degrees @param saturation from 0 to 1 @param lightness from 0 to 1 */
+function colour(hue: number, saturation: number, lightness: number): Colour {
+  const reach = saturation * Math.min(lightness, 1 - lightness);
+  const part = (offset: number) => {
+    const k = (offset + hue / 30) % 12;
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+  };
+  return [part(0), part(8), part(4)];
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}

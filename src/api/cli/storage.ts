@@ -1,0 +1,31 @@
+/** `storage adopt`: makes the store of files that of the database, on purpose. */
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
+import type { Environment } from '../../platform/config/development.ts';
+import { createStorage } from '../../platform/files/context.ts';
+import { adopt, asking, markOf, ownMark } from '../../platform/files/store-mark.ts';
+import { withDatabase } from './database.ts';
+
+export async function adoptStorage(
+  environment: Environment,
+  { force = false, ...options }: OutputOptions & { force?: boolean },
+): Promise<void> {
+  const found = await withDatabase(environment, async (db, config) => {
+    const store = createStorage(config);
+    await store.check('writing');
+    const ask = asking(db);
+    const mark = await markOf(store);
+    const own = await ownMark(ask);
+    if (mark !== undefined && mark === own?.mark) return 'own';
+    if (mark !== undefined && !force) {
+      throw new Failure(
+        'the store of files (STORAGE_URL) is that of another database, whose files would be removed within hours: adopt it with --force if no other service uses it',
+      );
+    }
+    await adopt(ask, store);
+    return mark === undefined ? 'none' : 'other';
+  });
+  const text =
+    found === 'own' ? 'The store belongs to this database already.' : 'The store belongs to this database now.';
+  print(options, { adopted: found !== 'own', mark_before: found }, text);
+}

@@ -1,0 +1,90 @@
+/**
+ * The console at `/console`: files that `packages/console` was built into. Those in `assets/` are named by their content, and kept
+ * by browsers for good; every other address below is the one page, which reads the address itself. Nothing here reads a token or
+ * the database: the page asks the API as any client does.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
+import { methodNotAllowed, notFound, Problem } from '../../contract/problem.ts';
+import { type Content, published } from '../http/published.ts';
+
+const built = fileURLToPath(new URL('../../../packages/console/dist/', import.meta.url));
+
+/** Everything from our own origin, nothing that stands in the page itself, in no frame, and no form that leads elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const media_types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/**
+ * @param base_url public address of the service, without a trailing slash: where the page signs in
+ * @param folder of the built files; where there is none, the console says that it is not part of this installation
+ */
+export function consoleRoutes(base_url: string, folder = built): Router {
+  const router = Router({ caseSensitive: true });
+  if (existsSync(join(folder, 'index.html'))) {
+    for (const name of readdirSync(join(folder, 'assets'))) {
+      const media_type = media_types[name.split('.').at(-1)!];
+      if (media_type)
+        router.get(
+          `/console/assets/${name}`,
+          published(() => asset(join(folder, 'assets', name), media_type)),
+        );
+    }
+    router.get('/console/assets/*name', () => {
+      throw notFound();
+    });
+    const page = published(() => index(join(folder, 'index.html'), base_url));
+    router.get(['/console', '/console/*path'], page);
+  } else {
+    router.get(['/console', '/console/*path'], () => {
+      throw new Problem(404, 'not_found', say`The console is not part of this installation.`);
+    });
+  }
+  router.all(['/console', '/console/*path'], () => {
+    throw methodNotAllowed(['GET', 'HEAD']);
+  });
+  return router;
+}
+
+function asset(path: string, media_type: string): Content {
+  const packed = `${path}.br`;
+  return {
+    body: readFileSync(path),
+    brotli: existsSync(packed) ? readFileSync(packed) : undefined,
+    media_type,
+    headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
+  };
+}
+
+function index(path: string, base_url: string): Content {
+  return {
+    body: readFileSync(path, 'utf8').replace(
+      '%SERVICE_URL%',
+      base_url.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+    ),
+    media_type: 'text/html; charset=utf-8',
+    headers: {
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': policy,
+      // Its address may name what somebody filters for.
+      'Referrer-Policy': 'same-origin',
+      'X-Frame-Options': 'DENY',
+    },
+  };
+}

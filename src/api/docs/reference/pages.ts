@@ -1,0 +1,175 @@
+/**
+ * The reference, rendered from the contract: a page with everything in it by name, and one for each operation and event. They are
+ * complete without a script; what a request is tried with is loaded from `/docs/try` when somebody asks for it.
+ */
+import { contract, contractOperations, type Operation, resolve, type Schema } from '../../../contract/contract.ts';
+import type { Content } from '../../http/published.ts';
+import { eventPath, operationPath, render, renderBlock } from '../markdown.ts';
+import { page } from '../page.ts';
+import { type Body, examplesOf, sampleRequest } from './examples.ts';
+import { described, fieldsOf } from './fields.ts';
+import { events, referenceNavigation, tags } from './navigation.ts';
+
+export function referenceIndex(): Content {
+  const { title, summary, description } = contract.info as typeof contract.info & Record<string, string>;
+  const introduction = render(`# ${title}\n\n${description}`, String);
+  const headings = [
+    { id: 'operations', html: 'Operations' },
+    { id: 'events', html: 'Events' },
+    ...introduction.headings,
+  ];
+  const options = {
+    title,
+    description: 'Every operation and event of the API, with its fields and examples.',
+    path: '/docs',
+    headings,
+  };
+  const data = { summary, html: introduction.html, tags: tags(), events: events(), navigation: referenceNavigation() };
+  return page('@reference', options, data);
+}
+
+type Described = Operation & { summary: string; description?: string };
+
+export function operationPage(operationId: string, base_url: string): Content {
+  const { method, path, operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
+  const {
+    summary,
+    description = '',
+    tags: [tag],
+  } = operation as Described;
+  const { request, body_html } = requestOf(operation);
+  const answers = answersOf(operation);
+  const headings = [
+    { id: 'parameters', html: 'Parameters', is_there: (operation.parameters ?? []).length > 0 },
+    { id: 'body', html: 'Body', is_there: request.length > 0 },
+    { id: 'answers', html: 'Answers', is_there: true },
+    { id: 'refusals', html: 'Refusals', is_there: answers.refusals.length > 0 },
+  ].filter(({ is_there }) => is_there);
+  const options = {
+    title: summary,
+    description: `${method.toUpperCase()} ${path}: ${summary}.`,
+    path: operationPath(operation),
+    headings,
+  };
+  return page('@operation', options, {
+    operationId,
+    method: method.toUpperCase(),
+    path_shown: path,
+    html: renderBlock(description),
+    access: accessOf(operation),
+    scopes: operation.security.flatMap(({ oauth2 }) => oauth2),
+    parameters: parametersOf(operation),
+    sample: sampleRequest(base_url, method, path, operation),
+    request,
+    body_html,
+    ...answers,
+    try_href: `/docs/try?for=${taskOf(method, tag)}#tag/${tag}/${operationId}`,
+    navigation: referenceNavigation(),
+  });
+}
+
+/** What somebody signs in for who tries it: `assets/try.js` has the scopes of each. */
+const tasks: Record<string, string> = {
+  webhooks: 'webhooks',
+  imports: 'files',
+  exports: 'files',
+  ...Object.fromEntries(['apps', 'connections', 'company', 'audit'].map((tag) => [tag, 'apps'])),
+};
+
+function taskOf(method: string, tag = ''): string {
+  return tasks[tag] ?? (method === 'get' ? 'look' : 'people');
+}
+
+export function eventPage(name: string): Content {
+  const post = contract.webhooks[name]!.post as unknown as Described & {
+    requestBody: { content: { 'application/json': Body } };
+  };
+  const body = post.requestBody.content['application/json'];
+  const headings = [{ id: 'fields', html: 'Fields' }];
+  const options = { title: name, description: `${name}: ${post.summary}.`, path: eventPath(name), headings };
+  return page('@event', options, {
+    summary: post.summary,
+    html: renderBlock(post.description ?? ''),
+    examples: examplesOf(body),
+    fields: fieldsOf(body.schema),
+    navigation: referenceNavigation(),
+  });
+}
+
+function parametersOf({ parameters = [] }: Operation) {
+  return (parameters as unknown as Parameter[]).map(
+    ({ name, in: place, required = false, description, schema = {} }) => ({
+      ...described(schema),
+      name,
+      place,
+      is_required: required,
+      html: renderBlock(description ?? String(schema.description ?? '')),
+    }),
+  );
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+function requestOf({ requestBody }: Operation) {
+  if (!requestBody) return { request: [], body_html: '' };
+  const { content, description = '' } = resolve(requestBody) as { content: Record<string, Body>; description?: string };
+  return { request: contentsOf(content), body_html: renderBlock(description) };
+}
+
+function contentsOf(content: Record<string, Body>) {
+  return Object.entries(content).map(([media_type, body]) => ({
+    media_type,
+    fields: fieldsOf(body.schema),
+    examples: examplesOf(body),
+  }));
+}
+
+interface Answer {
+  description: string;
+  content?: Record<string, Body>;
+}
+
+/** What is answered when all went well, and by which codes it is refused. */
+function answersOf({ responses }: Operation) {
+  const all = Object.entries(responses).map(([status, response]) => ({
+    status,
+    ...(resolve(response) as unknown as Answer),
+  }));
+  const successes = all.filter(({ status }) => /^[23]/.test(status));
+  const refusals = all.filter(({ status }) => /^[45]/.test(status));
+  return {
+    successes: successes.map(({ status, description, content = {} }) => ({
+      status,
+      html: renderBlock(description),
+      contents: contentsOf(content),
+    })),
+    refusals: refusals.map(({ status, description, content }) => ({
+      status,
+      html: renderBlock(description),
+      codes: codesOf(content?.['application/json']),
+    })),
+  };
+}
+
+function codesOf(body: Body | undefined): string[] {
+  const values = Object.values(body?.examples ?? {}).map((example) => resolve(example).value as { error?: string });
+  return [...new Set(values.flatMap(({ error }) => error ?? []))];
+}
+
+const reaches = { all: 'everybody', team: 'their team', self: 'themselves', none: 'not at all' };
+
+/** Who may call it, and about whom. */
+function accessOf({ 'x-access': access }: Operation) {
+  if (!access) return [];
+  return (['admin', 'manager', 'employee'] as const).map((role) => ({
+    role,
+    reach: reaches[access[role]],
+    may: access[role] !== 'none',
+  }));
+}

@@ -1,0 +1,27 @@
+/** What somebody allowed apps, in all companies: to end it. It needs no password, for it takes access away and gives none. */
+import type { Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
+import { endOwnConnection, ownConnections } from '../../product/connections/own-connections.ts';
+import { accountRoutes, type Visit } from './account-visit.ts';
+import { field } from './forms.ts';
+import { originOfPage, type PageContext } from './page-context.ts';
+import { own_form, type Page, page } from './pages.ts';
+
+export function accountAppPages(context: PageContext): Router {
+  return accountRoutes(context, { path: '/account/apps', show, submit });
+}
+
+async function show({ context, user, form }: Visit): Promise<Page> {
+  const apps = (await ownConnections(context.db, user.id)).map(({ created_at, last_used_at, companies, ...shown }) => ({
+    ...shown,
+    companies: companies.join(', '),
+    allowed: created_at.slice(0, 10),
+    used: last_used_at?.slice(0, 10),
+  }));
+  return page('@account-apps', { ...form, title: say`Your apps`, apps }, own_form);
+}
+
+async function submit({ context, req, res, user, form }: Visit, action: string): Promise<void> {
+  if (action === 'end') await endOwnConnection(context.db, user.id, field(req, 'id'), originOfPage(req, res));
+  res.redirect(303, form.action);
+}

@@ -1,0 +1,126 @@
+/** The pages of what an account is known by: the name, the address one signs in with, and the password. */
+import type { Router } from 'express';
+import { say, type Text } from '../../contract/languages/text.ts';
+import { activeCompanies } from '../../identity/grants/consent.ts';
+import { changePassword } from '../../identity/passwords/change-password.ts';
+import { chosenPassword, password_characters } from '../../identity/passwords/password-rules.ts';
+import { hashPassword, passwordMark } from '../../identity/passwords/passwords.ts';
+import { longest_name_characters, nameProblem, renameUser } from '../../identity/users/user-name.ts';
+import { requestOwnAddress } from '../../product/sign-in-address/own-address.ts';
+import { accountRoutes, type Visit } from './account-visit.ts';
+import { field } from './forms.ts';
+import { originOfPage, type PageContext, send } from './page-context.ts';
+import { languageOfPage } from './page-language.ts';
+import { noticePage, own_form, type Page, page } from './pages.ts';
+import { sendTooMany, tooMany } from './typed-password.ts';
+
+const longest_address_characters = 320;
+
+const back = { href: '/account', label: say`Back to your account` };
+
+export function accountDetailPages(context: PageContext): Router[] {
+  const proof = say`Before you change your account, prove once more who you are.`;
+  return [
+    accountRoutes(context, {
+      path: '/account/name',
+      proof,
+      show: async (visit) => namePage(visit, visit.user.name),
+      submit: submitName,
+    }),
+    accountRoutes(context, {
+      path: '/account/address',
+      proof,
+      show: async (visit) => addressForm(visit, ''),
+      submit: submitAddress,
+    }),
+    accountRoutes(context, {
+      path: '/account/password',
+      proof,
+      show: async (visit) => passwordForm(visit),
+      submit: submitPassword,
+    }),
+  ];
+}
+
+async function submitName(visit: Visit): Promise<void> {
+  const { context, req, res, user } = visit;
+  const name = field(req, 'name').trim();
+  const problem = nameProblem(name);
+  if (problem) return send(res, 400, namePage(visit, name, problem));
+  await renameUser(context.db, user.id, name, originOfPage(req, res));
+  send(res, 200, renamed);
+}
+
+function namePage({ form }: Visit, name: string, error?: Text): Page {
+  const title = say`Your name`;
+  return page('@account-name', { ...form, title, name, longest_name_characters, error }, own_form);
+}
+
+const renamed = noticePage({
+  title: say`Your name was changed`,
+  text: [say`Mails about your account use it from now on. Your companies’ records keep the name that they have.`],
+  link: back,
+});
+
+async function submitAddress(visit: Visit): Promise<void> {
+  const { context, req, res, user } = visit;
+  const email = field(req, 'email').replaceAll('\0', '').trim();
+  const problem = addressProblem(email, user.email);
+  if (problem) return send(res, 400, addressForm(visit, email, problem));
+  const wait_s = await context.limits.addressChange(user.id);
+  if (wait_s > 0) return sendTooMany(res, wait_s, addressForm(visit, email, tooMany(wait_s)));
+  const { db, mail, own_address_links: links, base_url } = context;
+  const asking = { user, origin: originOfPage(req, res), language: languageOfPage(res) };
+  await requestOwnAddress({ db, mail, links, base_url }, asking, email);
+  send(res, 200, asked(email));
+}
+
+function addressProblem(email: string, present: string): Text | undefined {
+  const is_address = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= longest_address_characters;
+  if (!is_address) return say`Type the whole address.`;
+  return email.toLowerCase() === present.toLowerCase() ? say`That is the address you sign in with.` : undefined;
+}
+
+function addressForm({ form, user }: Visit, email: string, error?: Text): Page {
+  const title = say`Your address`;
+  return page('@account-address', { ...form, title, present: user.email, email, error }, own_form);
+}
+
+const asked = (email: string) =>
+  noticePage({
+    title: say`Look into your mailbox`,
+    text: [
+      say`A link is on its way to ${email}. Open it within a day, and prove there once more who you are.`,
+      say`Until then you sign in with the address you have. It is told when another one takes its place.`,
+    ],
+    link: back,
+  });
+
+async function submitPassword(visit: Visit): Promise<void> {
+  const { context, req, res, user, session } = visit;
+  const { db, mail, limits } = context;
+  const companies = await activeCompanies(db, user.id);
+  const known = [user.name, user.email, ...companies.map(({ name }) => name)];
+  const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), known);
+  if ('problem' in chosen) return send(res, 400, passwordForm(visit, chosen.problem));
+  const password_hash = await hashPassword(chosen.password);
+  const said = [languageOfPage(res), session.uid, originOfPage(req, res)] as const;
+  const changed = await changePassword(db, mail, user, password_hash, ...said);
+  if (!changed) return res.redirect(303, visit.form.action); // by somebody else, just now: this session has ended
+  // This browser stays signed in, but not who has a copy of its session.
+  session.acr = passwordMark(password_hash);
+  await visit.renew();
+  await limits.forgive(user.id);
+  send(res, 200, passwordChanged);
+}
+
+function passwordForm({ form, user }: Visit, error?: Text): Page {
+  const title = say`Choose a new password`;
+  return page('@account-password', { ...form, title, password_characters, email: user.email, error }, own_form);
+}
+
+const passwordChanged = noticePage({
+  title: say`Your password was changed`,
+  text: [say`You are still signed in here. All apps and all other browsers were signed out.`],
+  link: back,
+});

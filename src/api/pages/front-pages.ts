@@ -1,0 +1,113 @@
+/**
+ * What stands at the root of the service: for people a page that says what it is and where to go on, for programs the same in
+ * JSON; the logo; and for people who follow a link to nothing, a page that says so.
+ */
+import { readFileSync } from 'node:fs';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { contract } from '../../contract/contract.ts';
+import { say } from '../../contract/languages/text.ts';
+import { methodNotAllowed } from '../../contract/problem.ts';
+import { hashOf, published } from '../http/published.ts';
+import { send } from './page-context.ts';
+import { readChoice } from './page-language.ts';
+import { no_form, page } from './pages.ts';
+
+const folder = new URL('./images/', import.meta.url);
+
+const images = { '/favicon.svg': 'image/svg+xml', '/favicon.ico': 'image/x-icon' };
+
+/** @param base_url public address of the service, without a trailing slash */
+export function frontPages(base_url: string): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  const only: RequestHandler = () => {
+    throw methodNotAllowed(['GET', 'HEAD']);
+  };
+  // Nobody's browser sends a fragment (RFC 9112, section 3.2). The router would cut it off, and find the front page.
+  router.use((req, _res, next) => next(req.url.includes('#') ? 'router' : undefined));
+  for (const [path, media_type] of Object.entries(images)) {
+    const make = () => ({
+      body: readFileSync(new URL(path.slice(1), folder)),
+      media_type,
+      headers: { 'Cache-Control': 'public, max-age=86400' },
+    });
+    router.route(path).get(published(make)).all(only);
+  }
+  router
+    .route('/')
+    .get(readChoice(base_url), (req, res) => {
+      res.vary('Accept');
+      if (readsPages(req)) send(res, 200, frontPage);
+      else sendIndex(req, res, base_url);
+    })
+    .all(only);
+  return router;
+}
+
+/** For whoever follows a link to nothing in a browser; programs get the contract's error. */
+export function missingPage(base_url: string): RequestHandler {
+  const choice = readChoice(base_url);
+  return (req, res, next) => {
+    if ((req.method !== 'GET' && req.method !== 'HEAD') || !readsPages(req)) return next();
+    choice(req, res, () => {
+      res.vary('Accept');
+      send(res, 404, nothingHere);
+    });
+  };
+}
+
+/** Whether an answer is for a person: `*` alone, as programs send it, is none that asks for a page. */
+function readsPages(req: Request): boolean {
+  return req.accepts(['application/json', 'text/html']) === 'text/html';
+}
+
+const places = [
+  {
+    href: '/console',
+    label: say`Console`,
+    text: say`People, files, webhooks and who has access, to look at and to change in a browser.`,
+  },
+  {
+    href: '/docs/guides',
+    label: say`Documentation`,
+    text: say`Guides, every operation and event, and a way to try them.`,
+  },
+  { href: '/openapi.json', label: say`Contract`, text: say`The OpenAPI document that this service keeps to.` },
+  { href: '/readyz', label: say`Status`, text: say`Whether the service and what it needs are working.` },
+];
+
+const frontPage = page(
+  '@front',
+  {
+    title: contract.info.title,
+    lead: say`People, their roles and their documents, for any number of companies.`,
+    places,
+  },
+  no_form,
+);
+
+const nothingHere = page(
+  '@missing',
+  {
+    title: say`There is nothing here`,
+    text: [say`The address may be wrong, or what was here is gone.`],
+    places: places.slice(0, 2),
+  },
+  no_form,
+);
+
+function sendIndex(req: Request, res: Response, base_url: string): void {
+  const body = JSON.stringify({
+    name: contract.info.title,
+    version: contract.info.version,
+    api_url: `${base_url}/v1`,
+    contract_url: `${base_url}/openapi.json`,
+    documentation_url: `${base_url}/docs`,
+    console_url: `${base_url}/console`,
+    authorization_server_url: `${base_url}/.well-known/oauth-authorization-server`,
+    status_url: `${base_url}/readyz`,
+  });
+  const etag = `"${hashOf(body)}"`;
+  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, no-cache', ETag: etag });
+  if (req.headers['if-none-match'] === etag) res.status(304).end();
+  else res.status(200).end(req.method === 'HEAD' ? undefined : body);
+}

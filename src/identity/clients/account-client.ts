@@ -1,0 +1,16 @@
+/**
+ * The client that people sign in to the pages of their own account with. It gets no code and no token: once somebody has signed in,
+ * the browser's session is all that the pages need (`api/pages/account-sign-in.ts`).
+ */
+import type { Database } from '../../platform/db/client.ts';
+import { ensureOwnClient } from './own-clients.ts';
+
+export const account_client_id = 'account-page';
+
+/** Where a sign-in that was cancelled comes back to. */
+export const account_path = '/account';
+
+/** @param base_url public address of the service */
+export function ensureAccountClient(db: Database, base_url: string): Promise<void> {
+  return ensureOwnClient(db, base_url, { id: account_client_id, name: 'Account page', path: account_path, scopes: [] });
+}

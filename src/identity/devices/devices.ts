@@ -1,0 +1,179 @@
+/**
+ * The devices that somebody signs in with: browsers, each known by its cookie (`identity/users/known-devices.ts`), with what is open in
+ * it. They are shown to the person alone, who signs each of them out: its sessions end, and what apps were allowed on it.
+ */
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import { type EncryptionKeys, secretHash } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { endUserGrants } from '../grants/grants.ts';
+import { refresh_total_s } from '../grants/lifetimes.ts';
+import { endSignInsOf } from '../grants/revoke-access.ts';
+import { endSessions } from '../sessions/sessions.ts';
+import { deviceWords } from '../users/device-words.ts';
+
+/** More than people have; beyond it the one that was not seen for longest is signed out, so that each that is in is listed. */
+const most_devices = 100;
+/** It is written when it was seen no more often than this. */
+const seen_pause_ms = 600_000;
+
+interface SeenFrom {
+  /** What the cookie of the browser says. */
+  cookie_id: string;
+  ip: string | null;
+  user_agent: string | undefined;
+}
+
+/**
+ * Called when somebody has signed in.
+ * @returns its id, and whether its person has signed it out before, and so does not count it as theirs
+ */
+export async function rememberDevice(
+  db: Database,
+  encryption_keys: EncryptionKeys,
+  user_id: string,
+  { cookie_id, ip, user_agent }: SeenFrom,
+): Promise<{ id: string; was_signed_out: boolean }> {
+  const seen = { words: deviceWords(user_agent) ?? null, last_ip: ip, last_seen_at: new Date().toISOString() };
+  const device_hash = secretHash(cookie_id);
+  return db.global.transaction().execute(async (tx) => {
+    const known = await tx
+      .selectFrom('user_devices')
+      .select(['id', 'signed_out_at'])
+      .where('user_id', '=', user_id)
+      .where('device_hash', '=', device_hash)
+      .executeTakeFirst();
+    const { id } = await tx
+      .insertInto('user_devices')
+      .values({ id: newId(), user_id, device_hash, ...seen })
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'device_hash']).doUpdateSet({ ...seen, signed_out_at: null }),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    if (!known) await makeRoom(tx, encryption_keys, user_id);
+    return { id, was_signed_out: Boolean(known?.signed_out_at) };
+  });
+}
+
+async function makeRoom(tx: Transaction<GlobalTables>, encryption_keys: EncryptionKeys, user_id: string) {
+  const beyond = await tx
+    .selectFrom('user_devices')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('signed_out_at', 'is', null)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .offset(most_devices)
+    .limit(1)
+    .execute();
+  for (const { id } of beyond) await signOutDevice(tx, encryption_keys, user_id, id);
+}
+
+/** Called when a session is used. */
+export async function deviceSeen(db: Database, session_uid: string, ip: string | null): Promise<void> {
+  const now_ms = Date.now();
+  await db.global
+    .updateTable('user_devices')
+    .set({ last_seen_at: new Date(now_ms).toISOString(), last_ip: ip })
+    .where('id', '=', (eb) =>
+      eb.selectFrom('user_sessions').select('device_id').where('uid_hash', '=', secretHash(session_uid)),
+    )
+    .where('last_seen_at', '<', new Date(now_ms - seen_pause_ms).toISOString())
+    .execute();
+}
+
+interface Device {
+  id: string;
+  words: string | null;
+  last_ip: string | null;
+  created_at: string;
+  last_seen_at: string;
+  /** Whether it has the session that is asked with. */
+  is_this: boolean;
+  is_signed_in: boolean;
+  /** What apps were allowed on it and goes on. */
+  app_count: number;
+}
+
+/** @param session_uid of the browser that asks @returns those that are signed in or were, the one that was seen last first */
+export async function listDevices(db: Database, user_id: string, session_uid: string): Promise<Device[]> {
+  const now = new Date().toISOString();
+  const rows = await db.global
+    .selectFrom('user_devices as d')
+    .select([
+      'd.id',
+      'd.words',
+      'd.last_ip',
+      'd.created_at',
+      'd.last_seen_at',
+      ({ selectFrom, exists }) =>
+        exists(
+          selectFrom('user_sessions as s')
+            .innerJoin('oauth_artifacts as a', 'a.uid_hash', 's.uid_hash')
+            .select('s.uid_hash')
+            .whereRef('s.device_id', '=', 'd.id')
+            .where('a.kind', '=', 'Session')
+            .where('a.expires_at', '>', now),
+        ).as('is_signed_in'),
+      ({ selectFrom, exists }) =>
+        exists(
+          selectFrom('user_sessions as t')
+            .select('t.uid_hash')
+            .whereRef('t.device_id', '=', 'd.id')
+            .where('t.uid_hash', '=', secretHash(session_uid)),
+        ).as('is_this'),
+      ({ selectFrom, fn }) =>
+        selectFrom('oauth_grants as g')
+          .select(fn.countAll<number>().as('count'))
+          .whereRef('g.device_id', '=', 'd.id')
+          .where('g.installation_role', 'is', null)
+          .where('g.revoked_at', 'is', null)
+          .where('g.expires_at', '>', now)
+          .as('app_count'),
+    ])
+    .where('d.user_id', '=', user_id)
+    .where('d.signed_out_at', 'is', null)
+    .orderBy('d.last_seen_at', 'desc')
+    .orderBy('d.id')
+    .limit(sql.lit(most_devices))
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    is_signed_in: Boolean(row.is_signed_in),
+    is_this: Boolean(row.is_this),
+    app_count: Number(row.app_count),
+  }));
+}
+
+/**
+ * Every process refuses the tokens of what was allowed on it as soon as this commits.
+ * @returns what ended; undefined for one that is not theirs, or signed out already
+ */
+export async function signOutDevice(
+  tx: Transaction<GlobalTables>,
+  encryption_keys: EncryptionKeys,
+  user_id: string,
+  id: string,
+): Promise<{ grants: number; sessions: number } | undefined> {
+  const device = await tx
+    .updateTable('user_devices')
+    .set({ signed_out_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('signed_out_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (!device) return undefined;
+  const sessions = await endSessions(tx, { device_id: id });
+  await endSignInsOf(tx, encryption_keys, id);
+  return { grants: await endUserGrants(tx, user_id, id), sessions };
+}
+
+/** Those that were not seen for as long as anything can last that was opened on them: for the worker. @returns how many */
+export async function removeOldDevices(db: Database): Promise<number> {
+  const before = new Date(Date.now() - refresh_total_s * 1_000).toISOString();
+  const result = await db.global.deleteFrom('user_devices').where('last_seen_at', '<', before).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

@@ -1,0 +1,53 @@
+/** Installations as logs show them: what they did goes on to be told when they have ended. */
+import { sql } from 'kysely';
+import type { AuditActor } from '../../platform/audit/entry.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+
+interface ShownInstallation {
+  /** The app. */
+  client_id: string;
+  /** That the app has today. */
+  name: string;
+  /** The id of the user, who may have left since. */
+  installed_by: string;
+}
+
+/**
+ * @param ids of whoever did something in this company: users, and installations
+ * @returns those of them that are installations, by id
+ */
+export async function installationsAmong(
+  tenant: Tenant,
+  ids: Iterable<string | null>,
+): Promise<Map<string, ShownInstallation>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const found = await tenant.global
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_clients as app', 'app.id', 'g.client_id')
+    .select(['g.id', 'g.client_id', 'g.user_id as installed_by', 'app.name'])
+    .where('g.id', '=', sql<string>`any(${wanted}::text[])`)
+    .where('g.installation_role', 'is not', null)
+    .execute();
+  return new Map(found.map(({ id, ...shown }) => [id, shown]));
+}
+
+/** @returns what clients are called today, by id */
+export async function clientNames(tenant: Tenant, ids: Iterable<string | null>): Promise<Map<string, string>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const found = await tenant.global
+    .selectFrom('oauth_clients')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${wanted}::text[])`)
+    .execute();
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
+
+/** Who is told to have done what a job finishes. @param id of a user or an installation; null for the operator */
+export async function finishedFor(tenant: Tenant, id: string | null): Promise<AuditActor> {
+  if (id === null) return { type: 'operator' };
+  const installation = (await installationsAmong(tenant, [id])).get(id);
+  if (!installation) return { type: 'user', user_id: id };
+  return { type: 'installation', installation_id: id, client_id: installation.client_id };
+}

@@ -1,0 +1,63 @@
+/**
+ * Which sessions of browsers are open, and on which device. What a session holds stands sealed among the artifacts of the
+ * authorization server; here stands whose it is, so that it can be shown and ended.
+ */
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import { secretHash } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+
+/** Longer than a session lives. */
+const kept_ms = 86_400_000;
+
+/** What the result of a sign-in calls the id of its device, for the authorization server. */
+export const signed_in_device = 'device';
+
+/** @param uid of the session, which stays the same when its cookie changes */
+export async function keepSession(
+  db: Database,
+  { uid, user_id, device_id }: { uid: string; user_id: string; device_id: string },
+): Promise<void> {
+  const created_at = new Date().toISOString();
+  await db.global
+    .insertInto('user_sessions')
+    .values({ uid_hash: secretHash(uid), user_id, device_id, created_at })
+    .onConflict((conflict) => conflict.column('uid_hash').doUpdateSet({ user_id, device_id, created_at }))
+    .execute();
+}
+
+/** @returns the device; undefined for a session that was begun by an older version */
+export async function deviceOfSession(db: Database, uid: string): Promise<string | undefined> {
+  const row = await db.global
+    .selectFrom('user_sessions')
+    .select('device_id')
+    .where('uid_hash', '=', secretHash(uid))
+    .executeTakeFirst();
+  return row?.device_id;
+}
+
+/** @param but the uid of one that goes on @returns how many there were */
+export async function endSessions(
+  tx: Transaction<GlobalTables>,
+  whose: { user_id: string } | { device_id: string },
+  but = '',
+): Promise<number> {
+  const all = tx.deleteFrom('user_sessions').where('uid_hash', '<>', secretHash(but)).returning('uid_hash');
+  const theirs =
+    'user_id' in whose ? all.where('user_id', '=', whose.user_id) : all.where('device_id', '=', whose.device_id);
+  const ended = await theirs.execute();
+  const hashes = ended.map(({ uid_hash }) => uid_hash);
+  const artifacts = await tx
+    .deleteFrom('oauth_artifacts')
+    .where('kind', '=', 'Session')
+    .where('uid_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .executeTakeFirst();
+  return Number(artifacts.numDeletedRows);
+}
+
+/** For the worker, now and then. @returns how many */
+export async function removeOldSessions(db: Database): Promise<number> {
+  const before = new Date(Date.now() - kept_ms).toISOString();
+  const result = await db.global.deleteFrom('user_sessions').where('created_at', '<', before).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

@@ -1,0 +1,37 @@
+/** The role of a collaborator: what they may do in the company. */
+import type { Role } from '../../identity/members/member.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import { assertAdminRemains } from './admins.ts';
+import { type Actor, changeCollaborator } from './change-collaborator.ts';
+import type { CountedTransaction } from './collaborator-counts.ts';
+import { eventSubject } from './collaborator-view.ts';
+
+/**
+ * Gives a locked collaborator another role.
+ * @throws 409 `last_admin`
+ */
+export async function changeRole(
+  tx: CountedTransaction,
+  actor: Actor,
+  before: CollaboratorRow,
+  role: Role,
+): Promise<CollaboratorRow> {
+  if (before.role === role) return before;
+  await assertAdminRemains(tx, before);
+  const after = await changeCollaborator(tx, actor, before, {
+    set: { role },
+    action: 'role_changed',
+    description: `Role changed from ${before.role} to ${role}`,
+    event: 'collaborator.role_changed',
+    payload: (after) => ({
+      ...eventSubject(after),
+      from: before.role as Role,
+      to: role,
+      changed_by: actor.user_id,
+      changed_at: after.updated_at,
+    }),
+  });
+  if (after.user_id) await notifyAccessChanged(tx.raw, { user_id: after.user_id });
+  return after;
+}

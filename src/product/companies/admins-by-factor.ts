@@ -1,0 +1,17 @@
+/** How the admins of a company sign in, in numbers: who has no second factor is told to nobody but themselves. */
+import { usersWithFactor } from '../../identity/factors/factors.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+
+/** Two statements: people stand with their company, and what they sign in with does not. */
+export async function adminsByFactor(tenant: Tenant): Promise<{ count: number; without_second_factor: number }> {
+  const rows = await tenant
+    .selectFrom('collaborators')
+    .select('user_id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('user_id', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const ids = rows.map(({ user_id }) => user_id!);
+  return { count: ids.length, without_second_factor: ids.length - (await usersWithFactor(tenant.global, ids)) };
+}

@@ -1,0 +1,64 @@
+/**
+ * Leaving a company, by the person's own act, as belonging to it was (`collaborators/link-user.ts`). Their account has nothing to do with the company
+ * from then on. The record of them is the company's, and stays: as that of somebody who was deactivated, without an account behind
+ * it. An admin can not bring them back by activating it: it takes another invitation, which they accept or not.
+ */
+import { Problem } from '../../contract/problem.ts';
+import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { lockAdmins } from '../collaborators/admins.ts';
+import { lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
+import { endMembership } from '../collaborators/link-user.ts';
+import { changeStatus } from '../collaborators/status.ts';
+import { adminsToTell } from './admins-to-tell.ts';
+
+/** In the language of the company's records, as every reason that a program writes. */
+const reason = 'They left the company, on the page of their account';
+
+/** `none`: they do not belong to it, or not any more. After all but the first nothing has changed. */
+type Leaving = 'left' | 'last_admin' | 'none';
+
+export async function leaveCompany(
+  db: Database,
+  mail: MailQueue,
+  company_id: string,
+  user_id: string,
+  origin: Origin,
+): Promise<Leaving> {
+  try {
+    return await counted(db.tenant(company_id), (tx) => leave(tx, mail, user_id, origin));
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'last_admin') return 'last_admin';
+    throw error;
+  }
+}
+
+async function leave(tx: CountedTransaction, mail: MailQueue, user_id: string, origin: Origin): Promise<Leaving> {
+  await lockAdmins(tx);
+  const found = await tx
+    .selectFrom('collaborators')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!found) return 'none';
+  const row = await lockCollaborator(tx, found.id);
+  if (row.user_id !== user_id || row.status !== 'active') return 'none'; // changed while we waited
+  await changeStatus(tx, { user_id }, row, 'inactive', reason);
+  await tx.updateTable('collaborators').set({ user_id: null, accepted_at: null }).where('id', '=', row.id).execute();
+  await endMembership(tx, user_id);
+  await tellAdmins(tx, mail, row.name);
+  const target = { type: 'collaborator', id: row.id };
+  recordAudit(tx, { action: 'membership.ended', actor: { type: 'user', user_id }, origin, target });
+  return 'left';
+}
+
+async function tellAdmins(tx: CountedTransaction, mail: MailQueue, person: string): Promise<void> {
+  const { company, admins } = await adminsToTell(tx);
+  for (const { name, email: to, language } of admins) {
+    await mail.queue(tx.raw, { template: 'left_company', to, language, values: { name, company, person } });
+  }
+}

@@ -1,0 +1,114 @@
+/** What somebody allowed apps, in all companies, as they see it themselves: and its end. */
+import { sql } from 'kysely';
+import { endGrants } from '../../identity/grants/grants.ts';
+import { recordInCompanies } from '../../platform/audit/account-entries.ts';
+import type { Origin } from '../../platform/audit/entry.ts';
+import type { Database } from '../../platform/db/client.ts';
+import { fromReachable } from '../../platform/db/reachable.ts';
+import { announceEnded } from './end-connection.ts';
+
+const most_shown = 100;
+
+interface OwnConnection {
+  id: string;
+  app: string;
+  website: string | null;
+  /** Of the app; undefined for one of the operator. */
+  maker: string | undefined;
+  /** Names of those that it was allowed for. */
+  companies: string[];
+  created_at: string;
+  last_used_at: string | undefined;
+}
+
+/** The newest first. Installations are their companies'. */
+export async function ownConnections(db: Database, user_id: string): Promise<OwnConnection[]> {
+  const rows = await db.global
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_clients as app', 'app.id', 'g.client_id')
+    .select(['g.id', 'app.name as app', 'app.website', 'app.company_id as maker_id', 'g.company_ids', 'g.created_at'])
+    .where('g.user_id', '=', user_id)
+    .where('g.installation_role', 'is', null)
+    .where('g.revoked_at', 'is', null)
+    .where('g.expires_at', '>', new Date().toISOString())
+    .orderBy('g.created_at', 'desc')
+    .orderBy('g.id', 'desc')
+    .limit(sql.lit(most_shown))
+    .execute();
+  const ids = [...new Set(rows.flatMap(({ company_ids, maker_id }) => [...company_ids, maker_id ?? []].flat()))];
+  const [names, uses] = [await namesOf(db, ids), await usesOf(db, rows)];
+  return rows.map(({ maker_id, company_ids, ...row }) => ({
+    ...row,
+    maker: maker_id === null ? undefined : names.get(maker_id),
+    companies: company_ids.flatMap((id) => names.get(id) ?? []).sort(),
+    last_used_at: uses.get(row.id),
+  }));
+}
+
+async function namesOf(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.global
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** When each was last used, for any company. What is on a machine of a cluster that is lost is left out. */
+async function usesOf(db: Database, grants: readonly { id: string; company_ids: string[] }[]) {
+  const parts = grants.flatMap(({ id, company_ids }) => company_ids.map((company_id) => ({ id, company_id })));
+  const found = await fromReachable(
+    [...Map.groupBy(parts, ({ company_id }) => company_id)].map(([company_id, of_company]) =>
+      db
+        .tenant(company_id)
+        .selectFrom('connection_uses')
+        .select(['connection_id', 'last_used_at'])
+        .where('connection_id', '=', sql<string>`any(${of_company.map(({ id }) => id)}::text[])`)
+        .execute(),
+    ),
+  );
+  const uses = new Map<string, string>();
+  for (const { connection_id, last_used_at } of found.flat()) {
+    const known = uses.get(connection_id);
+    if (known === undefined || known < last_used_at) uses.set(connection_id, last_used_at);
+  }
+  return uses;
+}
+
+/**
+ * Every process refuses the app's tokens as soon as it hears of this; the companies are told by an event.
+ * @returns false for one that is not theirs, or has ended
+ */
+export async function endOwnConnection(db: Database, user_id: string, id: string, origin: Origin): Promise<boolean> {
+  if (id.includes('\0')) return false; // a character that Postgres takes in no text
+  const ended = await db.global.transaction().execute(async (tx) => {
+    const grant = await tx
+      .selectFrom('oauth_grants')
+      .select(['id', 'user_id', 'client_id', 'company_ids'])
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .where('installation_role', 'is', null)
+      .where('revoked_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!grant) return undefined;
+    const { client_id } = grant;
+    const app = await tx
+      .selectFrom('oauth_clients')
+      .select('name')
+      .where('id', '=', client_id)
+      .executeTakeFirstOrThrow();
+    await endGrants(tx, [id]);
+    await announceEnded(tx, [grant], { client_id, app_name: app.name, reason: 'ended', by: { user_id } });
+    return grant;
+  });
+  if (!ended) return false;
+  await recordInCompanies(db, ended.company_ids, {
+    action: 'grant.revoked',
+    actor: { type: 'user', user_id },
+    origin,
+    target: { type: 'client', id: ended.client_id },
+    details: { grant_id: id, by: 'account_page' },
+  });
+  return true;
+}

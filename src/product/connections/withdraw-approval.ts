@@ -1,0 +1,53 @@
+/** The operator takes back that people of every company can allow an app. */
+import { endGrantForCompany } from '../../identity/grants/grants.ts';
+import { recordInCompanies } from '../../platform/audit/account-entries.ts';
+import type { Database } from '../../platform/db/client.ts';
+import { announceEnded } from './end-connection.ts';
+
+interface Withdrawn {
+  /** That made the app. */
+  company_id: string;
+  name: string;
+  /** How many connections ended. */
+  ended: number;
+}
+
+/**
+ * Nobody else can allow it from now on, and what people of other companies allowed it ends, as when a client is revoked: within a
+ * second, and each company is told. What it has of the company that made it goes on.
+ * @returns undefined when there is no app of this id that is approved
+ */
+export async function withdrawApproval(db: Database, id: string): Promise<Withdrawn | undefined> {
+  const withdrawn = await db.global.transaction().execute(async (tx) => {
+    const app = await tx
+      .updateTable('oauth_clients')
+      .set({ approved_at: null })
+      .where('id', '=', id)
+      .where('approved_at', 'is not', null)
+      .where('revoked_at', 'is', null)
+      .returning(['company_id', 'name'])
+      .executeTakeFirst();
+    if (!app) return undefined;
+    const grants = await tx
+      .selectFrom('oauth_grants')
+      .select(['id', 'user_id', 'company_ids'])
+      .where('client_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const foreign = grants
+      .map((grant) => ({ ...grant, company_ids: grant.company_ids.filter((each) => each !== app.company_id) }))
+      .filter(({ company_ids }) => company_ids.length > 0);
+    for (const grant of foreign) {
+      for (const company_id of grant.company_ids) await endGrantForCompany(tx, grant.id, company_id);
+    }
+    await announceEnded(tx, foreign, { client_id: id, app_name: app.name, reason: 'operator' });
+    return { company_id: app.company_id!, name: app.name, ended: foreign.length };
+  });
+  if (!withdrawn) return undefined;
+  const actor = { type: 'operator' } as const;
+  const target = { type: 'app', id };
+  await recordInCompanies(db, [withdrawn.company_id], { action: 'app.approval_withdrawn', actor, target });
+  return withdrawn;
+}

@@ -1,0 +1,25 @@
+/** Tells whoever is waiting for an import that it failed: nobody may be looking at it any more. */
+import type { Text } from '../../contract/languages/text.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { adminsToTell } from '../companies/admins-to-tell.ts';
+import type { ImportRow } from './state/find-import.ts';
+
+/** The admin who started it; when they are none any more, or it was a program, all admins. */
+export async function tellFailed(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  { id, filename, created_by, committed_by }: ImportRow,
+  message: Text,
+): Promise<void> {
+  const { company, admins } = await adminsToTell(tx);
+  const starter = admins.filter(({ user_id }) => user_id === (committed_by ?? created_by));
+  const console_path = `/console/${tx.company_id}/imports/${id}`;
+  const mails = (starter.length > 0 ? starter : admins).map(({ name, email: to, language }): Mail => {
+    const explanation = message.in(language).slice(0, longest_explanation);
+    return { template: 'import_failed', to, language, values: { name, company, filename, explanation, console_path } };
+  });
+  await mail.queueOfCompany(tx, mails);
+}
+
+const longest_explanation = 500;

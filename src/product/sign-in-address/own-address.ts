@@ -1,0 +1,110 @@
+/**
+ * Another address to sign in with, asked for by the person themselves: who has proved who they are asks for it, and it counts once
+ * whoever opens the link that was mailed there has proved it again. So neither a mistyped address nor a stolen session moves an
+ * account. What the records of companies say stays theirs.
+ *
+ * What is asked for stands in the link itself, sealed: it is good while the account has the address of then, so it works once.
+ */
+import type { Language } from '../../contract/languages/language.ts';
+import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
+import { queueForUser } from '../../platform/audit/account-entries.ts';
+import type { AuditEntry, Origin } from '../../platform/audit/entry.ts';
+import { isBroken } from '../../platform/db/broken-constraint.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { type EncryptionKeys, vault } from '../../platform/secrets/secrets.ts';
+import { type Confirmation, moveUser } from './move-user.ts';
+
+const valid_days = 1;
+const day_ms = 86_400_000;
+const purpose = 'own address';
+
+interface OwnChange {
+  user_id: string;
+  old_address: string;
+  new_address: string;
+}
+
+export interface OwnAddressLinks {
+  /** The last part of the link's path. */
+  token(change: OwnChange): string;
+  /** @returns undefined when it is no token of ours, or an old one */
+  open(token: string): OwnChange | undefined;
+}
+
+export function createOwnAddressLinks(encryption_keys: EncryptionKeys): OwnAddressLinks {
+  const sealed = vault(encryption_keys, 'own-address-links');
+  return {
+    token: (change) => ticketOf(sealed, purpose, JSON.stringify(change), valid_days * day_ms),
+    open(token) {
+      const change = openTicket(sealed, purpose, token);
+      return change === undefined ? undefined : (JSON.parse(change) as OwnChange);
+    },
+  };
+}
+
+interface Asking {
+  user: { id: string; name: string; email: string };
+  origin: Origin;
+  /** Of the mail. */
+  language: Language;
+}
+
+/** Mails the link to the new address, whether or not somebody else signs in with it: only who reads its mails is told. */
+export async function requestOwnAddress(
+  { db, mail, links, base_url }: { db: Database; mail: MailQueue; links: OwnAddressLinks; base_url: string },
+  { user: { id, name, email }, origin, language }: Asking,
+  new_address: string,
+): Promise<void> {
+  const token = links.token({ user_id: id, old_address: email, new_address });
+  const values = { name, link: `${base_url}/oauth/address/${token}`, days_valid: valid_days };
+  await db.global.transaction().execute(async (tx) => {
+    await mail.queue(tx, { template: 'confirm_own_address', to: new_address, language, values });
+    await queueForUser(tx, id, entryOf(id, 'sign_in_address.requested', origin));
+  });
+}
+
+/** @returns undefined for a link that is none, used, expired or overtaken */
+export async function findOwnChange(db: Database, links: OwnAddressLinks, token: string) {
+  const change = links.open(token);
+  if (!change) return undefined;
+  const user = await db.global
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'password_hash'])
+    .where('id', '=', change.user_id)
+    .where('email', '=', change.old_address)
+    .executeTakeFirst();
+  return user && { email: change.new_address, user };
+}
+
+/**
+ * Lets the person sign in with the new address, and tells the old one.
+ * @param language of the mail to the old address
+ */
+export async function confirmOwnAddress(
+  db: Database,
+  mail: MailQueue,
+  change: NonNullable<Awaited<ReturnType<typeof findOwnChange>>>,
+  language: Language,
+  origin: Origin,
+): Promise<Confirmation> {
+  const { id: user_id, name, email: to } = change.user;
+  try {
+    const moved = await db.global.transaction().execute(async (tx) => {
+      if (!(await moveUser(tx, user_id, { from: to, to: change.email }))) return false;
+      await mail.queue(tx, { template: 'address_changed', to, language, values: { name } });
+      const details = { by: 'account_page' };
+      await queueForUser(tx, user_id, { ...entryOf(user_id, 'sign_in_address.changed', origin), details });
+      return true;
+    });
+    if (!moved) return 'gone';
+  } catch (error) {
+    if (isBroken(error, 'users_email_key')) return 'taken';
+    throw error;
+  }
+  return 'confirmed';
+}
+
+function entryOf(user_id: string, action: string, origin: Origin): AuditEntry {
+  return { action, actor: { type: 'user', user_id }, origin, target: { type: 'user', id: user_id } };
+}

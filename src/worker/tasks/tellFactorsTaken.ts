@@ -1,0 +1,9 @@
+/** Tells the admins of a company that the operator has taken somebody's second factors away. */
+import type { Task } from 'graphile-worker';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { type FactorsTaken, tellAdmins } from '../../product/companies/take-factors.ts';
+
+export function tellFactorsTaken(db: Database, mail: MailQueue): Task {
+  return (payload) => tellAdmins(db, mail, payload as FactorsTaken);
+}

@@ -1,0 +1,81 @@
+/** The console as it is served: from the files that it was built into, or not at all. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import express from 'express';
+import supertest from 'supertest';
+import { consoleRoutes } from '../../../src/api/console/routes.ts';
+import { toProblem } from '../../../src/contract/problem.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'console-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<meta name="service-url" content="%SERVICE_URL%"><p>the page');
+  await writeFile(join(folder, 'assets/index-abc.js'), 'console.log(1)');
+  await writeFile(join(folder, 'assets/index-abc.js.br'), brotliCompressSync('console.log(1)'));
+  await writeFile(join(folder, 'assets/notes.txt'), 'of nobody');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const service = (built = folder) => {
+  const app = express();
+  app.use(consoleRoutes('https://people.example/"&', built));
+  app.use(((error, _req, res, _next) => {
+    const { status, code, headers } = toProblem(error);
+    res.status(status).set(headers).json({ error: code });
+  }) satisfies express.ErrorRequestHandler);
+  return supertest(app);
+};
+
+test.each(['/console', '/console/', '/console/callback?code=1', '/console/7c9e6679/webhooks'])(
+  '%s is the page',
+  async (path) => {
+    const { text, headers } = await service().get(path).expect(200);
+    expect(text).toBe('<meta name="service-url" content="https://people.example/&quot;&amp;"><p>the page');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    await service().get(path).set('If-None-Match', headers.etag!).expect(304);
+  },
+);
+
+test('files are kept for good, and sent as they were compressed when they were built', async () => {
+  const plain = await service().get('/console/assets/index-abc.js').set('Accept-Encoding', 'identity').expect(200);
+  expect(plain.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'text/javascript; charset=utf-8',
+    vary: 'Accept-Encoding',
+  });
+  const packed = await service()
+    .get('/console/assets/index-abc.js')
+    .set('Accept-Encoding', 'gzip, deflate, br')
+    .buffer()
+    .parse((res, done) => {
+      const parts: Buffer[] = [];
+      res.on('data', (part) => parts.push(part));
+      res.on('end', () => done(null, Buffer.concat(parts)));
+    });
+  expect(packed.headers['content-encoding']).toBe('br');
+  expect(packed.headers.etag).not.toBe(plain.headers.etag);
+  expect(packed.body.toString()).toBe('console.log(1)'); // the client has unpacked it
+});
+
+test.each(['/console/assets/nothing.js', '/console/assets/notes.txt', '/console/assets/..%2findex.html'])(
+  '%s is nothing',
+  async (path) => {
+    const { body } = await service().get(path).expect(404);
+    expect(body.error).toBe('not_found');
+  },
+);
+
+test('nothing can be sent to it', async () => {
+  const { headers } = await service().post('/console/callback').expect(405);
+  expect(headers.allow).toBe('GET, HEAD');
+});
+
+test('where it was not built, it is not there', async () => {
+  expect((await service(join(folder, 'nowhere')).get('/console').expect(404)).body.error).toBe('not_found');
+});

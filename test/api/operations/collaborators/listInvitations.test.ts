@@ -1,0 +1,109 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(() => app.database.query('delete from invitations'));
+
+const path = '/v1/invitations';
+const day_ms = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * day_ms).toISOString();
+
+interface Fields {
+  state?: string;
+  expires_at?: string;
+  company_id?: string;
+}
+
+/** To somebody of the company. */
+async function addInvitation(collaborator_id: string, fields: Fields = {}): Promise<void> {
+  const { state = 'sent', expires_at = inDays(7), company_id = app.company_id } = fields;
+  await app.database.query(
+    `insert into invitations (company_id, id, collaborator_id, token_hash, state, expires_at)
+     values ($1, $2, $3, sha256($4::text::bytea), $5, $6)`,
+    [company_id, uuidv7(), collaborator_id, uuidv7(), state, expires_at],
+  );
+}
+
+async function page(query: Record<string, string | number> = {}, client: TestClient = app.admin) {
+  const { body } = await client.get(path).query(query).expect(200);
+  return body as { data: { name: string; expires_at: string }[]; pagination: { nextCursor: string | null } };
+}
+const names = async (query?: Record<string, string>, client?: TestClient) =>
+  (await page(query, client)).data.map(({ name }) => name);
+
+describe('succeeds', () => {
+  test('those that wait, first what expires first', async () => {
+    const expires_at = inDays(1);
+    await addInvitation(app.employee.collaborator_id);
+    await addInvitation(app.report.collaborator_id, { expires_at });
+    for (const state of ['accepted', 'expired', 'cancelled']) {
+      await addInvitation(app.manager.collaborator_id, { state });
+    }
+    await addInvitation(app.manager.collaborator_id, { expires_at: inDays(-1) }); // and nobody has recorded it yet
+    const { data } = await page();
+    expect(data.map(({ name }) => name)).toEqual(['Clara Sousa', 'Tomás Rocha']);
+    expect(data[0]).toEqual({
+      collaborator_id: app.report.collaborator_id,
+      name: 'Clara Sousa',
+      email: 'clara.sousa@example.com',
+      sent_at: expect.any(String),
+      expires_at,
+    });
+    expect(await names({ expires_before: inDays(2) })).toEqual(['Clara Sousa']);
+    expect(await names({ expires_before: expires_at })).toEqual([]);
+  });
+
+  test('a manager sees those of their team', async () => {
+    await addInvitation(app.employee.collaborator_id);
+    await addInvitation(app.report.collaborator_id);
+    expect(await names({}, app.manager)).toEqual(['Clara Sousa']);
+  });
+
+  test('who was deleted, and who is of another company, is not in it', async () => {
+    await addInvitation(app.report.collaborator_id);
+    const other = { company_id: app.outsider.company_id };
+    await addInvitation(app.outsider.collaborator_id, other);
+    expect(await names()).toEqual(['Clara Sousa']);
+    await app.admin.delete(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+    expect(await names()).toEqual([]);
+    await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/restore`).expect(200);
+  });
+
+  test('who follows the cursor reads each once, also where many expire at one moment', async () => {
+    const expires_at = inDays(3);
+    for (const { collaborator_id } of [app.employee, app.report, app.manager]) {
+      await addInvitation(collaborator_id, { expires_at });
+    }
+    const walked: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data, pagination } = await page(cursor ? { limit: 1, cursor } : { limit: 1 });
+      walked.push(...data.map(({ name }) => name));
+      cursor = pagination.nextCursor;
+    }
+    expect(walked.sort()).toEqual(['Clara Sousa', 'Rui Almeida', 'Tomás Rocha']);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    ['limit=101', 'limit', 'out_of_range'],
+    ['expires_before=2026-03-01', 'expires_before', 'invalid_format'],
+    ['state=sent', 'state', 'field_not_allowed'],
+  ])('%s', async (query, parameter, code) => {
+    const { body } = await app.admin.get(`${path}?${query}`).expect(400);
+    expect(body.error).toBe('invalid_parameter');
+    expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
+  });
+
+  test('the cursor of an admin is none of a manager’s', async () => {
+    await addInvitation(app.report.collaborator_id);
+    await addInvitation(app.employee.collaborator_id);
+    const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
+    const { body } = await app.manager.get(path).query({ limit: 1, cursor }).expect(400);
+    expect(body.error).toBe('invalid_cursor');
+  });
+});

@@ -1,0 +1,40 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { exportPaths } from '../../../helpers/exports.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const made = async (client = app.admin) => (await client.get(exportPaths.list).expect(200)).body;
+
+describe('succeeds', () => {
+  test('with its file, and the links to it', async () => {
+    const { id, url } = await made();
+    const { body } = await app.admin.delete(`/v1/exports/${id}`).expect(200);
+    expect(body).toEqual({ id, deleted: true, deleted_at: expect.any(String) });
+    expect(new Date(body.deleted_at).toISOString()).toBe(body.deleted_at);
+    await app.admin.get(`/v1/exports/${id}`).expect(404);
+    await app.admin.delete(`/v1/exports/${id}`).expect(404);
+    expect((await fetch(url)).status).toBe(404);
+  });
+
+  test('one that is being made', async () => {
+    const { id } = await made();
+    await app.database.query(
+      "update exports set status = 'processing', due_at = now() + interval '1 hour', completed_at = null where id = $1",
+      [id],
+    );
+    await app.admin.delete(`/v1/exports/${id}`).expect(200);
+    await app.admin.get(`/v1/exports/${id}`).expect(404);
+  });
+});
+
+test('nobody ends what others asked for', async () => {
+  const { id } = await made(app.manager);
+  await app.admin.delete(`/v1/exports/${id}`).expect(404);
+  await app.outsider.delete(`/v1/exports/${id}`).expect(404);
+  await app.admin.delete('/v1/exports/nonsense').expect(404);
+  await app.manager.get(`/v1/exports/${id}`).expect(200);
+});

@@ -1,0 +1,240 @@
+/** Another name, another address to sign in with, another password: by the person, who has proved who they are. */
+import { withinSecond } from '../../helpers/eventually.ts';
+import { newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
+import { type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
+import { openAccount, prove, thiefOf } from './account-people.ts';
+import {
+  at,
+  base_url,
+  challengeOn,
+  codeOf,
+  formWith,
+  isConsent,
+  newBrowser,
+  newPerson,
+  password,
+  typePassword,
+  url,
+  withApp,
+  withPasskey,
+} from './factor-people.ts';
+
+const subject = 'Confirm your new address';
+const fresh_password = 'a bicycle under seven lindens';
+
+let service: OAuthService;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  service = await oauthService({}, base_url);
+  mailbox = await openMailbox(service);
+});
+afterAll(async () => {
+  await mailbox.close();
+  await service.close();
+});
+
+type Person = Awaited<ReturnType<typeof newPerson>> & { key?: string };
+
+/** At a page of the account, after its proof. @param step of the code of who has an app */
+async function atPage(person: Person, path: string, step = 0): Promise<Page> {
+  await openAccount(person, path);
+  return prove(person, await person.browser.open(base_url + path), step);
+}
+
+const loginOf = async ({ id }: Person) =>
+  (await service.database.query<{ email: string }>('select email from users where id = $1', [id]))[0]!.email;
+
+/** Once the worker is done. */
+async function entriesOf({ id }: Person): Promise<string[]> {
+  await mailbox.done();
+  const rows = await service.database.query<{ action: string }>(
+    "select action from audit_log where target_id = $1 and action <> 'sign_in' order by id",
+    [id],
+  );
+  return rows.map(({ action }) => action);
+}
+
+async function ask(person: Person, email: string, step = 0): Promise<Page> {
+  const page = await atPage(person, '/account/address', step);
+  return person.browser.submit(page, formWith(page, 'email'), { email, action: 'ask' });
+}
+
+describe('another address', () => {
+  test('is what one signs in with after a link and another proof; the old one is told', async () => {
+    const person = await newPerson(service);
+    const email = person.email.replace('person', 'moved');
+    const asked = await ask(person, email);
+    expect(asked.html).toContain(`A link is on its way to ${email}`);
+    expect(await loginOf(person)).toBe(person.email);
+    const link = await mailbox.link(email, subject);
+    const page = await newBrowser(service).open(link);
+    expect(page.html).not.toContain(person.email);
+    const browser = newBrowser(service);
+    const form = await browser.open(link);
+    expect((await browser.submit(form, form.forms[0]!, { password: 'a guess' })).status).toBe(401);
+    expect((await browser.submit(form, form.forms[0]!, { password })).status).toBe(200);
+    expect(await loginOf(person)).toBe(email);
+    expect(await mailbox.subjects(person.email)).toEqual(['You sign in with another address']);
+    expect((await browser.open(link)).status).toBe(410);
+    expect(await entriesOf(person)).toEqual(['sign_in_address.requested', 'sign_in_address.changed']);
+    expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
+  });
+
+  test('of who has a second factor takes it as well, whoever holds the link and the password', async () => {
+    const person = await withApp(service);
+    const email = person.email.replace('person', 'moved');
+    await ask(person, email);
+    const link = await mailbox.link(email, subject);
+    const browser = newBrowser(service);
+    const page = await browser.open(link);
+    expect(page.html).not.toContain('code');
+    const step = await browser.submit(page, page.forms[0]!, { password });
+    expect(step.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await loginOf(person)).toBe(person.email);
+    const skipped = await browser.submit(page, page.forms[0]!, { password, action: 'prove-code', code: '123456' });
+    expect(skipped.status).toBe(401);
+    const wrong = await browser.submit(step, formWith(step, 'code'), { code: '000000', action: 'prove-code' });
+    expect([wrong.status, await loginOf(person)]).toEqual([401, person.email]);
+    const values = { code: codeOf(person.key, 1), action: 'prove-code' };
+    expect((await browser.submit(wrong, formWith(wrong, 'code'), values)).status).toBe(200);
+    expect(await loginOf(person)).toBe(email);
+    expect(await mailbox.subjects(person.email)).toContain('You sign in with another address');
+  });
+
+  test('is not asked for by who stole a session, with the password or without, unless they have the factor', async () => {
+    const person = await withApp(service);
+    await openAccount(person);
+    const thief = thiefOf(service, person);
+    const gate = await thief.open(`${base_url}/account/address`);
+    const values = { email: 'thief@evil.example', action: 'ask' };
+    expect((await thief.submit(gate, gate.forms[0]!, values)).status).toBe(403);
+    const step = await thief.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
+    expect((await thief.submit(step, step.forms[0]!, values)).status).toBe(403);
+    expect((await thief.open(`${base_url}/account/address`)).html).not.toContain('Your new address');
+    expect(await mailbox.subjects('thief@evil.example')).toEqual([]);
+    expect(await loginOf(person)).toBe(person.email);
+  });
+
+  test('is none when it is no address, or the one there is; and is asked for five times a day', async () => {
+    const person = await newPerson(service);
+    const page = await atPage(person, '/account/address');
+    const send = (email: string) => person.browser.submit(page, formWith(page, 'email'), { email, action: 'ask' });
+    const refused = [await send('nobody'), await send(person.email.toUpperCase()), await send('a b@example.com')];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+    const statuses = [];
+    for (let n = 0; n < 6; n++) statuses.push((await send(`${n}.${person.email}`)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await mailbox.subjects(`5.${person.email}`)).toEqual([]);
+  });
+
+  test('that somebody else has stays theirs, which only who reads its mails is told', async () => {
+    const [person, other] = [await newPerson(service), await newPerson(service)];
+    expect((await ask(person, other.email)).status).toBe(200);
+    const link = await mailbox.link(other.email, subject);
+    const browser = newBrowser(service);
+    const page = await browser.open(link);
+    expect((await browser.submit(page, page.forms[0]!, { password })).status).toBe(409);
+    expect([await loginOf(person), await loginOf(other)]).toEqual([person.email, other.email]);
+  });
+
+  test('has a link that works once, unaltered, and not after another one was confirmed', async () => {
+    const person = await newPerson(service);
+    await ask(person, `one.${person.email}`);
+    await ask(person, `two.${person.email}`);
+    const [one, two] = [
+      await mailbox.link(`one.${person.email}`, subject),
+      await mailbox.link(`two.${person.email}`, subject),
+    ];
+    const browser = newBrowser(service);
+    for (const altered of [`${one}=`, `${one}A`, one.slice(0, -2)]) {
+      expect((await browser.open(altered)).status).toBe(410);
+    }
+    const page = await browser.open(two);
+    await browser.submit(page, page.forms[0]!, { password });
+    expect((await browser.open(one)).status).toBe(410);
+    expect(await loginOf(person)).toBe(`two.${person.email}`);
+  });
+});
+
+describe('another password', () => {
+  const choose = async (person: Person, values: Record<string, string>) => {
+    const page = await atPage(person, '/account/password');
+    return person.browser.submit(page, formWith(page, 'password_again'), { action: 'change', ...values });
+  };
+  const both = { password: fresh_password, password_again: fresh_password };
+
+  test('ends every other session and every token, and is told; this browser stays, a copy of its session does not', async () => {
+    const person = await newPerson(service);
+    const other = { ...person, browser: newBrowser(service) };
+    await openAccount(other);
+    const verifier = newVerifier();
+    const { location } = await throughPages(person.browser, url(service, {}, verifier), { ...person, password });
+    const code = location.searchParams.get('code')!;
+    const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
+    const answer = await tokenRequest(service.address, service.native, body);
+    const { access_token } = (await answer.json()) as Tokens;
+    await openAccount(person);
+    const copy = thiefOf(service, person);
+    expect((await choose(person, both)).html).toContain('Your password was changed');
+    expect((await person.browser.open(`${base_url}/account`)).html).toContain(person.email);
+    for (const browser of [other.browser, copy]) {
+      expect((await browser.open(`${base_url}/account`)).html).toContain('to continue to');
+    }
+    await withinSecond(() => expect(service.verify(access_token)).rejects.toMatchObject({ status: 401 }));
+    expect(await mailbox.subjects(person.email)).toContain('Your password was changed');
+    expect(await entriesOf(person)).toContain('password.changed');
+    expect((await typePassword(service, newBrowser(service), person.email)).status).toBe(401);
+    const again = { ...person, browser: newBrowser(service) };
+    expect((await openAccount(again, '/account', fresh_password)).html).toContain(person.email);
+  });
+
+  test('is refused when it is weak, or typed in two ways, and nothing ends', async () => {
+    const person = await newPerson(service);
+    const weak = await choose(person, { password: 'password1', password_again: 'password1' });
+    const page = await atPage(person, '/account/password');
+    const form = formWith(page, 'password_again');
+    const typed = await person.browser.submit(page, form, { ...both, password_again: 'another', action: 'change' });
+    expect([weak.status, typed.status]).toEqual([400, 400]);
+    expect(isConsent(await typePassword(service, newBrowser(service), person.email))).toBe(true);
+  });
+
+  test('is chosen with a passkey for a proof, which is two factors by itself', async () => {
+    const { device, id, browser, email } = await withPasskey(service);
+    const fresh = newBrowser(service);
+    for (const [name, cookie] of browser.cookies) if (!/proof/.test(name)) fresh.cookies.set(name, cookie);
+    const gate = await fresh.open(`${base_url}/account/password`);
+    const credential = device.signed(at(challengeOn(gate)), id);
+    const page = await fresh.submit(gate, formWith(gate, 'credential'), { credential });
+    const done = await fresh.submit(page, formWith(page, 'password_again'), { ...both, action: 'change' });
+    expect(done.html).toContain('Your password was changed');
+    const replayed = await fresh.submit(gate, formWith(gate, 'credential'), { credential });
+    expect([email.length > 0, replayed.status]).toEqual([true, 401]);
+  });
+});
+
+test('another name is used in mails, and is none when it is empty, too long, or can not be seen', async () => {
+  const person = await newPerson(service);
+  const page = await atPage(person, '/account/name');
+  const send = (name: string) => person.browser.submit(page, formWith(page, 'name'), { name, action: 'rename' });
+  const refused = [' ', 'x'.repeat(201), 'Ana\u202eamiL', 'Ana\u200b', 'Ana\nLima'];
+  for (const name of refused) expect([name, (await send(name)).status]).toEqual([name, 400]);
+  expect((await send('  Ána Lima-Duarte ')).html).toContain('Your name was changed');
+  expect((await openAccount(person)).html).toContain('Ána Lima-Duarte');
+  await send('Ána Lima-Duarte');
+  expect(await entriesOf(person)).toEqual(['account.renamed']);
+});
+
+test('a proof counts ten minutes, for its session alone', async () => {
+  const [person, other] = [await newPerson(service), await newPerson(service)];
+  await atPage(person, '/account/name');
+  await openAccount(other);
+  const cookie = person.browser.cookies.get('__Host-proof')!;
+  expect(cookie.attributes).toContain('Max-Age=600');
+  other.browser.cookies.set('__Host-proof', cookie);
+  expect((await other.browser.open(`${base_url}/account/name`)).html).toContain('prove once more who you are');
+  const [expires, seal] = cookie.value.split('_');
+  const later = (Number.parseInt(expires!, 36) + 600_000).toString(36);
+  person.browser.cookies.set('__Host-proof', { ...cookie, value: `${later}_${seal}` });
+  expect((await person.browser.open(`${base_url}/account/name`)).html).toContain('prove once more who you are');
+});

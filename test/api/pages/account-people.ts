@@ -1,0 +1,50 @@
+/** People at the pages of their account, in tests. */
+import { type Browser, newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
+import { type OAuthService, redirect_uri } from '../../identity/service.ts';
+import { base_url, codeOf, formWith, newBrowser, password, url } from './factor-people.ts';
+
+interface Person {
+  email: string;
+  browser: Browser;
+  /** Of their authenticator app, when they have one. */
+  key?: string;
+}
+
+/** Opens a page of the account, and signs in when it asks for it. */
+export async function openAccount(person: Person, path = '/account', typed = password): Promise<Page> {
+  const page = await person.browser.open(base_url + path);
+  if (!page.html.includes('to continue to')) return page;
+  const values = { email: person.email, password: typed, action: 'login' };
+  const next = await person.browser.submit(page, formWith(page, 'password'), values);
+  if (!person.key || next.status !== 200) return next;
+  return person.browser.submit(next, formWith(next, 'code'), { code: codeOf(person.key), action: 'prove-code' });
+}
+
+/** At a page that may ask who it is: the password, and the code of who has an app. @param step of that code */
+export async function prove(person: Person, gate: Page, step = 0): Promise<Page> {
+  if (!gate.html.includes('prove once more who you are')) return gate; // just done, for another page
+  const next = await person.browser.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
+  if (!person.key) return next;
+  const values = { code: codeOf(person.key, step), action: 'prove-code' };
+  return person.browser.submit(next, formWith(next, 'code'), values);
+}
+
+/** A browser with the session of another one, and nothing else of it. */
+export function thiefOf(service: OAuthService, { browser }: Pick<Person, 'browser'>): Browser {
+  const thief = newBrowser(service);
+  for (const name of ['__Host-session', '__Host-session.sig']) thief.cookies.set(name, browser.cookies.get(name)!);
+  return thief;
+}
+
+/** Of an app that they allow. @param asked replaces what is usual in the authorization request */
+export async function tokensOf(
+  service: OAuthService,
+  { email, browser, password: own = password }: Pick<Person, 'email' | 'browser'> & { password?: string },
+  asked: Record<string, string> = {},
+): Promise<Tokens> {
+  const verifier = newVerifier();
+  const { location } = await throughPages(browser, url(service, asked, verifier), { email, password: own });
+  const body = { grant_type: 'authorization_code', code: location.searchParams.get('code')!, redirect_uri };
+  const answer = await tokenRequest(service.address, service.native, { ...body, code_verifier: verifier });
+  return (await answer.json()) as Tokens;
+}

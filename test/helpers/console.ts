@@ -1,0 +1,86 @@
+/** The console in a real browser: signed in as somebody, watched for what goes wrong, and looked at by axe. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Identity, TestApp } from './app.ts';
+
+const folder = fileURLToPath(new URL('../../packages/console/', import.meta.url));
+
+const console_dist = join(folder, 'dist');
+
+/** Tests look at what was built: `make build` does so, and `make test-system` before it begins. @throws when that is old */
+export async function requireBuiltConsole(): Promise<void> {
+  const built_ms = (await stat(join(console_dist, 'index.html')).catch(() => undefined))?.mtimeMs ?? 0;
+  const sources = (await readdir(join(folder, 'src'), { recursive: true })).map((file) => join(folder, 'src', file));
+  for (const file of [...sources, join(folder, 'vite.config.ts'), join(folder, 'index.html')]) {
+    const { mtimeMs } = await stat(file);
+    if (mtimeMs > built_ms) throw new Error(`the console is not built from ${file} as it is now: make build`);
+  }
+}
+
+const emails = {
+  admin: 'mariana.duarte@example.com',
+  manager: 'rui.almeida@example.com',
+  report: 'clara.sousa@example.com',
+  employee: 'tomas.rocha@example.com',
+  outsider: 'jonas.petersen@example.com',
+} satisfies Record<Identity, string>;
+
+interface ConsolePage {
+  page: Page;
+  context: BrowserContext;
+  /** Breaches of the policy, errors of scripts, and what was asked of other origins. What is refused on purpose is left out. */
+  problems: string[];
+  /** Bytes of the body of each answer, as they were sent. */
+  sent: Map<string, number>;
+}
+
+/** Opens an address of the console, and signs in on the way. */
+export async function openConsole(
+  app: TestApp,
+  browser: Browser,
+  identity: Identity,
+  path = '',
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const seen = watch(context, app.base_url);
+  const page = await context.newPage();
+  await page.goto(`${app.base_url}/console${path}`);
+  await page.locator('#email').fill(emails[identity]);
+  await page.locator('#password').fill('correct horse battery staple');
+  await page.locator('button.primary').click();
+  await page.waitForURL((url) => url.pathname.startsWith('/console/') && url.pathname !== '/console/callback');
+  return { page, context, ...seen };
+}
+
+function watch(context: BrowserContext, base_url: string) {
+  const problems: string[] = [];
+  const sent = new Map<string, number>();
+  context.on('console', (message) => {
+    // The browser's own line for an answer of 4xx; that it is shown is what tests look for.
+    const is_answer = /^Failed to load resource/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !is_answer) problems.push(message.text());
+  });
+  context.on('weberror', (error) => problems.push(error.error().message));
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== base_url && protocol !== 'data:' && protocol !== 'blob:') problems.push(`asks ${request.url()}`);
+  });
+  context.on('requestfinished', async (request) => {
+    const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }));
+    sent.set(new URL(request.url()).pathname, responseBodySize);
+  });
+  return { problems, sent };
+}
+
+/** Presses Tab until the focus is there. @throws when it never is */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressed = 0; pressed < 60; pressed += 1) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('the keyboard does not reach it');
+}

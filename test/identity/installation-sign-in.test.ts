@@ -1,0 +1,88 @@
+/** Installing an app where the company asks for a recent sign-in for what is most at stake: on the way to the page, and behind it. */
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { addApp } from '../helpers/apps.ts';
+import { authorizationUrl, createBrowser, newVerifier } from '../helpers/oauth.ts';
+import { age } from './service.ts';
+
+const redirect_uri = 'http://127.0.0.1/callback';
+const who = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
+const more_than_15_min_s = 901;
+
+let app: TestApp;
+let client_id: string;
+beforeAll(async () => {
+  app = await testApp();
+  client_id = await addApp(app);
+});
+afterAll(() => app.close());
+beforeEach(() => policy({ step_up: true }));
+
+const policy = (set: object) =>
+  app.database.query('update companies set policy = $2 where id = $1', [app.company_id, JSON.stringify(set)]);
+
+const grants = async () =>
+  (await app.database.query('select id from oauth_grants where installation_role is not null')).length;
+
+/** A browser in which the admin signed in just now, and what the app sends it to. */
+async function signedIn() {
+  const browser = createBrowser(app.base_url);
+  const sendTo = (parameters = '&installation=true') =>
+    browser.open(
+      authorizationUrl({
+        base_url: app.base_url,
+        redirect_uri,
+        client_id,
+        scopes: ['profile'],
+        verifier: newVerifier(),
+      }) + parameters,
+    );
+  const login = await sendTo();
+  const page = await browser.submit(login, login.forms.at(-1)!, { ...who, action: 'login' });
+  return { browser, sendTo, page };
+}
+
+const asksForPassword = ({ forms }: { forms: { has(name: string): boolean }[] }) =>
+  forms.some((form) => form.has('password'));
+const role_and_company = () => ({ action: 'allow', role: 'admin', company: app.company_id });
+
+test('a sign-in of just now is enough', async () => {
+  const { browser, page } = await signedIn();
+  const answer = await browser.submit(page, page.forms.at(-1)!, role_and_company());
+  expect(answer.location?.searchParams.get('code')).toEqual(expect.any(String));
+});
+
+test('an older one leads to the sign-in page, and from there to the question', async () => {
+  const { browser, sendTo } = await signedIn();
+  await age(app, 'Session', more_than_15_min_s);
+  const login = await sendTo();
+  expect(asksForPassword(login)).toBe(true);
+  const page = await browser.submit(login, login.forms.at(-1)!, { ...who, action: 'login' });
+  const answer = await browser.submit(page, page.forms.at(-1)!, role_and_company());
+  expect(answer.location?.searchParams.get('code')).toEqual(expect.any(String));
+});
+
+test('a page that stayed open for too long installs nothing, and asks again', async () => {
+  const before = await grants();
+  const { browser, page } = await signedIn();
+  await age(app, 'Session', more_than_15_min_s);
+  const login = await browser.submit(page, page.forms.at(-1)!, role_and_company());
+  expect([asksForPassword(login), await grants()]).toEqual([true, before]);
+  const again = await browser.submit(login, login.forms.at(-1)!, { ...who, action: 'login' });
+  const answer = await browser.submit(again, again.forms.at(-1)!, role_and_company());
+  expect([answer.location?.searchParams.has('code'), await grants()]).toEqual([true, before + 1]);
+});
+
+test('without a person nothing is installed silently', async () => {
+  const { sendTo } = await signedIn();
+  await age(app, 'Session', more_than_15_min_s);
+  const { location } = await sendTo('&installation=true&prompt=none');
+  expect([location?.searchParams.get('error'), location?.searchParams.get('code')]).toEqual(['login_required', null]);
+});
+
+test('what somebody allows for themselves, and companies without the policy, are not concerned', async () => {
+  const { sendTo } = await signedIn();
+  await age(app, 'Session', more_than_15_min_s);
+  expect(asksForPassword(await sendTo(''))).toBe(false);
+  await policy({});
+  expect(asksForPassword(await sendTo())).toBe(false);
+});

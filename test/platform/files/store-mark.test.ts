@@ -1,0 +1,207 @@
+/** A store that is not the one of the database: an empty bucket, or another's. Nothing in it counts as gone, and nothing goes. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createFolder, createStorage } from '../../../src/platform/files/context.ts';
+import { markedStore } from '../../../src/platform/files/marked-store.ts';
+import { mark_key, newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { faultOf } from '../../../src/platform/files/store-fault.ts';
+import { adopt, asking, markOf } from '../../../src/platform/files/store-mark.ts';
+import { watchStore } from '../../../src/platform/files/store-watch.ts';
+import { sweepFiles } from '../../../src/platform/files/sweep.ts';
+import { rotateFiles } from '../../../src/platform/rotation/files.ts';
+import { temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { testSettings } from '../../helpers/settings.ts';
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let peer: S3Peer;
+beforeEach(async () => {
+  [database, folder, peer] = await Promise.all([testDatabase(), temporaryFolder(), startS3()]);
+});
+afterEach(() => Promise.all([database.drop(), folder.remove(), peer.close()]));
+
+const configOf = (STORAGE_URL: string, more: Record<string, string> = {}) =>
+  readConfig({ ...testSettings, DATA_DIR: folder.path, STORAGE_URL, ...more });
+const kinds: [string, (place?: string) => string][] = [
+  ['folder', (place = 'files') => `file:${join(folder.path, place)}`],
+  ['S3', (place) => peer.url(place)],
+];
+const company_id = randomUUID();
+const keep = async (store: Storage, key = newKey(company_id, 'documents')) => {
+  await store.put(key, Readable.from([Buffer.from('bytes')], { objectMode: false }));
+  return key;
+};
+const keysOf = async (store: Storage) => {
+  const keys: string[] = [];
+  for await (const { key } of store.list()) if (key !== mark_key) keys.push(key);
+  return keys;
+};
+/** What the operator is told. */
+const refused = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error) => [error.status, faultOf(error).reason],
+  );
+const is_empty = [503, expect.stringMatching(/^it has not the mark of this database: it is empty, or another one/)];
+const is_others = [503, expect.stringMatching(/^it is that of another database/)];
+const rows = () =>
+  database.query<{ mark: string; is_kept: boolean }>('select mark, marked_at is not null as is_kept from file_store');
+
+describe.each(kinds)('%s', (_, url) => {
+  const bare = (place?: string) => createStorage(configOf(url(place)));
+  /** As each process has it; a look is good for as long as given. */
+  const marked = (place?: string, db = database.db, fresh_ms?: number) => markedStore(bare(place), db, fresh_ms);
+
+  test('the first processes, all at once, give it one mark; the next ones find it', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => marked().check('writing')));
+    const [{ mark } = { mark: '' }, ...others] = await rows();
+    expect(others).toEqual([]);
+    expect(await markOf(bare())).toBe(mark);
+    const key = await keep(marked());
+    expect(await text(await marked().read(key))).toBe('bytes');
+    expect(await rows()).toEqual([{ mark, is_kept: true }]);
+  });
+
+  test('one that has files, but is of before there were marks, gets one', async () => {
+    const key = await keep(bare());
+    expect(await marked().size(key)).toBe(5);
+    expect(await markOf(bare())).toBe((await rows())[0]!.mark);
+  });
+
+  test('an empty one in its place does nothing, and nothing is told to be gone; the right one works again at once', async () => {
+    const key = await keep(marked());
+    const wrong = marked('other');
+    const asked = async () => ({
+      put: await refused(keep(wrong)),
+      read: await refused(wrong.read(key)),
+      size: await refused(wrong.size(key)),
+      remove: await refused(wrong.remove(key)),
+      list: await refused(keysOf(wrong)),
+      check: await refused(wrong.check('reading')),
+    });
+    const [put, read, size, remove, list, check] = Array(6).fill(is_empty);
+    expect(await asked()).toEqual({ put, read, size, remove, list, check });
+    expect(await keysOf(bare('other'))).toEqual([]);
+    expect(await markOf(bare('other'))).toBeUndefined();
+    expect(await text(await marked().read(key))).toBe('bytes');
+  });
+
+  test('one that is put in its place meanwhile is noticed after a while, and at once before anything is listed', async () => {
+    const key = await keep(marked());
+    const [right, wrong] = [bare(), bare('other')];
+    let current = right;
+    const now = (): Storage => ({ ...right, read: (...asked) => current.read(...asked), list: () => current.list() });
+    const often = markedStore(now(), database.db, 0);
+    const seldom = markedStore(now(), database.db, 60_000);
+    for (const store of [often, seldom]) expect(await text(await store.read(key))).toBe('bytes');
+    current = wrong;
+    expect(await refused(often.read(key))).toEqual(is_empty);
+    expect(await refused(sweepFiles(database.db, seldom))).toEqual(is_empty);
+    current = right;
+    expect(await text(await often.read(key))).toBe('bytes');
+  });
+
+  test('of another database: not even a first start takes it, so that nothing of it is swept', async () => {
+    const theirs = await keep(marked());
+    const second = await testDatabase();
+    try {
+      const mine = marked(undefined, second.db);
+      expect(await refused(mine.check('writing'))).toEqual(is_others);
+      expect(await refused(sweepFiles(second.db, mine, { older_than_s: -10 }))).toEqual(is_others);
+      expect(await keysOf(bare())).toEqual([theirs]);
+      // On purpose it goes over to the second, and the first notices.
+      await adopt(asking(second.db), bare());
+      await mine.check('writing');
+      expect(await refused(marked().read(theirs))).toEqual(is_others);
+    } finally {
+      await second.drop();
+    }
+  });
+
+  test('a first start that ended half-way is completed by the next, and a mark without any file is no other database', async () => {
+    await bare().put(mark_key, Readable.from([Buffer.from(randomUUID())], { objectMode: false }));
+    await database.query('insert into file_store (mark) values ($1)', [randomUUID()]);
+    await marked().check('writing');
+    expect(await rows()).toEqual([{ mark: await markOf(bare()), is_kept: true }]);
+  });
+
+  test('half a mark is none: a store that fails may have kept it, and half of other files', async () => {
+    await keep(bare());
+    const [row] = await database.query<{ mark: string }>('insert into file_store (mark) values ($1) returning mark', [
+      randomUUID(),
+    ]);
+    await bare().put(mark_key, Readable.from([Buffer.from(row!.mark.slice(0, 18))], { objectMode: false }));
+    await marked().check('writing');
+    expect(await markOf(bare())).toBe(row!.mark);
+  });
+
+  test('a store that was adopted is the only one from then on, also to processes that run with the one of before', async () => {
+    const key = await keep(marked());
+    const running = marked(undefined, database.db, 0);
+    expect(await running.size(key)).toBe(5);
+    await adopt(asking(database.db), bare('other'));
+    expect(await refused(running.size(key))).toEqual(is_others);
+    await keep(marked('other'));
+  });
+
+  test('while the database is down, what it said last counts', async () => {
+    const running = marked(undefined, database.db, 0);
+    const key = await keep(running);
+    const down = { ...database.db, global: { executeQuery: () => Promise.reject(new Error('down')) } };
+    const other = markedStore(bare(), down as unknown as typeof database.db, 0);
+    expect(await refused(other.size(key))).toEqual([undefined, 'down']);
+    await database.query('alter table file_store rename to file_store_elsewhere'); // each look at it fails
+    expect(await running.size(key)).toBe(5);
+  });
+
+  test('those who watch are told, and the process starts', async () => {
+    await marked().check('writing');
+    const lines: { level: number; msg: string; err?: { cause?: { message: string } } }[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const watch = watchStore(marked('other'), { registry: new Registry(), log });
+    await watch.begin();
+    expect(watch.isUp()).toBe(false);
+    expect(lines).toMatchObject([{ msg: expect.stringContaining('out of order') }]);
+    expect(JSON.stringify(lines)).toContain('it has not the mark of this database');
+  });
+});
+
+test('where files are encrypted the mark is not, and a rotation of keys passes over it', async () => {
+  const keys = [1, 2].map((n) => Buffer.alloc(32, n).toString('base64'));
+  const of = (...known: string[]) =>
+    createFolder(configOf(kinds[0]![1](), { STORAGE_ENCRYPTION: 'true', ENCRYPTION_KEY: known.join() }))!;
+  const key = await keep(markedStore(of(keys[0]!), database.db));
+  const rotating = markedStore(of(keys[1]!, keys[0]!), database.db);
+  await rotateFiles(rotating, true);
+  expect(await rotating.stateOf(key)).toBe('current');
+  const mark = await readFile(join(folder.path, 'files', mark_key), 'utf8');
+  expect(mark).toBe(`${(await rows())[0]!.mark}\n`);
+});
+
+test('a look that has no answer does not stop what else is asked of a store that was the right one', async () => {
+  const store = createStorage(configOf(peer.url()));
+  const running = markedStore(store, database.db, 0);
+  const key = await keep(running);
+  peer.misbehave(({ res }) => void res.writeHead(503).end(), ['GET']);
+  expect(await running.size(key)).toBe(5);
+  expect(await refused(markedStore(store, database.db).size(key))).toEqual([503, expect.any(String)]);
+});
+
+test('a mark of which a store kept half, with the hash of the whole, is none either', async () => {
+  peer.misbehave('keeps_half', ['PUT']);
+  const store = createStorage(configOf(peer.url()));
+  const marked = () => markedStore(store, database.db);
+  await refused(keep(store));
+  expect(await refused(keep(marked()))).toEqual([503, expect.any(String)]);
+  expect([...peer.objects.keys()].some((key) => key.endsWith(mark_key))).toBe(true);
+  peer.misbehave(undefined);
+  expect(await text(await marked().read(await keep(marked())))).toBe('bytes');
+});

@@ -1,0 +1,44 @@
+/** Receivers that hang hold sockets, and no places: whoever answers gets events beside them. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, subscribe } from '../../helpers/deliveries.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let hanging: Receiver;
+let healthy: Receiver;
+beforeAll(async () => {
+  app = await testApp(localWebhooks);
+  hanging = await receiver({ answer: () => {} });
+  healthy = await receiver();
+});
+afterAll(async () => {
+  await Promise.all([hanging.close(), healthy.close()]);
+  await app.close();
+});
+
+test('an event reaches its receiver while others of the company hang in all places', async () => {
+  const in_flight = 4;
+  for (const name of ['one', 'two', 'three']) {
+    await subscribe(app, `${hanging.url}${name}`, { events: ['report.created'] });
+  }
+  await subscribe(app, healthy.url, { events: ['collaborator.updated'] });
+  await emitReports(app.database.db, app.company_id, 5);
+  const { config, database, base_url } = app;
+  const webhooks = { ...config.webhooks, in_flight };
+  const worker = await testWorker({ config: { ...config, webhooks }, database, base_url });
+  try {
+    await hanging.received(in_flight + 1); // more than there are places
+    const position = 'Head of patience';
+    await app.admin.patch(`/v1/collaborators/${app.employee.collaborator_id}`, { position }).expect(200);
+    await healthy.received(1);
+    // All of the others are still without an answer: nobody gave a place back by ending.
+    const answered = await database.query('select 1 from deliveries where attempt_count > 0 and event = $1', [
+      'report.created',
+    ]);
+    expect(answered).toEqual([]);
+  } finally {
+    await hanging.close();
+    await worker.stop();
+  }
+});

@@ -1,0 +1,55 @@
+/** Who waits for an import that failed is told by a mail that leads to it. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { csv, endOf, imported, people, required_headers, startImport } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const faulty = csv([required_headers, ['x', 'y', 'Planner', 'Operations']]);
+
+/** What was mailed about imports. */
+async function mails(): Promise<string[]> {
+  const names = (await readdir(worker.outbox)).filter((name) => name.endsWith('.txt')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(worker.outbox, name), 'utf8')));
+  return texts.filter((text) => text.includes('/imports/'));
+}
+
+test('the admin who started it, with the reason and the way to it; not for a check, nor where rows are left out', async () => {
+  await imported(app.admin, { file: faulty, dry_run: true, on_error: 'abort' });
+  await imported(app.admin, { file: faulty });
+  const { id } = await imported(app.admin, { file: faulty, filename: 'march.csv', on_error: 'abort' });
+  await eventually(async () => expect(await mails()).toHaveLength(1));
+  const [mail] = await mails();
+  expect(mail).toContain('mariana.duarte@example.com');
+  expect(mail).toContain('march.csv');
+  expect(mail).toContain('1 of 1 rows has a fault, so nothing was imported.');
+  expect(mail).toContain(`${app.base_url}/console/${app.company_id}/imports/${id}`);
+});
+
+test('all admins, when who started it is none any more', async () => {
+  const role = (to: string) =>
+    app.admin.post(`/v1/collaborators/${app.employee.collaborator_id}/role`, { role: to }).expect(200);
+  await role('admin');
+  const second = await app.as('employee', {});
+  await worker.stop();
+  const id = await startImport(second, { file: people([7]) });
+  await role('employee');
+  worker = await testWorker(app);
+  expect((await endOf(app.admin, id)).failure?.reason).toBe('forbidden');
+  await eventually(async () => expect(await mails()).toHaveLength(1));
+  const [mail] = await mails();
+  expect(mail).toContain('mariana.duarte@example.com');
+  expect(mail).toContain(id);
+});

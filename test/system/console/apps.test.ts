@@ -1,0 +1,233 @@
+/** Apps in the console: registered, changed, given another secret, tried and deleted, without an operator. */
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addApp } from '../../helpers/apps.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+beforeEach(async () => {
+  const { database } = app;
+  await database.query(
+    'delete from oauth_grants where client_id in (select id from oauth_clients where company_id is not null)',
+  );
+  await database.query('delete from oauth_clients where company_id is not null');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/apps${path}`;
+const appOf = async (id: string) => (await app.admin.get(`/v1/apps/${id}`).expect(200)).body;
+const code = async (page: Page, title: string) =>
+  (await page.getByRole('figure', { name: title }).locator('pre').textContent())!;
+
+/** Allows the app in the window that a button opens. */
+async function allow(page: Page): Promise<void> {
+  const [window] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Sign in and allow it' }).click(),
+  ]);
+  await window.locator('button.primary').click();
+}
+
+test('an admin registers an app, tries it, and its code is exchanged by the lines that are shown', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByText('The company has registered no app yet').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Register an app' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Shift planner');
+  await page.getByLabel('Redirect URI 1').fill('http://planner.example/callback');
+  await page.getByRole('button', { name: 'Register the app' }).click();
+  await page.getByText('Request id').waitFor();
+  expect(await page.getByLabel('Redirect URI 1').getAttribute('aria-invalid')).toBe('true');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByLabel('Redirect URI 1').fill('https://planner.example/callback');
+  await page.getByRole('button', { name: 'Add an address' }).click();
+  await page.getByLabel('Redirect URI 2').fill('http://127.0.0.1/callback');
+  await page.getByLabel('See people and their profiles').uncheck();
+  await page.getByRole('button', { name: 'Register the app' }).click();
+  await page.getByText('This is shown once.').waitFor();
+  const [id, secret] = [await code(page, 'Client id'), await code(page, 'Secret')];
+  expect(secret).toMatch(/^cma_cs_/);
+  const uris = ['https://planner.example/callback', 'http://127.0.0.1/callback'];
+  expect(await appOf(id)).toMatchObject({ redirect_uris: uris, scopes: ['profile', 'offline_access'] });
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'app-made.png') });
+
+  await page.getByRole('link', { name: 'Try it' }).click();
+  await page.getByRole('button', { name: 'Add this address' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add this address' }).click();
+  await allow(page);
+  await page.getByText('You allowed it').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'app-tried.png'), fullPage: true });
+  const lines = await code(page, 'Exchange the code');
+  expect(lines).not.toContain(secret);
+  const env = { ...process.env, CLIENT_SECRET: secret };
+  const cwd = await mkdtemp(join(tmpdir(), 'trial-'));
+  const { stdout } = await promisify(execFile)('sh', ['-euc', lines], { env, cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'Mariana Duarte', scopes: ['profile'] });
+  await page.getByRole('link', { name: 'Who has allowed it' }).last().click();
+  await page.getByRole('link', { name: 'Shift planner' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a public app is tried whole: the console uses its token once, shows none, and leaves nothing behind', async () => {
+  const uri = `${app.base_url}/console/try`;
+  const id = await addApp(app, { name: 'Door tablet', secret_hash: null, scopes: ['profile'], redirect_uris: [uri] });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/try`));
+  const answered = page.waitForResponse((response) => response.url().endsWith('/oauth/token'));
+  await allow(page);
+  await page.getByText('The console ended the access').waitFor();
+  const { access_token } = (await (await answered).json()) as { access_token: string };
+  expect(JSON.parse(await code(page, 'GET /auth/user'))).toMatchObject({ name: 'Mariana Duarte', scopes: ['profile'] });
+  expect(JSON.parse(await code(page, 'POST /oauth/token'))).toMatchObject({ access_token: '***', scope: 'profile' });
+  expect(await page.content()).not.toContain(access_token);
+  await app.anon.get('/auth/user').set('Authorization', `Bearer ${access_token}`).expect(401);
+  expect((await app.admin.get(`/v1/connections?client_id=${id}`).expect(200)).body.data).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'app-tried-public.png'), fullPage: true });
+
+  const [window] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Sign in and allow it' }).click(),
+  ]);
+  await window.locator('button:not(.primary)[value]').last().click(); // denied
+  await page.getByText('It was not allowed').waitFor();
+  await page.getByText('access_denied').waitFor();
+  // An answer that nobody here asked for goes nowhere.
+  await page.goto(`${uri}?code=stolen&state=window.other`);
+  await page.getByText('Go on in the window of the console.').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an app is changed against the version that was read; what others will notice is asked once', async () => {
+  const fields = {
+    visibility: 'everyone',
+    approved_at: '2026-01-01T00:00:00.000Z',
+    scopes: ['profile', 'salary:read'],
+  };
+  const id = await addApp(app, fields);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  await page.getByText('approved for everyone', { exact: true }).waitFor();
+  await page.getByLabel('Description').fill('Plans');
+  await app.admin.put(`/v1/apps/${id}`, { description: 'Their words', website: 'https://planner.example' }).expect(200);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.getByRole('alert');
+  const row = conflict.getByRole('row', { name: 'Description' });
+  await row.waitFor();
+  expect(await row.getByRole('cell').allTextContents()).toEqual(['Their words', 'Plans']);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save mine' }).click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  expect(await appOf(id)).toMatchObject({ description: 'Plans', website: 'https://planner.example' });
+
+  await app.database.query('update oauth_clients set approved_at = now() where id = $1', [id]);
+  await page.reload();
+  await page.getByLabel('See salaries').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const window = page.getByRole('dialog', { name: 'Others will notice this' });
+  await window.getByText('The approval of the operator ends').waitFor();
+  await window.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('waits for approval', { exact: true }).waitFor();
+  expect(await appOf(id)).toMatchObject({ scopes: ['profile'], approved_at: null });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('by the keyboard alone: another secret, with a countdown of the one before, and the end of the app', async () => {
+  const id = await addApp(app);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  const press = async (name: string, within = page.locator('body')) => {
+    const button = within.getByRole('button', { name });
+    await button.waitFor();
+    await tabTo(page, button);
+    await page.keyboard.press('Enter');
+  };
+  const window = page.getByRole('dialog');
+  await press('Replace the secret');
+  await press('Replace it', window);
+  await window.getByText('This is shown once.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await press('I have stored it', window);
+  await page.reload();
+  await page.getByRole('timer').waitFor();
+  expect(await page.getByRole('timer').textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
+  await page.getByLabel('Description').fill('Saved over another secret'); // which is no conflict
+  await press('Replace the secret');
+  await page.getByLabel('Somebody else may know it').press('Space');
+  await press('Replace it', window);
+  await window.getByText('All earlier ones have ended.').waitFor();
+  await press('I have stored it', window);
+  await press('Save');
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  expect(await page.getByRole('timer').count()).toBe(0);
+  await press('Delete the app');
+  await window.getByText('Within a second Shift planner can do nothing more').waitFor();
+  await press('Delete the app', window);
+  await page.getByText('The company has registered no app yet').waitFor();
+  await app.admin.get(`/v1/apps/${id}`).expect(404);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('others are told who may', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'manager', here(), { locale: 'pt-BR' });
+  await page.getByText('Peça a um administrador da sua empresa').waitFor();
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Aplicativos', exact: true }).count()).toBe(0);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('%i pixels wide, %s', (width, colorScheme) => {
+  test('every screen fits, and axe finds nothing', async () => {
+    await addApp(app, { name: 'Freight board', visibility: 'everyone', scopes: ['profile', 'collaborators:read'] });
+    const id = await addApp(app, {
+      redirect_uris: [`${app.base_url}/console/try`, 'https://planner.example/callback'],
+    });
+    const options = { viewport: { width, height: 844 }, colorScheme };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
+    const look = async (name: string) => {
+      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    };
+    await page.getByRole('link', { name: 'Freight board' }).waitFor();
+    await look('apps');
+    await page.getByRole('link', { name: 'Freight board' }).click();
+    await page.getByRole('button', { name: 'Delete the app' }).waitFor();
+    await look('app');
+    await page.goto(`${app.base_url}/console${here(`/${id}/try`)}`);
+    await page.getByRole('button', { name: 'Sign in and allow it' }).waitFor();
+    await look('app-try');
+    await page.goto(`${app.base_url}/console${here('/new')}`);
+    await page.getByRole('button', { name: 'Register the app' }).waitFor();
+    await look('app-new');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,171 @@
+/** The audit log in the console: filtered by the address, an entry whole, saved as a file, and endless. */
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { v7 as uuidv7 } from 'uuid';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+  await app.admin
+    .patch(`/v1/collaborators/${app.report.collaborator_id}`, { salary: 61_000, location: 'Faro' })
+    .set('User-Agent', '=HYPERLINK("http://evil.example")')
+    .set('X-Request-Id', 'the-request')
+    .expect(200);
+  const url = 'https://hooks.example.com/audit';
+  await app.admin.post('/v1/webhooks', { url, events: ['*'] }).expect(201);
+  await app.employee.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(403);
+  await app.audit.flush();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = (search = '') => `/${app.company_id}/audit${search}`;
+const rows = (page: Page) => page.locator('tbody tr:not(.room)');
+
+test('an admin finds what somebody did to a person, sees it whole, and saves it, by the keyboard alone', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const entry = page.getByRole('button', { name: 'Changed fields of a person' });
+  await entry.waitFor();
+  await tabTo(page, page.getByLabel('Done by', { exact: true }));
+  await page.keyboard.type('maria');
+  await tabTo(page, page.getByRole('button', { name: /Mariana Duarte · / }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove the filter: Mariana Duarte' }).waitFor();
+  await page.getByLabel('Action').selectOption({ label: 'Changed fields of a person' });
+  const search = new URL(page.url()).searchParams;
+  expect(search.get('actor_collaborator_id')).toBe(app.admin.collaborator_id);
+  expect(search.get('action')).toBe('patchCollaborator');
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  await tabTo(page, entry);
+  await page.keyboard.press('Enter');
+  const whole = page.getByRole('dialog', { name: 'Changed fields of a person' });
+  await whole.getByText('the-request').waitFor();
+  for (const text of ['Salary, Location', '127.0.0.1', 'mariana.duarte@example.com', 'Tests']) {
+    expect([text, await whole.getByText(text).count()]).toEqual([text, 1]);
+  }
+  expect(await whole.getByRole('link').allInnerTexts()).toEqual(['Mariana Duarte', 'Clara Sousa']);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await whole.waitFor({ state: 'detached' });
+
+  await tabTo(page, page.getByRole('button', { name: 'Save as a file' }));
+  await page.keyboard.press('Enter');
+  const window = page.getByRole('dialog', { name: 'Save as a file' });
+  await tabTo(page, window.getByRole('button', { name: 'Save' }));
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  await window.getByText('1 entry was saved.').waitFor();
+  const saved = await readFile((await download.path())!, 'utf8');
+  expect(saved.split('\r\n')).toHaveLength(3);
+  expect(saved).toContain('patchCollaborator');
+  expect(saved).toContain(`"'=HYPERLINK`); // no formula
+  expect(saved).not.toContain('61000');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('what was refused is found, and an entry leads on to others like it', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?outcome=refused'));
+  await page.getByRole('button', { name: 'Deleted a person' }).click();
+  await page.getByRole('dialog').getByText('"error": "forbidden"').waitFor();
+  await page.getByRole('button', { name: 'All that they did' }).click();
+  await page.getByRole('button', { name: 'Remove the filter: Tomás Rocha' }).waitFor();
+  expect(await rows(page).first().textContent()).toContain('Tomás Rocha');
+  await page.goto(`${app.base_url}/console${here('?action=company.renamed')}`);
+  await page.getByText('No entry matches these filters').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+  await page.getByRole('button', { name: 'Added a webhook endpoint' }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  await page.getByRole('link', { name: 'a webhook endpoint' }).click();
+  await page.getByRole('heading', { name: 'https://hooks.example.com/audit' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('hundreds of entries are one list, of which little is drawn at a time', async () => {
+  const { company_id } = app.outsider;
+  for (let n = 0; n < 250; n += 1) ids.push(uuidv7({ msecs: Date.now() - (n + 1) * 60_000 }));
+  await app.database.query(
+    `insert into audit_log (company_id, id, at, action, actor_type, outcome)
+     select $1, id, now(), 'company.renamed', 'operator', 'succeeded' from unnest($2::uuid[]) id`,
+    [company_id, ids],
+  );
+  const { page, context } = await openConsole(app, browser, 'outsider', `/${company_id}/audit?action=company.renamed`);
+  await page.getByText('The newest 100, and more below').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+  for (let scrolled = 0; scrolled < 60 && !(await page.getByText('250 entries').isVisible()); scrolled += 1) {
+    await page.mouse.wheel(0, 3_000);
+    await page.waitForTimeout(50);
+  }
+  await page.getByText('250 entries').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+  await context.close();
+});
+const ids: string[] = [];
+
+test('what goes wrong is said with the id of the request', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', here('?action=sign_in'));
+  await rows(page).first().waitFor();
+  await page.route('**/v1/audit?*', (route) =>
+    route.fulfill({
+      status: 400,
+      headers: { 'x-request-id': 'id-of-the-request' },
+      json: { error: 'invalid_parameter', message: 'The time is in no calendar.' },
+    }),
+  );
+  await page.getByLabel('Outcome').selectOption('refused');
+  await page.getByRole('alert').getByText('The time is in no calendar.').waitFor();
+  expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
+  expect(await faultsOf(page)).toEqual([]);
+  await context.close();
+});
+
+test('an employee is told that only admins see it, and nothing is asked for', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'employee', here());
+  await page.getByText('Only admins see this').waitFor();
+  expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light', 'en-GB', 'Save as a file', 'Changed fields of a person'],
+  [390, 'dark', 'pt-BR', 'Salvar em arquivo', 'Alterou campos de uma pessoa'],
+] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, save, changed) => {
+  test('every screen fits, and axe finds nothing', async () => {
+    const options = { viewport: { width, height: 844 }, colorScheme, locale };
+    const path = here('?until=2999-01-01T00:00:00.000Z&action=patchCollaborator');
+    const { page, context, problems } = await openConsole(app, browser, 'admin', path, options);
+    const look = async (name: string) => {
+      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
+    };
+    await page.getByRole('button', { name: changed }).waitFor();
+    await look('audit');
+    await page.getByRole('button', { name: changed }).click();
+    await page.getByRole('dialog').waitFor();
+    await look('audit-entry');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: save }).click();
+    await page.getByRole('dialog').waitFor();
+    await look('audit-save');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

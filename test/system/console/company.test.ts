@@ -1,0 +1,176 @@
+/** The company in the console: its name and rules, changed against the version that was read, and a recent sign-in where it asks for one. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+import { age } from '../../identity/service.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = () => `/${app.company_id}/company`;
+const rules = async () => (await app.admin.get('/v1/company').expect(200)).body;
+const saved = (page: Page) => page.getByText('Saved.', { exact: true }).waitFor();
+/** The sign-in of this browser becomes two hours older: the console is given tokens of it when the page is loaded again. */
+const later = () => age(app, 'Session', 7_200);
+
+test('an admin changes the company and its rules, told once what that does, and its people lead to the list of them', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByLabel('Name', { exact: true }).fill('Verde Logística e Filhos');
+  await page.getByLabel('Language of mails').selectOption('pt-BR');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await saved(page); // nobody was asked: it changes nothing for anybody
+  await page.getByRole('banner').getByText('Verde Logística e Filhos').waitFor();
+
+  await page.getByLabel('Time zone').fill('America/Nowhere');
+  await page.getByLabel('Sign in again after').selectOption('8 hours');
+  await page.getByLabel('Everything that people allow them').uncheck();
+  await page.getByLabel('See people and their profiles').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const window = page.getByRole('dialog', { name: 'Change the rules of the company?' });
+  await window.getByText('Days begin and end in another time zone').waitFor();
+  expect(await window.getByRole('listitem').count()).toBe(3);
+  expect(await faultsOf(page)).toEqual([]);
+  await window.getByRole('button', { name: 'Save' }).click();
+  await window.getByText('Request id').waitFor();
+  await window.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Time zone').fill('America/Manaus');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await window.getByRole('button', { name: 'Save' }).click();
+  await saved(page);
+  const policy = { session_max_age: 28_800, allowed_scopes: ['collaborators:read'] };
+  expect(await rules()).toMatchObject({ time_zone: 'America/Manaus', locale: 'pt-BR', policy });
+
+  await page.getByRole('region', { name: 'People by department' }).getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  expect(new URL(page.url()).search).toMatch(/^\?department=./);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('who saves over somebody else sees both versions, and loses neither', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByLabel('Name', { exact: true }).fill('Verde Sul');
+  await app.admin.put('/v1/company', { name: 'Verde Norte', policy: { session_max_age: 86_400 } }).expect(200);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.getByRole('alert');
+  await conflict.getByText('Somebody changed this meanwhile').waitFor();
+  const row = conflict.getByRole('row', { name: 'Name' });
+  expect(await row.getByRole('cell').allTextContents()).toEqual(['Verde Norte', 'Verde Sul']);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save mine' }).click();
+  await saved(page);
+  expect(await rules()).toMatchObject({ name: 'Verde Sul', policy: { session_max_age: 86_400 } });
+  expect(await page.getByLabel('Sign in again after').inputValue()).toBe('86400');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('where a recent sign-in is asked for, it is done in a window, and what was asked for goes on by the keyboard alone', async () => {
+  await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await later();
+  await page.reload();
+  await page.getByLabel('Name', { exact: true }).fill('Verde Oeste');
+  await tabTo(page, page.getByRole('button', { name: 'Save' }));
+  await page.keyboard.press('Enter');
+  const asked = page.getByRole('dialog', { name: 'Sign in again for this' });
+  await asked.getByText('asks for a sign-in of the last 15 minutes').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'step-up.png') });
+  await page.keyboard.press('Escape');
+  await page.getByRole('alert').getByText('Sign in again for this').waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Verde Oeste');
+  expect((await rules()).name).not.toBe('Verde Oeste');
+
+  await page.getByLabel('Time zone').fill('America/Belem');
+  await page.getByRole('button', { name: 'Save' }).click();
+  // In front of a window that asks something itself.
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await asked.waitFor();
+  await tabTo(page, asked.getByRole('button', { name: 'Sign in again' }));
+  const opened = page.waitForEvent('popup');
+  await page.keyboard.press('Enter');
+  const window = await opened;
+  await window.locator('#password').fill('correct horse battery staple');
+  await window.keyboard.press('Enter');
+  await saved(page);
+  expect(await rules()).toMatchObject({ name: 'Verde Oeste', time_zone: 'America/Belem' });
+  expect(window.isClosed()).toBe(true);
+  expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage])')).not.toMatch(/token|verifier|eyJ/);
+  await app.admin.put('/v1/company', { policy: { step_up: false } }).expect(200);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a window that is closed is no answer, and somebody else who signs in there is shown their own', async () => {
+  await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
+  const { page, context } = await openConsole(app, browser, 'admin', here());
+  await later();
+  await page.reload();
+  await page.getByLabel('Name', { exact: true }).fill('Verde Leste');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const asked = page.getByRole('dialog', { name: 'Sign in again for this' });
+  const act = asked.getByRole('button', { name: 'Sign in again' });
+  const [first] = await Promise.all([page.waitForEvent('popup'), act.click()]);
+  await first.locator('#password').waitFor();
+  await first.close();
+  await act.waitFor(); // and can be pressed again
+  const [second] = await Promise.all([page.waitForEvent('popup'), act.click()]);
+  await second.locator('#email').fill('rui.almeida@example.com');
+  await second.locator('#password').fill('correct horse battery staple');
+  await second.locator('button.primary').click();
+  await page.getByText('You are signed in as Rui Almeida, manager.').waitFor();
+  expect((await rules()).name).not.toBe('Verde Leste');
+  await app.admin.put('/v1/company', { policy: { step_up: false } }).expect(200);
+  await context.close();
+});
+
+test('others read the rules and change nothing, in Portuguese as well', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'employee', here(), { locale: 'pt-BR' });
+  await page.getByText('Um acesso recente onde há mais em jogo').waitFor();
+  expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  expect(await faultsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'dark'],
+  [390, 'light'],
+] as const)('%i pixels wide, %s', (width, colorScheme) => {
+  test('it fits, and axe finds nothing', async () => {
+    const options = { viewport: { width, height: 844 }, colorScheme };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
+    await page.getByRole('region', { name: 'People by department' }).getByRole('link').first().waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.screenshot({ path: join(screenshots, `company-${width}-${colorScheme}.png`), fullPage: true });
+    await page.getByLabel('Everybody signs in with a second factor').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.screenshot({ path: join(screenshots, `company-ask-${width}-${colorScheme}.png`) });
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

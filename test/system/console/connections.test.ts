@@ -1,0 +1,146 @@
+/** Connected apps in the console: who allowed what to which app, narrowed by the address, and ended after one question. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addApp } from '../../helpers/apps.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { addConnection } from '../../helpers/connections.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+/** Apps of the company itself, and of another one. */
+let planner: string;
+let foreign: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+  planner = await addApp(app, { name: 'Shift planner' });
+  foreign = await addApp({ ...app, company_id: app.outsider.company_id }, { name: 'Freight board' });
+});
+
+beforeEach(async () => {
+  await app.database.query('delete from oauth_grants where client_id = any($1)', [[planner, foreign]]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/connections${path}`;
+const scopes = ['profile', 'offline_access', 'collaborators:read'];
+
+test('an admin sees who allowed what to which app, narrows the list, and ends one by the keyboard alone', async () => {
+  const theirs = await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
+  await addConnection(app, { client_id: foreign, user_id: app.manager.user_id, scopes });
+  await addConnection(app, { client_id: planner, installation_role: 'manager', scopes });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const rows = page.locator('tbody tr:not(.room)');
+  const row = (text: string) => rows.filter({ hasText: text });
+  await row('Tomás Rocha').getByText('this company').waitFor();
+  await row('Rui Almeida').getByText('Nordwind Spedition').waitFor(); // another company made it
+  await row('installed, as manager').getByText('Mariana Duarte').waitFor();
+  await row('Tests').first().getByText('the operator of the service').waitFor();
+
+  await page.getByRole('combobox', { name: 'App' }).selectOption('Shift planner');
+  await page.getByText('2 connections').waitFor();
+  await page.getByRole('combobox', { name: 'Allowed by' }).selectOption('Tomás Rocha');
+  await page.getByText('1 connection', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe(`?client_id=${planner}&user_id=${app.employee.user_id}`);
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('installed for the company');
+  await page.getByText('No connection matches these filters').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.reload();
+  await page.getByText('No connection matches these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+
+  const link = row('Tomás Rocha').getByRole('link', { name: 'Shift planner' });
+  await link.waitFor();
+  await tabTo(page, link);
+  await page.keyboard.press('Enter');
+  await page.getByText('It acts for Tomás Rocha').waitFor();
+  await page.getByText('See people and their profiles').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await tabTo(page, page.getByRole('button', { name: 'End the connection' }));
+  await page.keyboard.press('Enter');
+  const window = page.getByRole('dialog', { name: 'End the connection to Shift planner' });
+  await window.getByText('Shift planner can do nothing more for Tomás Rocha').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await tabTo(page, window.getByRole('button', { name: 'End the connection' }));
+  await page.keyboard.press('Enter');
+  await row('Freight board').waitFor();
+  expect(await row('Tomás Rocha').count()).toBe(1); // what the tests themselves use
+  await app.admin.get(`/v1/connections/${theirs}`).expect(404);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an employee sees and ends what they allowed, a manager who allowed nothing is told what would be here', async () => {
+  await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
+  await addConnection(app, { client_id: planner, installation_role: 'admin', scopes });
+  const { page, context, problems } = await openConsole(app, browser, 'employee', here(`?client_id=${planner}`));
+  await page.getByText('1 connection', { exact: true }).waitFor();
+  expect(await page.getByRole('combobox').allInnerTexts()).toHaveLength(1); // nobody else's are to be told apart
+  await page.getByRole('link', { name: 'Shift planner' }).click();
+  await page.getByRole('button', { name: 'End the connection' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End the connection' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Connected apps' }).waitFor();
+  const { body } = await app.admin.get(`/v1/connections?client_id=${planner}`).expect(200);
+  expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['installation']);
+  await page.goto(`${app.base_url}/console${here(`/${body.data[0].id}`)}`);
+  await page.getByText('This is not there').waitFor();
+  await page.getByText('Request id').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('where nobody allowed an app, the list says so; the console itself is shown to who asks for it', async () => {
+  await app.database.query("update oauth_grants set revoked_at = now() where user_id = $1 and client_id <> 'console'", [
+    app.report.user_id,
+  ]);
+  const options = { locale: 'pt-BR' };
+  const { page, context, problems } = await openConsole(app, browser, 'report', here(), options);
+  await page.getByText('Ninguém permitiu um aplicativo ainda').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('combobox', { name: 'Aplicativo' }).selectOption('Este console');
+  await page.getByRole('link', { name: 'Console' }).click();
+  await page.getByRole('button', { name: 'Encerrar a conexão' }).click();
+  await page.getByRole('dialog').getByText('Este é o console em que você está agora').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('%i pixels wide, %s', (width, colorScheme) => {
+  test('every screen fits, and axe finds nothing', async () => {
+    await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
+    await addConnection(app, { client_id: foreign, installation_role: 'manager', scopes });
+    const options = { viewport: { width, height: 844 }, colorScheme };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
+    const look = async (name: string) => {
+      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    };
+    await page.getByRole('link', { name: 'Freight board' }).waitFor();
+    await look('connections');
+    await page.getByRole('link', { name: 'Freight board' }).click();
+    await page.getByText('installed it for the company').waitFor();
+    await look('connection');
+    await page.getByRole('button', { name: 'End the connection' }).click();
+    await page.getByRole('dialog').waitFor();
+    await look('connection-end');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,227 @@
+/** Webhook deliveries in the console: live, filtered by the address, one of them whole, and sent again. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Worker } from '../../../src/worker/worker.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { addDelivery, addWebhook } from '../../helpers/webhooks.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: Worker;
+let hook: Receiver;
+let browser: Browser;
+let screenshots: string;
+let webhook: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  worker = await testWorker(app);
+  hook = await receiver();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+  const wanted = { url: `${hook.url}gate`, events: ['collaborator.*'], headers: { 'X-Gate': 'campinas' } };
+  webhook = (await app.admin.post('/v1/webhooks', wanted).expect(201)).body.id;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await hook?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/webhooks/${webhook}${path}`;
+
+let people = 0;
+async function somethingHappens() {
+  people += 1;
+  const person = { name: `Person ${people}`, email: `p${people}@example.com`, position: 'Driver', department: 'Field' };
+  await app.admin.post('/v1/collaborators', person).expect(201);
+}
+
+test('somebody finds out why a delivery failed, and sends it again, by the keyboard alone', async () => {
+  hook.respond((response) => {
+    response.statusCode = 500;
+    response.setHeader('X-Reason', 'badge-printer');
+    response.end('no paper');
+  });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByText('Nothing was sent yet').waitFor();
+  await somethingHappens(); // and is seen without a reload
+  const link = page.getByRole('link', { name: 'collaborator.created' });
+  await link.waitFor();
+  await page.getByText('Will be retried').waitFor();
+  await tabTo(page, link);
+  await page.keyboard.press('Enter');
+  await page.getByText('Attempt 1').waitFor();
+  const body = page.getByRole('figure', { name: /^Body/ }).locator('pre');
+  expect(JSON.parse((await body.textContent())!)).toMatchObject({ event: 'collaborator.created' });
+  const [sent, came] = await page.getByRole('figure', { name: 'Headers' }).locator('pre').allInnerTexts();
+  expect(sent).toContain('X-Gate: ***');
+  expect(came).toContain('X-Reason: badge-printer');
+  expect(await page.getByRole('figure', { name: 'Beginning of the body' }).locator('pre').textContent()).toBe(
+    'no paper',
+  );
+  expect(await faultsOf(page)).toEqual([]);
+
+  hook.respond(204);
+  await tabTo(page, page.getByRole('button', { name: 'Send again' }));
+  await page.keyboard.press('Enter');
+  const window = page.getByRole('dialog', { name: 'Send again' });
+  await window.waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await tabTo(page, window.getByRole('button', { name: 'Send it now' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('Attempt 2').waitFor();
+  await page.getByText('Delivered').waitFor();
+  await page.getByText('asked for by somebody').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('filters are part of the address, and a list that they leave empty says so', async () => {
+  await addDelivery(app, webhook, { status: 'failed', attempt_count: 8, last_status_code: 404 });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?status=failed'));
+  const rows = page.locator('tbody tr:not(.room)');
+  await page.getByText('404').waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.getByRole('combobox', { name: 'Event' }).selectOption('company.*');
+  await page.getByText('No delivery matches these filters').waitFor();
+  expect(new URL(page.url()).search).toBe('?status=failed&event=company.*');
+  await page.reload();
+  await page.getByText('No delivery matches these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+  await page.getByText('404').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a thousand deliveries are one list, of which little is drawn at a time', async () => {
+  const many = await addWebhook(app, { url: 'http://127.0.0.1:9009/many', events: ['*'] });
+  await app.database.query(
+    `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status, created_at, completed_at)
+     select $1, gen_random_uuid(), $2, gen_random_uuid(), 'collaborator.updated', 'envelope', 'succeeded',
+       now() - n * interval '1 minute', now() from generate_series(1, 1000) n`,
+    [app.company_id, many],
+  );
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks/${many}`);
+  await page.getByText('The newest 100, and more below').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+  for (let scrolled = 0; scrolled < 60 && !(await page.getByText('1000 deliveries').isVisible()); scrolled += 1) {
+    await page.mouse.wheel(0, 3_000);
+    await page.waitForTimeout(50);
+  }
+  await page.getByText('1000 deliveries').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+  await context.close();
+});
+
+test('an endpoint that was deactivated says why, and is activated with what it missed', async () => {
+  const url = `${hook.url}again`;
+  const ended = await addWebhook(app, {
+    url,
+    events: ['collaborator.created'],
+    status: 'deactivated',
+    deactivated_at: new Date().toISOString(),
+    deactivation_reason: 'server_error',
+    consecutive_failures: 9,
+  });
+  hook.respond(204);
+  await somethingHappens();
+  const { page, context, problems } = await openConsole(app, browser, 'admin', '');
+  await page.getByRole('link', { name: url }).click(); // what needs somebody is what is seen first
+  await page.getByRole('heading', { level: 1, name: url }).waitFor();
+  await page.getByText('The receiver failed again and again').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'deactivated.png') });
+  await page.getByRole('button', { name: 'Activate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await page.getByText('Active', { exact: true }).waitFor();
+  await page.locator('.badge', { hasText: 'Delivered' }).first().waitFor();
+  expect((await app.admin.get(`/v1/webhooks/${ended}`).expect(200)).body.status).toBe('active');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a test is sent, and its answer shown; a range is made again', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  hook.respond(418);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const window = page.getByRole('dialog', { name: 'Send a test' });
+  await window.getByText('The endpoint did not take it.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  hook.respond(200);
+  await window.getByRole('button', { name: 'Send another' }).click();
+  await window.getByText('The endpoint took it.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Send a range again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the range again' }).click();
+  await page.getByText(/deliver(y is|ies are) on (its|their) way again/).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('what is refused is said in the words of the service, with the id of the request', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('button', { name: 'Send a range again' }).click();
+  const window = page.getByRole('dialog');
+  await window.getByLabel('From').fill('2999-01-01T00:00');
+  const answered = page.waitForResponse((response) => response.url().endsWith('/redeliver'));
+  await window.getByRole('button', { name: 'Send the range again' }).click();
+  const id = (await (await answered).allHeaders())['x-request-id']!;
+  await window.getByRole('alert').waitFor();
+  expect(await window.getByRole('alert').textContent()).toContain(id);
+  await window.getByRole('button', { name: 'Copy: Request id' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.goto(`${app.base_url}/console/${app.company_id}/webhooks/7c9e6679-7425-40de-944b-e07fc1f90ae7`);
+  await page.getByText('This is not there').waitFor();
+  await context.close();
+});
+
+test('a manager is told that only admins see it', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'manager', here());
+  await page.getByText('Only admins see this').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('%i pixels wide, %s', (width, colorScheme) => {
+  test('every screen fits, and axe finds nothing', async () => {
+    const options = { viewport: { width, height: 844 }, colorScheme };
+    const { page, context, problems } = await openConsole(
+      app,
+      browser,
+      'admin',
+      `/${app.company_id}/webhooks`,
+      options,
+    );
+    const look = async (name: string) => {
+      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
+    };
+    await page.getByRole('link', { name: `${hook.url}gate` }).waitFor();
+    await look('webhooks');
+    await page.getByRole('link', { name: `${hook.url}gate` }).click();
+    await page.getByRole('link', { name: 'collaborator.created' }).first().waitFor();
+    await look('deliveries');
+    await page.getByRole('link', { name: 'collaborator.created' }).last().click();
+    await page.getByText(/^Attempt 1$|No attempt was made yet/).waitFor();
+    await look('delivery');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

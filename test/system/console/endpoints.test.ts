@@ -1,0 +1,206 @@
+/** Webhook endpoints in the console: added, tested, changed, given another secret, paused and deleted. */
+import { createHmac } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Worker } from '../../../src/worker/worker.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { header, type Receiver, receiver } from '../../helpers/receiver.ts';
+import { addWebhook } from '../../helpers/webhooks.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: Worker;
+let hook: Receiver;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  worker = await testWorker(app);
+  hook = await receiver();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await hook?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/webhooks${path}`;
+
+test('an admin adds an endpoint, stores its secret, and verifies a test with it', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('link', { name: 'Add an endpoint' }).click();
+  await page.getByLabel('Address').fill(`${hook.url}gate`);
+  await page.getByLabel('Description').fill('Badges of the Campinas gate');
+  await page.getByLabel('All events').uncheck();
+  await page.getByRole('button', { name: 'Add the endpoint' }).click();
+  await page.getByText('Choose at least one event.').waitFor();
+  await page.getByText('collaborator', { exact: true }).click();
+  await page.getByLabel('collaborator.created', { exact: true }).check();
+  await page.getByLabel('Sample of collaborator.created').first().click();
+  await page.getByRole('figure', { name: 'Sample of collaborator.created' }).locator('pre').waitFor();
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByLabel('Name of the header').fill('X-Gate');
+  await page.getByLabel('Value of the header').fill('campinas');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'new.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Add the endpoint' }).click();
+  await page.getByText('This is shown once.').waitFor();
+  const secret = (await page.getByRole('figure', { name: 'Secret' }).locator('pre').textContent())!;
+  expect(secret).toMatch(/^whsec_/);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'secret.png') });
+
+  await page.getByRole('link', { name: 'See its deliveries' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('The endpoint took it.').waitFor();
+  const [request] = await hook.received(1);
+  expect(header(request!, 'X-Gate')).toBe('campinas');
+  const signed = `${header(request!, 'webhook-id')}.${header(request!, 'webhook-timestamp')}.${request!.body}`;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  expect(header(request!, 'webhook-signature')).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  await page.keyboard.press('Escape');
+  await page.getByText('0 of 1 (0%), the first').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'figures.png') });
+
+  await page.getByRole('link', { name: 'Verify' }).click();
+  for (const language of ['typescript', 'python', 'php', 'go', 'shell']) {
+    await page.getByRole('combobox', { name: 'Language' }).selectOption(language);
+    const code = await page
+      .getByRole('figure', { name: 'Try it with a request that was sent' })
+      .locator('pre')
+      .textContent();
+    expect(code).toContain(header(request!, 'webhook-id'));
+    expect(code).toContain(secret);
+  }
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'verify.png') });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('what the service does not take is said at the field', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByLabel('Address').fill('ftp://gate.example');
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByLabel('Name of the header').fill('Host');
+  await page.getByLabel('Value of the header').fill('elsewhere');
+  await page.getByRole('button', { name: 'Add the endpoint' }).click();
+  await page.getByRole('alert').waitFor();
+  const address = page.getByLabel('Address');
+  expect(await address.getAttribute('aria-invalid')).toBe('true');
+  const fault = await page.locator(`#${(await address.getAttribute('aria-describedby'))!.split(' ').at(-1)}`);
+  expect((await fault.textContent())!.length).toBeGreaterThan(10);
+  await page
+    .getByText(/^Host: /)
+    .first()
+    .waitFor();
+  expect(await address.inputValue()).toBe('ftp://gate.example'); // nothing that was typed is lost
+  expect(await faultsOf(page)).toEqual([]);
+  await context.close();
+});
+
+test('headers are changed without being shown, and one that is not touched stays', async () => {
+  const id = await addWebhook(app, {
+    url: `${hook.url}headers`,
+    headers: { 'X-Kept': 'kept-value', 'X-Gone': 'gone-value' },
+  });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  await page.getByRole('button', { name: 'Remove the header X-Gone' }).click();
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByLabel('Name of the header').last().fill('X-New');
+  await page.getByLabel('Value of the header').last().fill('new-value');
+  await page.getByLabel('Requests a second at most').fill('20');
+  expect(await page.content()).not.toMatch(/kept-value|gone-value/);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body).toMatchObject({
+    headers: { 'X-Kept': '***', 'X-New': '***' },
+    max_per_second: 20,
+  });
+  const before = hook.requests.length;
+  await app.admin.post(`/v1/webhooks/${id}/test?wait=true`).expect(200);
+  const request = (await hook.received(before + 1)).at(-1)!;
+  expect([header(request, 'X-Kept'), header(request, 'X-New')]).toEqual(['kept-value', 'new-value']);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'settings.png'), fullPage: true });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('the secret is replaced: the one before counts down, also after a reload', async () => {
+  const id = await addWebhook(app, { url: `${hook.url}rotate` });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  await page.getByRole('button', { name: 'Replace the secret' }).click();
+  await page.getByRole('button', { name: 'Replace it' }).click();
+  const window = page.getByRole('dialog');
+  await window.getByText('This is shown once.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await window.getByRole('button', { name: 'I have stored it' }).click();
+  const timer = page.getByRole('timer');
+  await timer.waitFor();
+  expect(await timer.textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
+  await page.reload();
+  await timer.waitFor();
+  await page.getByRole('button', { name: 'Replace the secret' }).click();
+  await page.getByLabel('Somebody else may know it').check();
+  await page.getByRole('button', { name: 'Replace it' }).click();
+  await page.getByText('The one before has ended.').waitFor();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await timer.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an endpoint is paused, and deleted after one question', async () => {
+  const id = await addWebhook(app, { url: `${hook.url}end` });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  await page.getByRole('button', { name: 'Pause the endpoint' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause the endpoint' }).click();
+  await page.getByText('Somebody switched it off.').waitFor();
+  await page.getByRole('button', { name: 'Delete the endpoint' }).click();
+  const window = page.getByRole('dialog');
+  expect(await window.textContent()).toContain(`${hook.url}end`);
+  await window.getByRole('button', { name: 'Delete the endpoint' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  await app.admin.get(`/v1/webhooks/${id}`).expect(404);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  [1440, 'dark'],
+  [390, 'light'],
+] as const)('%i pixels wide, %s: every part fits, and axe finds nothing', async (width, colorScheme) => {
+  const id = await addWebhook(app, { url: `${hook.url}look`, headers: { 'X-Gate': 'campinas' } });
+  const options = { viewport: { width, height: 844 }, colorScheme };
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`), options);
+  for (const [name, shown] of [
+    ['settings', 'Delete the endpoint'],
+    ['verify', 'Nothing was sent to this endpoint yet'],
+  ] as const) {
+    if (name !== 'settings') await page.getByRole('link', { name: 'Verify' }).click();
+    await page.getByText(shown).first().waitFor();
+    await page
+      .getByText('All events, also')
+      .or(page.getByRole('combobox', { name: 'Language' }))
+      .first()
+      .waitFor();
+    expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+    expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+    await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+  }
+  expect(problems).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,192 @@
+/** Exports in the console: asked for, followed, fetched and deleted, by each role as far as it reaches. */
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { csvOf, exportPaths } from '../../helpers/exports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp({ QUOTA_OPEN_EXPORTS: '1' });
+  worker = await testWorker(app);
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+beforeEach(async () => {
+  await app.database.query('delete from exports');
+});
+
+const here = (path = '') => `/${app.company_id}/exports${path}`;
+
+const made = async (client: TestClient, query = '') =>
+  (await client.get(`${exportPaths.list}${query}`).expect(200)).body.id as string;
+
+/** An export as it is while a worker writes it. */
+const writing = (id: string, done: number) =>
+  app.database.query(
+    `update exports set status = 'processing', due_at = now() + interval '1 hour', rows_total = 40000, rows_done = $2,
+       completed_at = null, row_count = null, size = null where id = $1`,
+    [id, done],
+  );
+
+async function saved(page: Page): Promise<{ name: string; bytes: Buffer }> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download' }).first().click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+test('an admin exports the people they were looking at, fetches the file, and deletes the export', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByText('You have no exports').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByLabel('Search by name').fill('clara');
+  await page.getByText('1 person').waitFor();
+  await page.getByRole('link', { name: 'Export' }).last().click();
+  await page.getByRole('heading', { name: 'New export' }).waitFor();
+  await page.getByLabel('CSV').check();
+  await page.waitForURL(/format=csv/);
+  expect(new URL(page.url()).searchParams.get('search')).toBe('clara');
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByRole('listitem').getByText('Ready').waitFor();
+  const { name, bytes } = await saved(page);
+  expect(name).toMatch(/^collaborators-.*\.csv$/);
+  expect(csvOf(bytes).map(([first]) => first)).toEqual(['Name', 'Clara Sousa']);
+  await page.getByText('in 23 hours').waitFor();
+  await page.getByLabel('Status').selectOption('failed');
+  await page.getByText('No export has this status').waitFor();
+  expect(new URL(page.url()).search).toBe('?status=failed');
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByText('can not be downloaded any more').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('You have no exports').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('groups, one person, and everything kept about them', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByLabel('In groups').check();
+  await page.getByLabel('A sheet for each').selectOption('Location');
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByText('In groups').waitFor();
+  expect((await saved(page)).name).toMatch(/\.xlsx$/);
+
+  await page.goto(`${app.base_url}/console/${app.company_id}/people/${app.report.collaborator_id}`);
+  await page.getByRole('main').getByRole('link', { name: 'Export' }).click();
+  await page.getByLabel('One person', { exact: true }).waitFor();
+  await page.getByText('Clara Sousa').first().waitFor();
+  expect(await page.getByLabel('One person', { exact: true }).isChecked()).toBe(true);
+  await page.getByLabel('Everything kept about one person').check();
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByText('Everything kept about one person').waitFor();
+  await page.getByText('clara-sousa.zip').waitFor();
+  await page.getByRole('link', { name: 'Download' }).nth(1).waitFor(); // a worker makes it
+  expect((await saved(page)).bytes.subarray(0, 2).toString()).toBe('PK');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('its progress is followed, another is refused meanwhile, and it is stopped by the keyboard alone', async () => {
+  const id = await made(app.admin);
+  await writing(id, 10_000);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByText('10,000 of 40,000 people').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'export-progress.png') });
+  await writing(id, 30_000);
+  await page.getByText('30,000 of 40,000 people').waitFor();
+  await page.getByRole('link', { name: 'New export' }).click();
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByRole('alert').getByText('Request id').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+  await page.getByText('30,000 of 40,000 people').waitFor();
+  const stop = page.getByRole('button', { name: 'Stop' });
+  for (let at = 0; at < 30 && !(await stop.evaluate((it) => it === it.ownerDocument.activeElement)); at++) {
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('You have no exports').waitFor();
+  await app.admin.get(`/v1/exports/${id}`).expect(404);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a manager exports their team, and is told what is not in the file', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'manager', here('/new'));
+  await page.getByLabel('List of people').waitFor();
+  expect(await page.getByLabel('Everything kept about one person').count()).toBe(0);
+  await page.getByLabel('JSON').check();
+  await page.waitForURL(/format=json/);
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByText('Without: salaries').waitFor();
+  const people = JSON.parse(String((await saved(page)).bytes)) as { name: string }[];
+  expect(people.map(({ name }) => name).sort()).toEqual(['Clara Sousa', 'Rui Almeida']);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an employee exports their own record, and nobody else', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'employee', here());
+  await page.getByRole('link', { name: 'New export' }).click();
+  await page.getByText('Your own record.').waitFor();
+  expect(await page.getByLabel('List of people').count()).toBe(0);
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByText('One person').waitFor();
+  expect((await saved(page)).name).toMatch(/^tomas-rocha/);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light', 'en-GB'],
+  [390, 'dark', 'pt-BR'],
+] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
+  test('every screen fits, and axe finds nothing', async () => {
+    const failed = await made(app.admin, '?format=json');
+    await app.database.query("update exports set status = 'failed', failure_message = 'Too large.' where id = $1", [
+      failed,
+    ]);
+    await made(app.admin);
+    const waiting = await made(app.admin, '?format=csv');
+    await writing(waiting, 26_500);
+    const options = { viewport: { width, height: 844 }, colorScheme, locale };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
+    const look = async (name: string) => {
+      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    };
+    await page.locator('progress').waitFor();
+    await look('exports');
+    await page.goto(`${app.base_url}/console${here('/new?kind=group&department=Field')}`);
+    await page.locator('input[type=radio]').first().waitFor();
+    await look('export-new');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

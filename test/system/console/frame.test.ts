@@ -1,0 +1,159 @@
+/** The frame of the console: signing in and out, staying signed in, companies, languages, and how much it loads. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { createPerson } from '../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+test('a person signs in, reloads without a question, keeps no token where it outlives the tab, and signs out', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin');
+  await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
+  const url = page.url();
+  expect(url).toBe(`${app.base_url}/console/${app.company_id}`);
+  expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).not.toMatch(
+    /eyJ[\w-]{20}|ref/,
+  );
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
+  expect(page.url()).toBe(url);
+  await page.getByRole('button', { name: /Mariana Duarte/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await page.goto(url);
+  await page.getByLabel('Email address').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a token that is refused is replaced without a word', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks`);
+  await page.getByText('There are no webhook endpoints yet').waitFor();
+  let refused = 0;
+  await page.route('**/v1/webhooks?*', async (route) => {
+    const is_first = refused === 0;
+    refused += 1;
+    if (!is_first) return route.continue();
+    return route.fulfill({ status: 401, json: { error: 'token_expired', message: 'The access token has expired.' } });
+  });
+  // The list is asked for again by itself.
+  await page.waitForResponse((answer) => answer.url().includes('/v1/webhooks?') && answer.status() === 200);
+  expect(refused).toBeGreaterThan(1);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await context.close();
+});
+
+test('a sign-in that ended elsewhere is said, and begun again where one was', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  await page.getByText('Nothing was sent in this time.').waitFor();
+  const other = await context.newPage();
+  await other.goto(`${app.base_url}/oauth/sign-out`);
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('Your sign-in has ended').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Sign in again' }).first().click();
+  await page.locator('#email').fill('mariana.duarte@example.com');
+  await page.locator('#password').fill('correct horse battery staple');
+  await page.locator('button.primary').click();
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  await context.close();
+});
+
+test('somebody of two companies goes from one to the other; one of somebody else is not there', async () => {
+  const [other] = await app.database.query<{ company_id: string }>(
+    "select company_id from collaborators where email = 'jonas.petersen@example.com'",
+  );
+  const person = { name: 'Rui Almeida', email: 'rui.almeida@example.com', position: 'Guest', department: 'Ops' };
+  await createPerson(app.database.db, other!.company_id, { ...person, password: 'correct horse battery staple' });
+  const { page, context, problems } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
+  await page.getByText('You are signed in as Rui Almeida, manager.').waitFor();
+  await page.getByLabel('Company').selectOption('Nordwind Spedition');
+  await page.getByText('You are signed in as Rui Almeida, employee.').waitFor();
+  expect(page.url()).toContain(other!.company_id);
+  await page.goto(`${app.base_url}/console/7c9e6679-7425-40de-944b-e07fc1f90ae7/webhooks`);
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('what the role may not see is neither asked for nor linked, and an address of it says so', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'employee', `/${app.company_id}/webhooks`);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByText('Only admins see this').waitFor();
+  expect(await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).toEqual([
+    'Home',
+    'People',
+    'Exports',
+    'Connected apps',
+    'Company',
+  ]);
+  expect(asked).not.toContain('/v1/webhooks');
+  expect(await faultsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('it speaks Portuguese to who reads it, and to who chooses it', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`, { locale: 'pt-BR' });
+  await page.getByText('Você entrou como Mariana Duarte, administrador.').waitFor();
+  await page.getByRole('button', { name: /Mariana Duarte/ }).click();
+  await page.getByRole('menuitemradio', { name: 'English' }).click();
+  await page.getByText('You are signed in as Mariana Duarte, admin.').waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+  await context.close();
+});
+
+test('the first load is at most 200 kB as it is sent, from its own origin, under a policy without exceptions', async () => {
+  const { page, context, problems, sent } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  await page.getByText('Nothing was sent in this time.').waitFor();
+  await page.waitForLoadState('networkidle');
+  const assets = [...sent].filter(([path]) => path.startsWith('/console/'));
+  const bytes = assets.reduce((all, [, size]) => all + size, 0);
+  expect(assets.length).toBeGreaterThan(2);
+  expect(bytes).toBeLessThan(200_000);
+  const { headers } = await app.anon.get('/console');
+  expect(headers['content-security-policy']).toMatch(/script-src 'self';/);
+  expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|http/);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('the start, %i pixels wide and %s', async (width, colorScheme) => {
+  const options = { viewport: { width, height: 844 }, colorScheme };
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
+  await page.getByText('Nothing was sent in this time.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.screenshot({ path: join(screenshots, `home-${width}-${colorScheme}.png`) });
+  await page.getByRole('button', { name: /Mariana Duarte/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await page.screenshot({ path: join(screenshots, `menu-${width}-${colorScheme}.png`) });
+  expect(problems).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,177 @@
+/** The start of the console: what needs somebody, how deliveries go, and what is one's own. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { v7 as uuidv7 } from 'uuid';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+import { startImport } from '../../helpers/imports.ts';
+import { addDelivery, addWebhook } from '../../helpers/webhooks.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = () => `/${app.company_id}`;
+const hour_ms = 3_600_000;
+const ended_url = 'https://hooks.example.com/ended';
+
+test('a manager sees that nothing is wanted of them, their record and their team', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'manager', here());
+  await page.getByText('Nothing needs anybody right now.').waitFor();
+  const team = page.getByRole('region', { name: 'Your team' });
+  await team.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Deliveries' }).count()).toBe(0);
+  expect(await faultsOf(page)).toEqual([]);
+  await invite(app.report.collaborator_id, 30);
+  await page.reload();
+  const needs = page.getByRole('region', { name: 'Needs somebody' });
+  await needs.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  await tabTo(page, team.getByRole('link', { name: 'Clara Sousa' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Clara Sousa' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an employee sees their record, and is asked nothing else', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'employee', here());
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  const own = page.getByRole('region', { name: 'Your record' });
+  await own.getByRole('link', { name: 'Tomás Rocha' }).waitFor();
+  expect(await page.getByRole('region').count()).toBe(1);
+  expect(
+    asked.filter((path) => path.startsWith('/v1/') && /invitations|imports|webhooks|sign-in-summary/.test(path)),
+  ).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
+  await own.getByRole('link', { name: 'Tomás Rocha' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tomás Rocha' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an admin sees what needs somebody, and goes there by the keyboard alone', async () => {
+  await wanted();
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const needs = page.getByRole('region', { name: 'Needs somebody' });
+  await needs.getByText('The only admin signs in without a second factor.').waitFor();
+  const cards = await needs.getByRole('listitem').allInnerTexts();
+  expect(cards.map((text) => text.split('\n')[0])).toEqual([
+    'Webhook endpoint, deactivated',
+    'Webhook endpoint, failing',
+    'Import, failed',
+    'Invitation, not answered', // and not the one that expires next week
+    'Signing in of admins',
+  ]);
+  expect(await needs.getByRole('link', { name: 'march.csv' }).getAttribute('href')).toContain(`${here()}/imports/`);
+  expect(cards[2]).toMatch(/march\.csv[\s\S]*The file is damaged\./);
+  expect(cards[3]).toMatch(/Sent to clara\.sousa@example\.com\. It expires (in|tomorrow)/);
+  const chart = page.getByRole('region', { name: 'Deliveries' });
+  await chart.getByRole('img', { name: '8 deliveries, of which 3 failed' }).locator('canvas').waitFor();
+  await tabTo(page, chart.getByText('As a table'));
+  await page.keyboard.press('Enter');
+  const figures = chart.getByRole('row').nth(1).getByRole('cell');
+  expect(await figures.allInnerTexts()).toEqual(['4', '2', '1', '0']);
+  await chart.getByRole('combobox').selectOption('Last 7 days');
+  await chart.getByRole('img', { name: '9 deliveries, of which 3 failed' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await tabTo(page, needs.getByRole('link', { name: ended_url }));
+  await page.keyboard.press('Enter');
+  await page.getByText('The receiver failed again and again').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('what can not be known is said, with the id of the request, and the rest is shown', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('heading', { name: 'Needs somebody' }).waitFor();
+  await page.route('**/v1/webhooks/delivery-counts?*', (route) =>
+    route.fulfill({
+      status: 400,
+      headers: { 'x-request-id': 'id-of-the-request' },
+      json: { error: 'invalid_parameter', message: 'There are no such hours.' },
+    }),
+  );
+  await page.getByRole('combobox', { name: 'Time that is shown' }).selectOption('Last 7 days');
+  await page.getByRole('alert').getByText('There are no such hours.').waitFor();
+  expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
+  expect(await page.getByRole('region', { name: 'Your record' }).count()).toBe(1);
+  expect(await faultsOf(page)).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light', 'en-GB', 'Deliveries', 'As a table'],
+  [390, 'dark', 'pt-BR', 'Entregas', 'Como tabela'],
+] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, deliveries, as_table) => {
+  test('each role’s start fits, and axe finds nothing', async () => {
+    for (const role of ['admin', 'manager'] as const) {
+      const options = { viewport: { width, height: 844 }, colorScheme, locale };
+      const { page, context, problems } = await openConsole(app, browser, role, here(), options);
+      if (role === 'admin') {
+        await page.getByRole('region', { name: deliveries }).locator('canvas').waitFor();
+        await page.getByText(as_table).click();
+      }
+      await page.getByRole('link', { name: 'Rui Almeida' }).or(page.getByText('Mariana Duarte')).first().waitFor();
+      expect({ role, faults: await faultsOf(page) }).toEqual({ role, faults: [] });
+      expect({ role, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ role, width });
+      await page.screenshot({ path: join(screenshots, `home-${role}-${width}-${colorScheme}.png`), fullPage: true });
+      expect(problems).toEqual([]);
+      await context.close();
+    }
+  });
+});
+
+/** All that an admin has to do something about, and deliveries of today and of some days ago. */
+async function wanted(): Promise<void> {
+  const deactivated = { deactivated_at: new Date().toISOString(), deactivation_reason: 'server_error' };
+  await addWebhook(app, { url: ended_url, status: 'deactivated', ...deactivated });
+  const by_hand = { ...deactivated, deactivation_reason: 'manual' };
+  await addWebhook(app, { url: 'https://hooks.example.com/paused', status: 'deactivated', ...by_hand });
+  const failing = await addWebhook(app, { url: 'https://hooks.example.com/failing', consecutive_failures: 2 });
+  await invite(app.employee.collaborator_id, 24 * 7);
+  await addFailedImport('march.csv', 1);
+  await addFailedImport('of-last-month.csv', 24 * 30);
+  const created_at = (hours: number) =>
+    new Date(Math.floor(Date.now() / hour_ms) * hour_ms - hours * hour_ms).toISOString();
+  const statuses = ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'failed', 'failed', 'pending'];
+  for (const status of statuses) await addDelivery(app, failing, { status, created_at: created_at(0) });
+  await addDelivery(app, failing, { status: 'failed', created_at: created_at(5) });
+  await addDelivery(app, failing, { created_at: created_at(50) });
+}
+
+async function invite(collaborator_id: string, in_hours: number): Promise<void> {
+  await app.database.query(
+    `insert into invitations (company_id, id, collaborator_id, token_hash, expires_at)
+     values ($1, $2, $3, sha256($4::text::bytea), $5)`,
+    [app.company_id, uuidv7(), collaborator_id, uuidv7(), new Date(Date.now() + in_hours * hour_ms).toISOString()],
+  );
+}
+
+/** As it is when it has failed. */
+async function addFailedImport(filename: string, ago_hours: number): Promise<void> {
+  const id = await startImport(app.admin, { filename });
+  const completed_at = new Date(Date.now() - ago_hours * hour_ms).toISOString();
+  await app.database.query(
+    `update imports set status = 'failed', failure_reason = 'file_unreadable', failure_message = 'The file is damaged.',
+       due_at = null, completed_at = $1 where id = $2`,
+    [completed_at, id],
+  );
+}

@@ -1,0 +1,299 @@
+/** Imports in the console: a file is checked, mended, imported and looked at, and what goes wrong on the way is said. */
+import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { csv, imported, people, required_headers, startImport } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  worker = await testWorker(app);
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/imports${path}`;
+
+/** A file of people. @param rows each with a name, an address, a position and a department */
+function sheet(rows: (string | null)[][], headers: readonly string[] = required_headers, name = 'march.csv') {
+  return { name, mimeType: 'text/csv', buffer: csv([headers, ...rows]) };
+}
+
+function threeFaults(of: string) {
+  return [
+    ['Aiko Tanabe', `aiko@${of}.example`, 'Analyst', 'Fleet'],
+    ['Bruno Reis', `bruno-${of}`, 'Analyst', 'Fleet'],
+    ['Carla Melo', `carla@${of}.example`, 'Analyst', null],
+    ['D', `davi@${of}.example`, 'Analyst', 'Fleet'],
+  ];
+}
+
+/** The cells of a table, row by row. */
+async function rowsOf(page: Page, table: string): Promise<string[]> {
+  const rows = page.getByRole('table', { name: table }).locator('tbody tr');
+  return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')));
+}
+
+test('an admin imports a file with three faults: they stand at their cells, are mended, and the people are there', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin');
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' }).click();
+  await page.getByText('Nothing was imported yet').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  const template = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Template for Excel' }).click();
+  expect((await template).suggestedFilename()).toBe('collaborators-template.xlsx');
+
+  await page.getByRole('link', { name: 'Import a file' }).click();
+  await page.getByLabel('File of people').setInputFiles(sheet(threeFaults('mended')));
+  await page.getByRole('heading', { name: '3 faults to mend' }).waitFor();
+  expect(await rowsOf(page, '3 faults to mend')).toEqual([
+    'B3 Email address | bruno-mended | Must be a valid email address, such as ana@company.example.',
+    'D4 Department | nothing | This field is required.',
+    'A5 Name | D | Must have at least 2 characters.',
+  ]);
+  const report = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the file with its faults' }).click();
+  expect(await readFile(await (await report).path(), 'utf8')).toContain('name: Must have at least 2 characters.');
+
+  const mended = threeFaults('mended').map(([name, email, position, department]) => [
+    `${name} ok`,
+    email!.includes('@') ? email! : 'bruno@mended.example',
+    position!,
+    department ?? 'Fleet',
+  ]);
+  await drop(page, 'march.csv', csv([required_headers, ...mended]));
+  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await page.getByRole('button', { name: 'Import 4 people' }).click();
+  await page.getByRole('dialog').getByText('4 people are added.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await page.getByText('Every row was imported.').waitFor();
+  await page.getByRole('link', { name: 'Bruno Reis ok' }).waitFor();
+
+  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+  await page.getByText('Discarded').waitFor(); // the check before is not needed any more
+  await page.getByLabel('Status').selectOption('failed');
+  await page.getByText('No import has this status').waitFor();
+  expect(new URL(page.url()).search).toBe('?status=failed');
+  const { body } = await app.admin.get('/v1/collaborators?email=bruno@mended.example').expect(200);
+  expect(body.data).toMatchObject([{ name: 'Bruno Reis ok' }]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+/** As from a folder of the desktop. */
+async function drop(page: Page, name: string, content: Buffer): Promise<void> {
+  const [text, file] = [JSON.stringify(String(content)), JSON.stringify(name)];
+  const dataTransfer = await page.evaluateHandle(
+    `(() => { const it = new DataTransfer(); it.items.add(new File([${text}], ${file})); return it; })()`,
+  );
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer });
+}
+
+test('people who are there already are changed, others added, and invited', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByLabel('Change those who are there already').check();
+  await page.getByLabel('Found by').selectOption('Email address');
+  await page.getByLabel('Send an invitation').check();
+  expect(await faultsOf(page)).toEqual([]);
+  const rows = [
+    ['Clara Sousa', 'clara.sousa@example.com', 'Shift lead', 'Field'],
+    ['Ivo Reis', 'ivo@upsert.example', 'Driver', 'Field'],
+  ];
+  await page.getByLabel('File of people').setInputFiles(sheet(rows));
+  await page.getByText('1 to be changed').waitFor();
+  await page.getByRole('button', { name: 'Import 2 people' }).click();
+  await page.getByText('Everybody who is added gets a mail.').waitFor();
+  await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { location: 'Campinas' }).expect(200);
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await page.getByText('have changed since it was checked').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Check the file again' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Import 2 people' }).click();
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await page.getByText('Every row was imported.').waitFor();
+  await page.getByRole('link', { name: 'Ivo Reis' }).waitFor();
+  await page.getByRole('link', { name: 'Clara Sousa' }).click();
+  await page.getByText('Shift lead').first().waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('columns are matched by choosing, with the same file, and after a reload with the file once more', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  const headers = ['Name', 'Email', 'Positon', 'Team', 'Start', 'Badge'];
+  const rows = [
+    ['Ema Dias', 'ema@columns.example', 'Driver', 'Field', '03/02/24', '17'],
+    ['Fabio Lima', 'fabio@columns.example', 'Driver', 'Field', '04/02/24', '18'],
+  ];
+  const file = sheet(rows, headers, 'old.csv');
+  await page.getByLabel('File of people').setInputFiles(file);
+  await page.getByText('The columns of the file are not clear').waitFor();
+  const badge = page.getByLabel('Field of column F, Badge');
+  await badge.waitFor();
+  expect(await badge.getAttribute('aria-invalid')).toBe('true');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'columns.png'), fullPage: true });
+  await badge.selectOption('Leave it out');
+  await page.getByLabel('Field of column E, Start').selectOption('First day');
+  await page.getByLabel('Field of column D, Team').selectOption('Department');
+  await page.getByRole('button', { name: 'Check the file again' }).click();
+  await page.getByText('Say below how they are written.').waitFor();
+  await page.reload();
+  await page.getByLabel('Dates that are written as text').selectOption('day first, 29/02/2024');
+  await badge.selectOption('Leave it out');
+  await page.getByLabel('Choose the file once more').setInputFiles(file); // what was chosen before is still said
+  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await page.getByText('Column C: “Positon” is almost the name of a field').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'guess.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('Nothing was written, and nothing will be.').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('what can not be imported is said with its reason', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  const pick = page.getByLabel('File of people');
+  await pick.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('\x89PNG\r\n\x1a\n\0\0') });
+  const refused = page.getByRole('alert');
+  await refused.getByText('Request id').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  const large = join(await mkdtemp(join(tmpdir(), 'large-')), 'large.csv');
+  await writeFile(large, '');
+  await truncate(large, 21_000_000);
+  await pick.setInputFiles(large);
+  await page.getByText('large.csv has 21 MB.').waitFor();
+
+  await pick.setInputFiles(sheet([], ['Ana', 'ana@headless.example', 'Driver'], 'headless.csv'));
+  await page.getByText('The file has no headers: row 1 has “Ana”').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.goBack();
+  await page.getByLabel('All rows or none').check();
+  await pick.setInputFiles(sheet(threeFaults('none'), required_headers, 'none.csv'));
+  await page.getByText('Nothing was imported: rows have faults').waitFor();
+  await page.getByText('bruno-none').waitFor();
+  await page.goto(`${app.base_url}/console${here('/0199ba31-8d0e-7f52-b6c9-04a7e3d15f88')}`);
+  await page.getByText('Imports are kept for 30 days').waitFor();
+  await page.getByText('Request id').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('its progress is followed, and it is stopped by the keyboard alone', async () => {
+  const id = await startImport(app.admin, { file: people([1]), dry_run: true });
+  const going = (done: number) =>
+    app.database.query(
+      `update imports set status = 'processing', dry_run = false, due_at = now() + interval '1 hour', is_held = true,
+         completed_at = null, rows_total = 400, rows_checked = 400, position = $2, created_count = $2 where id = $1`,
+      [id, done],
+    );
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await going(100);
+  await page.reload();
+  await page.getByText('100 of 400 rows').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'progress.png') });
+  await going(300);
+  await page.getByText('300 of 400 rows').waitFor();
+  const stop = page.getByRole('button', { name: 'Stop the import' });
+  for (let at = 0; at < 30 && !(await stop.evaluate((it) => it === it.ownerDocument.activeElement)); at++) {
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('What had been written by then stays.').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a whole import by the keyboard alone', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByLabel('File of people').waitFor();
+  const chooser = page.waitForEvent('filechooser');
+  await tabTo(page, 'input[type=file]');
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles(sheet([['Gil Porto', 'gil@keys.example', 'Driver', 'Field']]));
+  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await tabTo(page, '.button.primary');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await tabTo(page, '[role=dialog] .button.primary');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Gil Porto' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let at = 0; at < 60; at++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`the keyboard does not reach ${selector}`);
+}
+
+test.each(['manager', 'employee'] as const)('a %s sees no imports, and is told who does', async (identity) => {
+  const { page, context, problems } = await openConsole(app, browser, identity, here());
+  await page.getByText('Only admins see this').waitFor();
+  expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
+  await page.goto(`${app.base_url}/console${here('/new')}`);
+  await page.getByText('Only admins see this').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light', 'en-GB'],
+  [390, 'dark', 'pt-BR'],
+] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
+  test('every screen fits, and axe finds nothing', async () => {
+    const faulty = csv([required_headers, ...threeFaults(locale)]);
+    const checked = await imported(app.admin, { file: faulty, filename: 'new-hires-march.csv', dry_run: true });
+    const rows = Array.from({ length: 9 }, (_, at) => [`Person ${locale} ${at}`, `p${at}@${locale}.example`, 'a', 'b']);
+    const done = await imported(app.admin, { file: csv([required_headers, ...rows, ['x', 'y', 'a', 'b']]) });
+    const options = { viewport: { width, height: 844 }, colorScheme, locale };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
+    const look = async (name: string) => {
+      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    };
+    await page.getByRole('link', { name: 'people.csv' }).first().waitFor();
+    await look('imports');
+    await page.goto(`${app.base_url}/console${here('/new')}`);
+    await page.locator('input[type=file]').waitFor();
+    await look('import-new');
+    await page.goto(`${app.base_url}/console${here(`/${checked.id}`)}`);
+    await page.getByText('D4', { exact: true }).waitFor();
+    await look('import-checked');
+    await page.goto(`${app.base_url}/console${here(`/${done.id}`)}`);
+    await page.getByRole('link', { name: `Person ${locale} 8` }).waitFor();
+    await look('import-done');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,38 @@
+/** A person in several companies, of which one refuses to erase them now. */
+import { createPerson } from '../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { startImport } from '../../helpers/imports.ts';
+
+let app: TestApp;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  [app, folder] = await Promise.all([testApp(), temporaryFolder()]);
+});
+afterAll(async () => {
+  await app.close();
+  await folder.remove();
+});
+
+test('they are erased in the others, the account stays, and the command tells what is left', async () => {
+  const { db, url, query } = app.database;
+  const password = 'correct horse battery staple';
+  const someone = { name: 'Lia Both', email: 'both@example.com', position: 'Clerk', department: 'Office', password };
+  const companies = [app.company_id, app.outsider.company_id].sort(); // as they are gone through
+  const there = new Map<string, string>();
+  for (const id of companies) there.set(id, (await createPerson(db, id, someone)).collaborator_id);
+  const [first, last] = companies;
+  const import_id = await startImport(first === app.company_id ? app.admin : app.outsider, {}); // nobody carries it out
+
+  const args = ['erase-person', '--json', '--user', someone.email, '--yes'];
+  const { code, stdout, stderr } = await run('src/cli.ts', args, settings(folder.path, url));
+  const reason = `import ${import_id} of this company has not ended: wait for it, or cancel it`;
+  expect(JSON.parse(stdout)).toMatchObject({
+    erased: [{ company_id: last, collaborator_id: there.get(last!), user: 'kept' }],
+    failed: [{ company_id: first, reason }],
+  });
+  expect(stderr).toContain(`company ${first}: ${reason}`);
+  expect(code).toBe(1);
+  expect(await query('select from users where email = $1', [someone.email])).toHaveLength(1);
+});

@@ -1,0 +1,129 @@
+/** The pages of the account in a real browser: each fits, can be read by whoever reads with a program, and goes by keyboard alone. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { createPerson } from '../../../src/product/companies/companies.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { type OAuthService, oauthService } from '../../identity/service.ts';
+
+const password = 'correct horse battery staple';
+
+let service: OAuthService;
+let browser: Browser;
+let screenshots: string;
+let people = 0;
+
+beforeAll(async () => {
+  service = await oauthService();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'account-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+async function newPerson(): Promise<string> {
+  const email = `person-${++people}@example.com`;
+  const details = { name: `Person ${people}`, email, password, position: 'Planner', department: 'Ops' };
+  await createPerson(service.database.db, service.company_ids[0]!, details);
+  return email;
+}
+
+const press = (page: Page, value: string) => page.locator(`button[value="${value}"]`).first().click();
+
+async function signIn(page: Page, email: string, path: string): Promise<void> {
+  await page.goto(service.base_url + path);
+  await page.locator('#email').fill(email);
+  await page.locator('#password').fill(password);
+  await press(page, 'login');
+  await page.waitForURL(service.base_url + path);
+}
+
+test('a person signs in at the page, proves who they are, and changes their name with the keyboard alone', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${service.base_url}/account/name`);
+  await page.locator('#email:focus').waitFor();
+  await page.keyboard.type(await newPerson());
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByText('prove once more who you are').waitFor();
+  await page.locator('#password:focus').waitFor();
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.locator('#name:focus').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Somebody Else');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Your name was changed' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Somebody Else').waitFor();
+  await context.close();
+});
+
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+
+// Both widths, both themes, all languages: each once.
+test.each([
+  ['desktop', desktop, 'light', 'en'],
+  ['phone', phone, 'dark', 'pt-BR'],
+  ['phone', phone, 'light', 'es'],
+] as const)('on a %s pages fit and can be read (%o, %s, %s)', async (device, viewport, colorScheme, locale) => {
+  const context = await browser.newContext({ viewport, colorScheme, locale, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  const look = async (name: string) => {
+    await page.screenshot({ path: join(screenshots, `${name}-${device}-${locale}.png`), fullPage: true });
+    const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+    expect([name, wider]).toEqual([name, false]);
+    expect([name, await faultsOf(page)]).toEqual([name, []]);
+    for (const target of await page.locator('button, a, input:not([type=hidden])').all()) {
+      if (!(await target.isVisible())) continue;
+      expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    }
+  };
+  const goto = (path: string) => page.goto(service.base_url + path);
+  await signIn(page, await newPerson(), '/account');
+  await look('1-account');
+  await goto('/account/address');
+  await look('2-proof');
+  await page.locator('#password').fill('wrong');
+  await press(page, 'prove');
+  await page.getByRole('alert').waitFor();
+  await look('3-proof-failed');
+  await page.locator('#password').fill(password);
+  await press(page, 'prove');
+  await page.locator('#email').waitFor();
+  await look('4-address');
+  await page.locator('#email').fill('somebody@else.example');
+  await press(page, 'ask');
+  await page.locator('a.button').waitFor();
+  await look('5-address-asked');
+  for (const [name, path] of [
+    ['6-name', '/account/name'],
+    ['7-password', '/account/password'],
+    ['8-devices', '/account/devices'],
+    ['9-apps', '/account/apps'],
+    ['10-companies', '/account/companies'],
+  ] as const) {
+    await goto(path);
+    await look(name);
+  }
+  await press(page, 'leave');
+  await page.locator('button[value="leave-now"]').waitFor();
+  await look('11-leave');
+  await press(page, 'leave-now');
+  await page.locator('a.button').waitFor();
+  await look('12-left');
+  await goto('/account/devices');
+  await press(page, 'sign-out-everywhere');
+  await page.waitForLoadState();
+  await look('13-signed-out');
+  await context.close();
+});

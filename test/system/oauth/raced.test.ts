@@ -1,0 +1,174 @@
+/** Apps, connections and sign-ins, where two things happen at the same moment: whoever ends access has the last word. */
+import { signOutDevice } from '../../../src/identity/devices/devices.ts';
+import type { endUserGrants } from '../../../src/identity/grants/grants.ts';
+import { endAllAccess } from '../../../src/identity/grants/revoke-access.ts';
+import { hashPassword } from '../../../src/identity/passwords/passwords.ts';
+import { setPassword } from '../../../src/identity/passwords/set-password.ts';
+import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
+import { removeApp } from '../../../src/product/apps/remove-app.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addApp, known_app_secret } from '../../helpers/apps.ts';
+import { eventually, withinSecond } from '../../helpers/eventually.ts';
+import { lockWaiters } from '../../helpers/lock-waiters.ts';
+import {
+  authorizationUrl,
+  createBrowser,
+  newVerifier,
+  type Page,
+  signIn,
+  type Tokens,
+  tokenRequest,
+} from '../../helpers/oauth.ts';
+
+const redirect_uri = 'http://127.0.0.1/callback';
+const password = 'correct horse battery staple';
+const email = 'mariana.duarte@example.com';
+const scopes = ['profile', 'offline_access', 'connections:manage'];
+
+let app: TestApp;
+let client: { id: string; secret: string };
+beforeAll(async () => {
+  app = await testApp({ TOKEN_REQUESTS_PER_MIN: '10000', TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: '10000' });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.database.query('update oauth_clients set revoked_at = now() where company_id is not null');
+  client = { id: await addApp(app), secret: known_app_secret };
+});
+
+const signedIn = () => signIn({ ...app, client, redirect_uri, email, password, scopes });
+const many = <T>(work: (n: number) => PromiseLike<T>, times = 6) =>
+  Promise.all(Array.from({ length: times }, (_, n) => work(n)));
+
+async function refresh({ refresh_token }: Tokens, secret = client.secret): Promise<Tokens | undefined> {
+  const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+  const answer = await tokenRequest(app.base_url, { id: client.id, secret }, body);
+  return answer.ok ? ((await answer.json()) as Tokens) : undefined;
+}
+
+async function statusOf({ access_token }: Tokens): Promise<number> {
+  const answer = await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${access_token}` } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** None of these gets anything any more, nor does what they refresh to. */
+async function expectEnded(tokens: (Tokens | undefined)[]): Promise<void> {
+  const issued = tokens.filter((each) => each !== undefined);
+  await withinSecond(async () => expect(await Promise.all(issued.map(statusOf))).toEqual(issued.map(() => 401)));
+  expect(await Promise.all(issued.map((each) => refresh(each)))).toEqual(issued.map(() => undefined));
+}
+
+/** As far as the question, with what presses the button. */
+async function asked() {
+  const verifier = newVerifier();
+  const browser = createBrowser(app.base_url);
+  const url = authorizationUrl({ ...app, client_id: client.id, redirect_uri, scopes, verifier });
+  const login = await browser.open(url);
+  const page = await browser.submit(login, login.forms[0]!, { email, password, action: 'login' });
+  return {
+    allow: () => browser.submit(page, page.forms.at(-1)!, { action: 'allow', company: app.company_id }),
+    exchange: async ({ location }: Page) => {
+      const body = { grant_type: 'authorization_code', code: location!.searchParams.get('code')!, redirect_uri };
+      return tokenRequest(app.base_url, client, { ...body, code_verifier: verifier });
+    },
+  };
+}
+
+test('of 25 apps that are registered at the same moment, a company has 20', async () => {
+  const create = (n: number) =>
+    app.admin.post('/v1/apps', { name: `App ${n}`, kind: 'confidential', redirect_uris: [redirect_uri] });
+  const statuses = (await many(create, 25)).map(({ status }) => status);
+  // The one of this test is there before.
+  expect(statuses.toSorted()).toEqual([...Array(19).fill(201), ...Array(6).fill(409)]);
+});
+
+test('of secrets that are replaced immediately at the same moment, one is accepted, and none of those before', async () => {
+  const tokens = await signedIn();
+  const rotate = () => app.admin.post(`/v1/apps/${client.id}/rotate-secret`, { immediately: true });
+  const [rotated, raced] = await Promise.all([many(rotate), many(() => refresh(tokens))]);
+  expect(rotated.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  const secrets = [client.secret, ...rotated.map(({ body }) => body.client_secret as string)];
+  const newest = raced.find((each) => each !== undefined) ?? tokens;
+  const accepted = [];
+  for (const secret of secrets) if (await refresh(newest, secret)) accepted.push(secret);
+  expect(accepted).toHaveLength(1);
+  expect(accepted).not.toContain(client.secret);
+});
+
+test('a connection that is ended while it is refreshed is ended', async () => {
+  const tokens = await signedIn();
+  const [{ id }] = (await app.admin.get(`/v1/connections?client_id=${client.id}`).expect(200)).body.data;
+  const [raced, { status }] = await Promise.all([
+    many(() => refresh(tokens)),
+    app.admin.delete(`/v1/connections/${id}`),
+  ]);
+  expect(status).toBe(200);
+  await expectEnded([tokens, ...raced]);
+});
+
+test('an app that is deleted while it is used is of no use', async () => {
+  const tokens = await signedIn();
+  const { allow, exchange } = await asked();
+  const allowed = await allow();
+  const [raced, exchanged] = await Promise.all([
+    many(() => refresh(tokens)),
+    exchange(allowed),
+    app.admin.delete(`/v1/apps/${client.id}`).expect(200),
+  ]);
+  const late = exchanged.ok ? ((await exchanged.json()) as Tokens) : undefined;
+  await expectEnded([tokens, late, ...raced]);
+});
+
+test('nor is one that somebody allows while it is deleted', async () => {
+  const { allow, exchange } = await asked();
+  let late: Tokens | undefined;
+  await app.database.db.tenant(app.company_id).transaction(async (tx) => {
+    await removeApp(tx, client.id, app.admin.user_id);
+    const answer = await exchange(await allow());
+    expect(answer.status).toBe(200);
+    late = (await answer.json()) as Tokens;
+    expect(await statusOf(late)).toBe(200);
+  });
+  await expectEnded([late]);
+});
+
+test.each([
+  ['signed out everywhere', (tx: Tx) => endAllAccess(tx, app.config.encryption_keys, app.admin.user_id)],
+  [
+    'signed out of their device',
+    async (tx: Tx) => {
+      const [device] = await app.database.query<{ id: string }>(
+        'select id from user_devices where user_id = $1 order by created_at desc limit 1',
+        [app.admin.user_id],
+      );
+      await signOutDevice(tx, app.config.encryption_keys, app.admin.user_id, device!.id);
+    },
+  ],
+  [
+    'given another password',
+    async (tx: Tx) => {
+      const mail = createMailQueue(app.config.encryption_keys);
+      await setPassword(tx, mail, app.admin.user_id, await hashPassword(password), 'en', {
+        actor: { type: 'operator' },
+      });
+    },
+  ],
+])('what is allowed while its person is %s is not', async (_what, end) => {
+  const { allow } = await asked();
+  let answer: Promise<Page> | undefined;
+  await app.database.db.global.transaction().execute(async (tx) => {
+    await end(tx);
+    answer = allow();
+    await eventually(async () => expect(await lockWaiters(app.database)).toBeGreaterThan(0));
+  });
+  const page = await answer!;
+  expect([page.status, page.location]).toEqual([expect.any(Number), undefined]);
+  const standing = await app.database.query(
+    'select id from oauth_grants where user_id = $1 and client_id = $2 and revoked_at is null',
+    [app.admin.user_id, client.id],
+  );
+  expect(standing).toEqual([]);
+});
+
+type Tx = Parameters<typeof endUserGrants>[0];

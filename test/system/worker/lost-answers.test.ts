@@ -1,0 +1,127 @@
+/** A connection of the queue's runner that is lost between a statement and its answer: the job is done, and nobody keeps it. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import pg from 'pg';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { superviseRunner } from '../../../src/worker/runner.ts';
+import { startUpkeep } from '../../../src/worker/upkeep.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const log = createLogger('silent');
+const asks = 'attempts = jobs.attempts + 1';
+const completes = 'delete from "graphile_worker"._private_jobs';
+const fails = 'last_error =';
+const payload = 'of no importance';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testDatabase(2);
+});
+afterEach(() => database.drop());
+
+interface Break {
+  /** Of the statement that is lost, or whose answer is. */
+  text: string;
+  /** Whether Postgres gets it at all. */
+  arrives: boolean;
+  /** Only an answer that has this is lost: most questions for jobs find none. */
+  answer_has?: string;
+}
+
+interface Case extends Break {
+  lost: string;
+  /** How often the job runs. */
+  runs: number;
+  fails_first?: boolean;
+}
+
+const cases: Case[] = [
+  { lost: 'the answer that gives the job', text: asks, arrives: true, answer_has: payload, runs: 1 },
+  { lost: 'the answer that it is completed', text: completes, arrives: true, runs: 1 },
+  { lost: 'that it is completed', text: completes, arrives: false, runs: 2 },
+  { lost: 'that it failed', text: fails, arrives: false, runs: 2, fails_first: true },
+];
+
+test.each(cases)('lost: $lost', async ({ runs, fails_first, ...one }) => {
+  const line = await breakingLine(database.url, one);
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  let ran = 0;
+  const runner = await superviseRunner({
+    url: line.url,
+    concurrency: 2,
+    poll_ms: 50,
+    tasks: {
+      async note() {
+        ran++;
+        if (fails_first && ran === 1) throw new Error('the first time');
+      },
+    },
+    crontab: '',
+    lost_jobs: { every_ms: 2_000, look_for_ms: 120_000 },
+    log,
+  });
+  const { workers, freeLostJobs } = runner;
+  const upkeep = startUpkeep({ pool, every_ms: 20, job_lease_s: 120, workers, freeLostJobs, log });
+  try {
+    line.arm();
+    await database.query("select graphile_worker.add_job('note', to_json($1::text), max_attempts => $2)", [
+      payload,
+      runs,
+    ]);
+    await line.broken;
+    await eventually(async () => {
+      const left = await database.query('select id, attempts, locked_by from graphile_worker._private_jobs');
+      expect(left).toEqual([]);
+    });
+    expect(ran).toBe(runs);
+  } finally {
+    await runner.stop();
+    await upkeep.stop();
+    await pool.end();
+    line.close();
+  }
+});
+
+/** A line to Postgres that breaks once, after it was armed, when a statement with this text was sent. */
+async function breakingLine(url: string, { text, arrives, answer_has = '' }: Break) {
+  const { hostname, port } = new URL(url);
+  const { promise: broken, resolve } = Promise.withResolvers<void>();
+  const sockets = new Set<Socket>();
+  let is_armed = false;
+  const server = createServer((client) => {
+    const postgres = connect(Number(port), hostname);
+    for (const socket of [client, postgres]) sockets.add(socket.on('error', () => {}));
+    let is_waited_for = false;
+    const breakOff = () => {
+      is_armed = false;
+      client.destroy();
+      resolve();
+    };
+    client.on('data', (bytes) => {
+      is_waited_for = is_armed && bytes.includes(text);
+      if (is_waited_for && !arrives) breakOff();
+      else postgres.write(bytes);
+    });
+    postgres.on('data', (bytes) => {
+      if (is_armed && is_waited_for && bytes.includes(answer_has)) breakOff();
+      else client.write(bytes);
+    });
+    postgres.on('close', () => client.destroy());
+    client.on('close', () => postgres.destroy());
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const through = new URL(url);
+  through.port = String((server.address() as AddressInfo).port);
+  return {
+    url: through.href,
+    broken,
+    arm() {
+      is_armed = true;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
