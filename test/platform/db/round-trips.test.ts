@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A way to Postgres that counts how often it was asked: what is sent before the answer to it comes is one question. */
+/** How long an answer is on its way: far more than the parts of one question lie apart. */
+const answer_ms = 30;
+
+/** A long way to Postgres that counts how often it was asked: what is sent before the answer to it comes is one question. */
 async function countingWay(url: string) {
   const there = new URL(url);
   const counts = { asked: 0 };
@@ -24,8 +27,10 @@ async function countingWay(url: string) {
       far.write(chunk);
     });
     far.on('data', (chunk) => {
-      is_asking = false;
-      near.write(chunk);
+      setTimeout(() => {
+        is_asking = false;
+        near.write(chunk);
+      }, answer_ms);
     });
     for (const socket of [near, far])
       socket.on('error', () => {}).on('close', () => [near, far].map((each) => each.destroy()));
