@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, open, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, open, rename, rm, utimes } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Postgres } from './postgres.ts';
@@ -26,6 +26,8 @@ export async function buildCitus(base: Postgres, source: string, built: string):
   for (const folder of [unfinished, work]) await rm(folder, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   await cp(source, work, { recursive: true, verbatimSymlinks: true });
+  // Make would ask autoconf for one that is older than what it is made of, and the order of copies says nothing.
+  await utimes(join(work, 'configure'), new Date(), new Date());
   for (const folder of [base.bin, base.modules, base.share]) {
     await cp(folder, join(unfinished, folder), { recursive: true, verbatimSymlinks: true });
   }
