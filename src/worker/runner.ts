@@ -120,6 +120,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
   pool.on('error', () => {}); // the library gets it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
+  const keeps_error = sameErrorTwice(events);
   const ours: string[] = [];
   const { peers = createPeers(), poll_ms, lost_jobs: looks = often_enough } = options;
   const lost_jobs = watchLostJobs(events, looks);
@@ -144,7 +145,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
       events,
       logger: forwarding(options.log),
     });
-    const ended = Promise.race([runner.promise, givenUp(runner, events, options.log)]);
+    const ended = Promise.race([runner.promise, givenUp(runner, events, keeps_error, options.log)]);
     const clear = () => {
       endPolling();
       gone.push(...ours);
@@ -173,9 +174,21 @@ interface StartedRunner {
  * What the library can not complete, because its connection is lost, ends its pool. When that happens to two batches of jobs
  * at once it miscounts them, and waits for ever for its own end: so it gets some seconds, and then another takes its place.
  * Jobs it is still at may run a second time, as all jobs may.
+ *
+ * The same with one that keeps an error. Before its first job the library asks which tasks there are, and keeps what came of
+ * that: where the connection was lost, each question for a job ends with that very error from then on.
  */
-async function givenUp(runner: Runner, events: EventEmitter, log: Logger): Promise<void> {
-  await once(events, 'pool:fatalError');
+async function givenUp(
+  runner: Runner,
+  events: EventEmitter,
+  keeps_error: Promise<unknown>,
+  log: Logger,
+): Promise<void> {
+  const reason = await Promise.race([
+    once(events, 'pool:fatalError').then(() => undefined),
+    keeps_error.then(() => 'it keeps an error'),
+  ]);
+  if (reason) runner.stop(reason).catch(() => {});
   const in_time = runner.promise.then(
     () => true,
     () => true,
@@ -184,6 +197,17 @@ async function givenUp(runner: Runner, events: EventEmitter, log: Logger): Promi
   log.warn('a worker that failed did not end; another takes its place');
   // Ends what it does by the clock, which would go on, without a pool, for as long as the process lives.
   runner.stop('given up').catch(() => {});
+}
+
+/** Settles when two questions for a job end with one and the same error. */
+function sameErrorTwice(events: EventEmitter): Promise<unknown> {
+  let last: unknown;
+  return new Promise<void>((resolve) => {
+    events.on('worker:getJob:error', ({ error }: { error: unknown }) => {
+      if (error === last) resolve();
+      last = error;
+    });
+  });
 }
 
 /** The library's messages at our levels; what it says for every job is for debugging. */

@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const log = createLogger('silent');
+const asks_for_tasks = '_private_tasks as existing';
 const asks = 'attempts = jobs.attempts + 1';
 const completes = 'delete from "graphile_worker"._private_jobs';
 const fails = 'last_error =';
@@ -33,20 +34,25 @@ interface Case extends Break {
   /** How often the job runs. */
   runs: number;
   fails_first?: boolean;
+  /** It is lost before anything else was asked. */
+  at_start?: boolean;
 }
 
 const cases: Case[] = [
+  { lost: 'the question which tasks there are', text: asks_for_tasks, arrives: false, runs: 1, at_start: true },
+  { lost: 'the answer which tasks there are', text: asks_for_tasks, arrives: true, runs: 1, at_start: true },
   { lost: 'the answer that gives the job', text: asks, arrives: true, answer_has: payload, runs: 1 },
   { lost: 'the answer that it is completed', text: completes, arrives: true, runs: 1 },
   { lost: 'that it is completed', text: completes, arrives: false, runs: 2 },
   { lost: 'that it failed', text: fails, arrives: false, runs: 2, fails_first: true },
 ];
 
-test.each(cases)('lost: $lost', async ({ runs, fails_first, ...one }) => {
+test.each(cases)('lost: $lost', async ({ runs, fails_first, at_start, ...one }) => {
   const line = await breakingLine(database.url, one);
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   pool.on('connect', (client) => void client.on('error', () => {}));
   let ran = 0;
+  if (at_start) line.arm();
   const runner = await superviseRunner({
     url: line.url,
     concurrency: 2,
