@@ -67,12 +67,15 @@ test('as many for 1,000 items as for 20', async () => {
   expect(Math.max(...many)).toBeLessThan(35);
 });
 
-/** How many statements a piece of work sends, but for the wake-up that may come later, and what a new connection begins with. */
+/**
+ * How many statements a piece of work sends, but for the wake-up that may come later, what a new connection begins with, and the
+ * look for lost machines of a cluster.
+ */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
   let sent = 0;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    if (!/pg_notify|set_config\(name,/.test(JSON.stringify(args[0]))) sent += 1;
+    if (!/pg_notify|set_config\(name,|run_command_on_workers/.test(JSON.stringify(args[0]))) sent += 1;
     return original.apply(this, args);
   } as never;
   try {
