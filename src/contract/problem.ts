@@ -240,12 +240,15 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /**
- * Whether a machine of a Citus cluster was lost in a transaction: told as an internal error by the functions of Citus'
- * `remote_transaction.c` that look after connections.
+ * Whether a machine of a Citus cluster was lost in a transaction. Citus tells that as an internal error: by its files that look
+ * after connections, or by the one that passes on what a machine said, when it said nothing. What a machine did say names a
+ * part of a table, as in `collaborators_email_key_102044`.
  */
 function isLostMachine(error: Error): boolean {
-  const { code, file } = error as { code?: unknown; file?: unknown };
-  return code === 'XX000' && file === 'remote_transaction.c';
+  const { code, file, routine } = error as { code?: unknown; file?: unknown; routine?: unknown };
+  if (code !== 'XX000') return false;
+  if (routine === 'ReportResultError') return !/[a-z]_\d+/.test(error.message);
+  return file === 'remote_transaction.c' || file === 'placement_connection.c';
 }
 
 /** Whether a statement would have changed something on a server that takes no changes. */
