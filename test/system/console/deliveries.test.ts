@@ -63,7 +63,7 @@ test('somebody finds out why a delivery failed, and sends it again, by the keybo
   await page.getByText('Attempt 1').waitFor();
   const body = page.getByRole('figure', { name: /^Body/ }).locator('pre');
   expect(JSON.parse((await body.textContent())!)).toMatchObject({ event: 'collaborator.created' });
-  const [sent, came] = await page.getByRole('figure', { name: 'Headers' }).locator('pre').allInnerTexts();
+  const [came, sent] = await page.getByRole('figure', { name: 'Headers' }).locator('pre').allInnerTexts();
   expect(sent).toContain('X-Gate: ***');
   expect(came).toContain('X-Reason: badge-printer');
   expect(await page.getByRole('figure', { name: 'Beginning of the body' }).locator('pre').textContent()).toBe(

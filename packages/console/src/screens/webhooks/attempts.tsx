@@ -5,7 +5,10 @@ import { Badge, Empty, Since, Time } from '../../parts/small.tsx';
 import { t } from '../../parts/words.ts';
 import { Outcome } from './status-badge.tsx';
 
-/** The last one first: it is what somebody comes for. Only that one is open. */
+/**
+ * The last one first, and in each the answer before what was sent, which is long: that is what somebody comes for. Only the last
+ * one is open.
+ */
 export function Attempts({ attempts, status }: { attempts: readonly Attempt[]; status: Delivery['status'] }) {
   if (attempts.length === 0) {
     return (
@@ -41,18 +44,6 @@ function Attempted({ attempt, open }: { attempt: Attempt; open: boolean }) {
           {t('delivery.next')}: <Since at={attempt.next_attempt_at} />
         </p>
       )}
-      {request ? (
-        <>
-          <h3>{t('sent')}</h3>
-          <p className="url">
-            <code>POST {request.url}</code>
-          </p>
-          <CodeBlock title={t('headers')} text={lines(request.headers)} />
-          <CodeBlock title={t('body')} text={readable(request.body)} />
-        </>
-      ) : (
-        <p className="quiet">{t('sent.nothing')}</p>
-      )}
       <h3>{t('answer')}</h3>
       {attempt.response_headers === null ? (
         <p className="quiet">{t('answer.none')}</p>
@@ -65,6 +56,18 @@ function Attempted({ attempt, open }: { attempt: Attempt; open: boolean }) {
             <p className="quiet">{t('answer.empty')}</p>
           )}
         </>
+      )}
+      {request ? (
+        <>
+          <h3>{t('sent')}</h3>
+          <p className="url">
+            <code>POST {request.url}</code>
+          </p>
+          <CodeBlock title={t('headers')} text={lines(request.headers)} />
+          <CodeBlock title={t('body')} text={readable(request.body)} />
+        </>
+      ) : (
+        <p className="quiet">{t('sent.nothing')}</p>
       )}
     </details>
   );

@@ -73,7 +73,7 @@ function Answer({ delivery }: { delivery: Delivery }) {
       <Outcome code={last_status_code} reason={last_error_class} />
       {status === 'pending' && attempt_count > 0 && next_attempt_at && (
         <span className="quiet">
-          {' '}
+          {' · '}
           {t('delivery.again')} <Since at={next_attempt_at} />
         </span>
       )}

@@ -38,7 +38,7 @@ export function Figures({ company, webhook }: { company: string; webhook: string
         {t(waiting_more ? 'figures.waiting.more' : 'figures.waiting.count', { waiting })}
         {oldest_waiting_at && (
           <>
-            {' '}
+            {' · '}
             {t('figures.waiting.oldest')} <Since at={oldest_waiting_at} />
           </>
         )}

@@ -1,0 +1,122 @@
+/**
+ * What people come for, done as somebody would who has never been here: counted in what they press, type and read, so that no
+ * screen comes in between one day. How long the machine takes is no part of it.
+ */
+import type { Browser, Locator } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { csv, required_headers } from '../../helpers/imports.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+/** Seconds of a person. */
+const pace = { press: 1, key: 0.2, screen: 2 };
+/** To sign in: address and password are typed, and the button is pressed. */
+const sign_in = 3 * pace.press + 50 * pace.key + pace.screen;
+
+let app: TestApp;
+let worker: TestWorker;
+let hook: Receiver;
+let browser: Browser;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  worker = await testWorker(app);
+  hook = await receiver();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await hook?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+/** Somebody who reads what they see before they press anything, and adds up what it takes them. */
+function newcomer(begun = 0) {
+  const spent = { seconds: begun };
+  return {
+    spent,
+    async reads(seen: Locator) {
+      await seen.waitFor();
+      spent.seconds += pace.screen;
+    },
+    async presses(target: Locator) {
+      await target.click();
+      spent.seconds += pace.press;
+    },
+    /** In the window of the browser: it is opened, the file is found, and taken. */
+    async chooses(field: Locator, file: Parameters<Locator['setInputFiles']>[0]) {
+      await field.setInputFiles(file);
+      spent.seconds += 3 * pace.press;
+    },
+    /** In the program that the file was made with. */
+    mends(cells: readonly string[]) {
+      for (const text of cells) spent.seconds += pace.screen + pace.press + text.length * pace.key;
+      spent.seconds += 2 * pace.press; // to save
+    },
+  };
+}
+
+test('why a delivery failed is seen within half a minute of the sign-in', async () => {
+  hook.respond((response) => {
+    response.statusCode = 503;
+    response.end('no paper in the badge printer');
+  });
+  const url = `${hook.url}badges`;
+  await app.admin.post('/v1/webhooks', { url, events: ['collaborator.created'] }).expect(201);
+  const person = { name: 'Ana Prado', email: 'ana.prado@example.com', position: 'Driver', department: 'Field' };
+  await app.admin.post('/v1/collaborators', person).expect(201);
+  const { page, context, problems } = await openConsole(app, browser, 'admin');
+  const { spent, reads, presses } = newcomer(sign_in);
+  const endpoint = page.getByRole('link', { name: url }); // it stands on the first screen, without a search
+  await reads(endpoint);
+  await presses(endpoint);
+  await reads(page.getByText('Will be retried'));
+  await presses(page.getByRole('link', { name: 'collaborator.created' }));
+  const reason = page.getByText('no paper in the badge printer');
+  await reads(reason);
+  await reads(page.getByText('The receiver answered with 503'));
+  expect(await page.evaluate('window.scrollY')).toBe(0);
+  for (const shown of [reason, page.getByText('Next attempt').first()]) {
+    const { y, height } = (await shown.boundingBox())!;
+    expect(y + height).toBeLessThan(900); // nobody has to scroll to it
+  }
+  expect(spent.seconds).toBeLessThan(30);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a file with three faults is mended and imported within two minutes', async () => {
+  const rows = [
+    ['Aiko Tanabe', 'aiko@tasks.example', 'Analyst', 'Fleet'],
+    ['Bruno Reis', 'bruno.tasks.example', 'Analyst', 'Fleet'],
+    ['Carla Melo', 'carla@tasks.example', 'Analyst', null],
+    ['D', 'davi@tasks.example', 'Driver', 'Fleet'],
+  ];
+  const file = () => ({ name: 'new.csv', mimeType: 'text/csv', buffer: csv([required_headers, ...rows]) });
+  const { page, context, problems } = await openConsole(app, browser, 'admin');
+  const { spent, reads, presses, chooses, mends } = newcomer();
+  const imports = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' });
+  await reads(imports);
+  await presses(imports);
+  await reads(page.getByText('Nothing was imported yet'));
+  await presses(page.getByRole('link', { name: 'Import a file' }));
+  await reads(page.getByLabel('File of people'));
+  await chooses(page.getByLabel('File of people'), file());
+  await reads(page.getByRole('heading', { name: '3 faults to mend' }));
+  [rows[1]![1], rows[2]![3], rows[3]![0]] = ['bruno@tasks.example', 'Fleet', 'Davi Lopes'];
+  mends(['bruno@tasks.example', 'Fleet', 'Davi Lopes']);
+  await chooses(page.getByLabel('The mended file'), file());
+  await reads(page.getByText('Nothing is wrong with the file.'));
+  await presses(page.getByRole('button', { name: 'Import 4 people' }));
+  await reads(page.getByText('4 people are added.'));
+  await presses(page.getByRole('button', { name: 'Import now' }));
+  await reads(page.getByText('Every row was imported.'));
+  expect(spent.seconds).toBeLessThan(120);
+  expect(problems).toEqual([]);
+  await context.close();
+});
