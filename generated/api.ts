@@ -6841,6 +6841,19 @@ export interface components {
          *     shown, as they are no secret.
          */
         HeaderLines: components["schemas"]["HeaderLine"][];
+        /** @description The collaborator who did it. */
+        HistoryActor: {
+            /**
+             * @description The id of the collaborator.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            collaborator_id: string;
+            /**
+             * @description Their name of today.
+             * @example Mariana Duarte
+             */
+            name: string;
+        };
         /** @description How one field changed. `from` and `to` are both there, unless `redacted` is. */
         HistoryChange: {
             /**
@@ -6884,6 +6897,11 @@ export interface components {
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             user_id: string | null;
+            /**
+             * @description The company's own record of the user who did it. `null` when it was no user, when there is no such record any more, and
+             *     when the caller does not see it.
+             */
+            actor: components["schemas"]["HistoryActor"] | null;
             /** @description The app that did it for the company by itself. `null` when a person did it, or the operator. */
             installation: components["schemas"]["HistoryInstallation"] | null;
             /** @description The fields that changed. Empty when none did. */

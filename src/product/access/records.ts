@@ -5,6 +5,7 @@ import type { RecordScope } from '../../contract/contract.ts';
 import type { Member } from '../../identity/members/member.ts';
 import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
+import { scopeOf, visibility } from './permissions.ts';
 
 /** The columns that views are made of. */
 export const shownColumns = [
@@ -110,4 +111,24 @@ export function teamOf(tenant: Tenant, manager_id: string) {
       where below.company_id = ${company_id} and below.deleted_at is null
     )
     select id from team)`;
+}
+
+/** The company's records of users, by the ids of the users: those that the member may see. */
+export async function reachableUsers(
+  tenant: Tenant,
+  member: Member,
+  user_ids: readonly (string | null)[],
+): Promise<Map<string, { collaborator_id: string; name: string }>> {
+  const scope = scopeOf(visibility, member);
+  const wanted = [...new Set(user_ids)].filter((id) => id !== null && isId(id));
+  if (wanted.length === 0 || scope === 'none') return new Map();
+  const people = await tenant
+    .selectFrom('collaborators')
+    .select(['id', 'user_id', 'name'])
+    .where('user_id', '=', sql<string>`any(${wanted}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .$if(scope === 'self', (query) => query.where('id', '=', member.collaborator_id))
+    .$if(scope === 'team', (query) => query.where('id', 'in', teamOf(tenant, member.collaborator_id)))
+    .execute();
+  return new Map(people.map(({ id, user_id, name }) => [user_id!, { collaborator_id: id, name }]));
 }

@@ -11,7 +11,7 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { hiddenTypes } from '../access/document-visibility.ts';
 import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
-import type { CollaboratorRow } from '../access/records.ts';
+import { type CollaboratorRow, reachableUsers } from '../access/records.ts';
 
 /** How many changes one entry can tell about. */
 export const max_changes = 100;
@@ -141,16 +141,18 @@ type ShownEntry = components['schemas']['HistoryEntry'];
 
 /** Entries as this caller may see them: that a hidden field changed is told, what it changed from and to is not. */
 export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], viewer: Viewer): Promise<ShownEntry[]> {
-  const installations = await installationsAmong(
-    tenant,
-    rows.map(({ user_id }) => user_id),
-  );
+  const user_ids = rows.map(({ user_id }) => user_id);
+  const [installations, actors] = await Promise.all([
+    installationsAmong(tenant, user_ids),
+    reachableUsers(tenant, viewer.member, user_ids),
+  ]);
   return rows.map(({ id, action, description, timestamp, user_id, collaborator_id, changes }) => ({
     id,
     action,
     description,
     timestamp,
     user_id,
+    actor: actors.get(user_id ?? '') ?? null,
     installation: installations.get(user_id ?? '') ?? null,
     changes: (changes as unknown as ShownEntry['changes']).map((change) =>
       isHidden(change.field, collaborator_id, viewer) ? { field: change.field, redacted: true as const } : change,

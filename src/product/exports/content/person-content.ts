@@ -10,7 +10,6 @@ import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { type CollaboratorRow, decidingColumns } from '../../access/records.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
-import type { historyViews } from '../../collaborators/history.ts';
 import { statusView } from '../../collaborators/status.ts';
 import { type DocumentRow, documentView } from '../../documents/document-view.ts';
 import type { Content, ContentInput } from './content-input.ts';
@@ -19,11 +18,10 @@ import type { ExportRequest } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
 import { matchingPeople, type Person } from './exported-people.ts';
 import { mapped } from './list-content.ts';
-import { documentsOf, historyOf } from './person-records.ts';
+import { documentsOf, type HistoryEntry, historyOf } from './person-records.ts';
 import { omittedFrom } from './readable-fields.ts';
 
 type Individual = Extract<ExportRequest, { kind: 'individual' }>;
-type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
 type Status = Awaited<ReturnType<typeof statusView>>;
 
 export async function individualContent(
@@ -158,8 +156,8 @@ const change_columns: [header: string, kind: SheetColumn['kind']][] = [
 ];
 
 /** A row for each field that changed; one for an entry that is about no field. */
-function changeRows({ timestamp, action, description, user_id, installation, changes }: HistoryEntry): Cell[][] {
-  const entry = [timestamp, action, description, user_id, installation?.name ?? null];
+function changeRows({ timestamp, action, description, user_id, actor, installation, changes }: HistoryEntry): Cell[][] {
+  const entry = [timestamp, action, description, actor?.name ?? user_id, installation?.name ?? null];
   if (changes.length === 0) return [entry];
   return changes.map((change) => {
     if ('redacted' in change) return [...entry, change.field, '(hidden)', '(hidden)'];

@@ -8,7 +8,7 @@ import { newestDocuments } from '../../documents/find-document.ts';
 const rows_a_page = 500;
 
 type Position = [time: string, id: string];
-type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
+export type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
 
 /** The newest first. */
 export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<DocumentRow[]> {

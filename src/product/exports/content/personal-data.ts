@@ -20,7 +20,7 @@ import type { Content, ContentInput } from './content-input.ts';
 import type { ExportRequest } from './export-request.ts';
 import { mapped } from './list-content.ts';
 import { exportedPerson, listedDocument } from './person-content.ts';
-import { documentsOf, historyOf } from './person-records.ts';
+import { documentsOf, type HistoryEntry, historyOf } from './person-records.ts';
 import { appsOf, auditAbout, auditBy, invitationsOf } from './personal-records.ts';
 
 type PersonalData = Extract<ExportRequest, { kind: 'personal_data' }>;
@@ -40,7 +40,7 @@ async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: 
   yield { name: 'notifications.json', content: json(await notificationPreferences(snapshot, person.id)) };
   yield { name: 'invitations.json', content: json(await invitationsOf(snapshot, person.id)) };
   yield { name: 'account.json', content: json(await accountOf(snapshot, person)) };
-  yield { name: 'history.json', content: jsonList(historyOf(snapshot, viewer, person.id)) };
+  yield { name: 'history.json', content: jsonList(mapped(historyOf(snapshot, viewer, person.id), withoutActor)) };
   yield { name: 'audit-about.json', content: jsonList(auditAbout(snapshot, person)) };
   if (person.user_id) yield { name: 'audit-by.json', content: jsonList(auditBy(snapshot, person.user_id)) };
   if (person.avatar_key) yield { name: 'photo.webp', content: await storage.read(person.avatar_key) };
@@ -55,6 +55,11 @@ async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: 
 function profileOf(person: Parameters<typeof collaboratorView>[0], viewer: Viewer) {
   const { avatar_url: _, ...profile } = collaboratorView(person, viewer);
   return profile;
+}
+
+/** The names of others are not about this person. */
+function withoutActor({ actor: _, ...entry }: HistoryEntry) {
+  return entry;
 }
 
 function withFile(row: DocumentRow, viewer: Viewer) {

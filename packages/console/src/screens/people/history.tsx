@@ -1,6 +1,6 @@
 /** What happened to a person, the newest first, with what changed. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { type HistoryEntry, historyPage } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -45,12 +45,24 @@ function Value({ company, field, value }: { company: string; field: string; valu
   return shown(field, value) ?? '–';
 }
 
+/** By name, as far as the reader sees who it was. */
+function DoneBy({ company, entry: { actor, installation, user_id } }: { company: string; entry: HistoryEntry }) {
+  if (installation) return <span className="quiet">{installation.name}</span>;
+  if (!actor) return <span className="quiet">{user_id ? t('person.out-of-reach') : t('actor.operator')}</span>;
+  return (
+    <Link to="/$company/people/$person" params={{ company, person: actor.collaborator_id }}>
+      {actor.name}
+    </Link>
+  );
+}
+
 function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
   return (
     <li>
       <p className="row">
         <strong>{named('action', entry.action)}</strong>
         <Time at={entry.timestamp} short={false} />
+        <DoneBy company={company} entry={entry} />
       </p>
       {entry.changes.length > 0 && (
         <ul className="changes">
