@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Refusal } from './api/client.ts';
-import { enter, SignedOut, type SignInRefused, service_url, try_path } from './api/sign-in.ts';
+import { isWorthRetrying, waitBefore } from './api/retry.ts';
+import { enter, type SignInRefused, service_url, try_path } from './api/sign-in.ts';
 import { handBack, isForAnotherPage } from './api/window.ts';
 import { startWords } from './parts/words.ts';
 import { createConsoleRouter } from './router.tsx';
@@ -35,7 +35,9 @@ async function start(): Promise<void> {
     root.render(<Refused error={error as SignInRefused} />);
     return;
   }
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 5_000 } } });
+  const queries = new QueryClient({
+    defaultOptions: { queries: { retry: isWorthRetrying, retryDelay: waitBefore, staleTime: 5_000 } },
+  });
   root.render(
     <StrictMode>
       <QueryClientProvider client={queries}>
@@ -43,10 +45,4 @@ async function start(): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   );
-}
-
-/** What the service refused it will refuse again; an outage may be over. */
-function isWorthRetrying(failures: number, error: Error): boolean {
-  if (error instanceof SignedOut || (error instanceof Refusal && error.status < 500)) return false;
-  return failures < 2;
 }

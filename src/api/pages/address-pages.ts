@@ -13,6 +13,7 @@ import { confirmOwnAddress, findOwnChange } from '../../product/sign-in-address/
 import { confirmAddress, findAddressChange } from '../../product/sign-in-address/sign-in-address.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
+import { onward } from './onward.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
 import { languageOfPage } from './page-language.ts';
 import { addressPage, noticePage, type Page } from './pages.ts';
@@ -81,7 +82,7 @@ async function submit(turn: Turn): Promise<void> {
   const result = await found.confirm(language, originOfPage(req, res));
   if (result === 'gone') return send(res, 410, gone);
   if (result === 'taken') return send(res, 409, formOf(turn, taken));
-  send(res, 200, confirmed(found, context.app_url));
+  send(res, 200, confirmed(found, context));
 }
 
 function formOf({ context, req, res, found }: Turn, error?: Text): Page {
@@ -98,10 +99,10 @@ const gone = noticePage({
   ],
 });
 
-function confirmed({ email }: Found, app_url: string | undefined): Page {
+function confirmed({ email }: Found, context: PageContext): Page {
   return noticePage({
     title: say`Your address was changed`,
     text: [say`From now on, sign in with ${email} and the password you have. Links for a new password go there, too.`],
-    link: app_url ? { href: app_url, label: say`Continue` } : undefined,
+    link: onward(context),
   });
 }

@@ -7,6 +7,7 @@ import { acceptInvitation, findInvitation, type OpenInvitation } from '../../pro
 import { field } from './forms.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
+import { onward } from './onward.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
 import { acceptPage, noticePage, type Page } from './pages.ts';
 
@@ -46,7 +47,7 @@ async function submit(turn: Turn): Promise<void> {
 
 async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptInvitation>>): Promise<void> {
   const { context, res, token, found } = turn;
-  if (acceptance === 'accepted') return send(res, 200, accepted(found, context.app_url));
+  if (acceptance === 'accepted') return send(res, 200, accepted(found, context));
   if (acceptance === 'someone_else') return send(res, 409, someoneElse(found));
   const now = acceptance === 'account_changed' ? await findInvitation(context.db, token) : undefined;
   send(res, now ? 409 : 410, now ? formOf({ ...turn, found: now }) : gone);
@@ -66,15 +67,15 @@ const gone = noticePage({
   ],
 });
 
-function accepted({ company, email }: OpenInvitation, app_url: string | undefined): Page {
+function accepted({ company, email }: OpenInvitation, context: PageContext): Page {
   return noticePage({
     title: say`Welcome to ${company}`,
     text: [
-      app_url
+      context.app_url
         ? say`Your account is ready. Go on and sign in with ${email} and your password.`
         : say`Your account is ready. Open the app that you want to work with, and sign in with ${email} and your password.`,
     ],
-    link: app_url ? { href: app_url, label: say`Continue` } : undefined,
+    link: onward(context),
   });
 }
 

@@ -8,6 +8,7 @@ import { chosenPassword } from '../../identity/passwords/password-rules.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { cookieOf, field, readForm } from './forms.ts';
 import { fromThisBrowser } from './link-pages.ts';
+import { onward } from './onward.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { languageOfPage, setAppLanguage, setOwnLanguage } from './page-language.ts';
 import { forgotPage, noticePage, type Page, resetPage } from './pages.ts';
@@ -77,7 +78,7 @@ async function submitReset(context: PageContext, req: Request<{ token: string }>
   context.devices.remember(req, res, reset.id);
   const back = await waitingInteraction(context, req);
   if (back) return res.redirect(303, back);
-  send(res, 200, changed(context.app_url));
+  send(res, 200, changed(context));
 }
 
 /** @returns whose link it is, in whose language the page is */
@@ -141,12 +142,12 @@ const gone = noticePage({
   link: { href: '/oauth/forgot', label: say`Get a new link` },
 });
 
-function changed(app_url: string | undefined): Page {
+function changed(context: PageContext): Page {
   return noticePage({
     title: say`Your password was changed`,
     text: [
       say`All apps and browsers were signed out. Go back to the app that you want to work with, and sign in with the new password.`,
     ],
-    link: app_url ? { href: app_url, label: say`Continue` } : undefined,
+    link: onward(context),
   });
 }

@@ -163,6 +163,7 @@ describe('a link', () => {
       const done = await reset(link, password);
       expect(done.status).toBe(200);
       expect(done.html).toContain(changed);
+      expect(done.html).toMatch(/href="\/console"[^>]*>Open the console/);
       expect((await mailbox.subjects(service.ana.email)).at(-1)).toBe(changed);
       const gone = await createBrowser(service.base_url).open(link);
       expect(gone.status).toBe(410);

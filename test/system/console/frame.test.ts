@@ -63,6 +63,33 @@ test('a token that is refused is replaced without a word', async () => {
   await context.close();
 });
 
+test('who is asked to wait while they sign in waits once, without a word', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  await page.getByText('Nothing was sent in this time.').waitFor();
+  const asked: Record<string, number> = {};
+  for (const path of ['/oauth/token', '/auth/user', '/v1/permissions']) {
+    await page.route(`**${path}`, (route) => {
+      asked[path] = (asked[path] ?? 0) + 1;
+      if (asked[path] > 1) return route.continue();
+      const json = { error: 'rate_limited', message: 'Too many requests.' };
+      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json });
+    });
+  }
+  await page.reload();
+  await page.getByText('Nothing was sent in this time.').waitFor();
+  expect(asked).toEqual({ '/oauth/token': 2, '/auth/user': 2, '/v1/permissions': 2 });
+
+  await page.unroute('**/oauth/token');
+  const json = { error: 'rate_limited', error_description: 'Too many requests.' };
+  await page.route('**/oauth/token', (route) =>
+    route.fulfill({ status: 429, headers: { 'Retry-After': '3600' }, json }),
+  );
+  await page.reload();
+  await page.getByText('Too many requests.').waitFor(); // nobody is kept waiting for an hour
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('a sign-in that ended elsewhere is said, and begun again where one was', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByText('Nothing was sent in this time.').waitFor();

@@ -66,7 +66,7 @@ test('an admin finds a person as they type, and sorts and chooses columns; the a
   await context.close();
 });
 
-test('an admin adds a person, invites them, gives them a role and deletes them', async () => {
+test('an admin adds a person, invites them, gives them a role, deletes them and brings them back', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('alert').waitFor();
@@ -99,6 +99,14 @@ test('an admin adds a person, invites them, gives them a role and deletes them',
   await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
   const { body } = await app.admin.get('/v1/collaborators?email=nina.prado@example.com').expect(200);
   expect(body.data).toEqual([]);
+
+  await page.getByRole('link', { name: 'Who was deleted' }).click();
+  await page.getByRole('link', { name: 'Nina Prado' }).click();
+  await page.getByText('Was this person deleted?').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Bring them back' }).click();
+  await page.getByRole('heading', { name: 'Nina Prado' }).waitFor();
+  await page.locator('#content').getByText('manager', { exact: true }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -187,6 +195,7 @@ test('an employee sees and changes their own record, and nobody else', async () 
   await page.getByText('Marta Rocha').waitFor();
   await page.goto(`${app.base_url}/console${here(`/${app.admin.collaborator_id}`)}`);
   await page.getByText('This is not there').waitFor();
+  expect(await page.getByRole('button', { name: 'Bring them back' }).count()).toBe(0);
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -142,6 +142,10 @@ export const assignRole = (company: string, id: string, role: Person['role']) =>
 export const removePerson = (company: string, id: string) =>
   bodyOf(api.DELETE('/v1/collaborators/{id}', { params: { header: inCompany(company), path: { id } } }));
 
+/** @throws Refusal 404 when they were never there, or were deleted more than 30 days ago */
+export const restorePerson = (company: string, id: string) =>
+  bodyOf(api.POST('/v1/collaborators/{id}/restore', { params: forPerson(company, id) }));
+
 export const setPreferences = (company: string, id: string, body: Schemas['NotificationPreferencesUpdate']) =>
   bodyOf(
     api.PUT('/v1/collaborators/{id}/notifications', { params: { header: inCompany(company), path: { id } }, body }),

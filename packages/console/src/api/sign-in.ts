@@ -10,6 +10,8 @@ export { client_id as own_client_id };
 
 /** Shortly before a token ends there is another. */
 const renew_before_ms = 60_000;
+/** Nobody looks at an empty page for longer; then it is said. */
+export const longest_wait_s = 10;
 /** What the way through the sign-in needs when it comes back; gone as soon as it has. */
 const kept = 'console.sign-in';
 
@@ -146,7 +148,8 @@ async function addressOf(
 }
 
 async function ownUser(): Promise<{ id: string; email: string }> {
-  const answer = await fetch('/auth/user', { headers: { Authorization: `Bearer ${await accessToken()}` } });
+  const token = await accessToken();
+  const answer = await patiently(() => fetch('/auth/user', { headers: { Authorization: `Bearer ${token}` } }));
   if (answer.status === 401) throw new SignedOut();
   return (await answer.json()) as { id: string; email: string };
 }
@@ -192,9 +195,20 @@ async function renew(): Promise<Tokens> {
   }
 }
 
+/** Where the service asks to wait (429), that is done once: nothing was looked at, so the code still counts. */
+async function patiently(send: () => Promise<Response>): Promise<Response> {
+  const answer = await send();
+  const wait_s = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
+  if (!(wait_s <= longest_wait_s)) return answer;
+  await new Promise((resolve) => setTimeout(resolve, wait_s * 1_000));
+  return send();
+}
+
 async function ask(body: Record<string, string>): Promise<Tokens> {
   const asked_ms = performance.now();
-  const answer = await fetch('/oauth/token', { method: 'POST', body: new URLSearchParams({ client_id, ...body }) });
+  const answer = await patiently(() =>
+    fetch('/oauth/token', { method: 'POST', body: new URLSearchParams({ client_id, ...body }) }),
+  );
   if (answer.status >= 500) throw new Error(`the sign-in answered ${answer.status}`);
   const said = (await answer.json()) as {
     access_token: string;

@@ -34,7 +34,8 @@ export function AuditTable({ company, entries, onOpen, onEnd }: TableProps) {
       name: 'target',
       title: t('audit.about'),
       says_name: true,
-      cell: ({ target }) => (target ? <Target company={company} target={target} /> : <span className="quiet">–</span>),
+      cell: ({ actor, target }) =>
+        target ? <Target company={company} entry={{ actor, target }} /> : <span className="quiet">–</span>,
     },
     {
       name: 'outcome',

@@ -40,7 +40,7 @@ export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
         {actor.installed_by && <Fact name={t('audit.installed-by')}>{actor.installed_by_name ?? t('actor.gone')}</Fact>}
         {target && (
           <Fact name={t('audit.about')}>
-            <Target company={company} target={target} /> <code>{target.id}</code>
+            <Target company={company} entry={{ actor, target }} /> <code>{target.id}</code>
           </Fact>
         )}
         {names.length > 0 && (

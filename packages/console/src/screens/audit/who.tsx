@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../api/audit.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { named, t } from '../../parts/words.ts';
 
 /** With the app that it was done by, unless that is who did it. */
@@ -30,29 +30,60 @@ export function ActorName({ company, actor }: { company: string; actor: AuditEnt
   return <span>{user_id && type === 'user' ? t('actor.gone') : named('actor', type)}</span>;
 }
 
-export function Target({ company, target }: { company: string; target: NonNullable<AuditEntry['target']> }) {
+interface TargetProps {
+  company: string;
+  entry: Pick<AuditEntry, 'actor'> & { target: NonNullable<AuditEntry['target']> };
+}
+
+/** Where there is a screen of it that the reader may see; of exports each sees their own. */
+export function Target({ company, entry: { actor, target } }: TargetProps) {
   const { type, id, name } = target;
   const { data: rights } = useQuery(rightsQuery(company));
+  const { data: who } = useQuery(whoQuery);
+  const shown = name ?? named('target', type);
+  const className = 'above-row';
+  const may = (operation: string) => rights?.has(operation) ?? false;
   if (type === 'collaborator' && name) {
     return (
-      <Link to="/$company/people/$person" params={{ company, person: id }} className="above-row">
-        {name}
+      <Link to="/$company/people/$person" params={{ company, person: id }} className={className}>
+        {shown}
       </Link>
     );
   }
-  if (type === 'webhook' && rights?.has('getWebhook')) {
+  if (type === 'webhook' && may('getWebhook')) {
     return (
-      <Link to="/$company/webhooks/$webhook" params={{ company, webhook: id }} className="above-row">
-        {named('target', type)}
+      <Link to="/$company/webhooks/$webhook" params={{ company, webhook: id }} className={className}>
+        {shown}
       </Link>
     );
   }
-  if (type === 'import' && rights?.has('getImport')) {
+  if (type === 'import' && may('getImport')) {
     return (
-      <Link to="/$company/imports/$import" params={{ company, import: id }} className="above-row">
-        {named('target', type)}
+      <Link to="/$company/imports/$import" params={{ company, import: id }} className={className}>
+        {shown}
       </Link>
     );
   }
-  return <span>{name ?? named('target', type)}</span>;
+  if (type === 'export' && may('listExports') && who && actor.user_id === who.id) {
+    return (
+      <Link to="/$company/exports" params={{ company }} className={className}>
+        {shown}
+      </Link>
+    );
+  }
+  if (type === 'app' && name && may('getApp')) {
+    return (
+      <Link to="/$company/apps/$app" params={{ company, app: id }} className={className}>
+        {shown}
+      </Link>
+    );
+  }
+  if (type === 'connection' && may('getConnection')) {
+    return (
+      <Link to="/$company/connections/$connection" params={{ company, connection: id }} className={className}>
+        {shown}
+      </Link>
+    );
+  }
+  return <span>{shown}</span>;
 }

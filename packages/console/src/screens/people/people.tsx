@@ -53,8 +53,15 @@ export function People() {
       />
       <PeopleFilterForm company={company} filters={filters} onChange={show} />
       <div className="row spread">
-        <span className="quiet" role="status" id="people">
-          {total !== undefined && t('people.count', { count: total })}
+        <span className="row">
+          <span className="quiet" role="status" id="people">
+            {total !== undefined && t('people.count', { count: total })}
+          </span>
+          {rights?.has('restoreCollaborator') && rights.has('listAudit') && (
+            <Link to="/$company/audit" params={{ company }} search={{ action: 'deleteCollaborator' }}>
+              {t('people.deleted')}
+            </Link>
+          )}
         </span>
         <ColumnChoice chosen={columns} onChange={choose} />
       </div>

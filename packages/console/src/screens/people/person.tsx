@@ -1,11 +1,13 @@
 /** A person whole: who they are, what may be done with them, and below that their profile, history, documents and notifications. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Refusal } from '../../api/client.ts';
 import { personQuery } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
+import { BringBack } from './bring-back.tsx';
 import { PersonActs } from './person-acts.tsx';
 import { Avatar, PersonBadge } from './person-badge.tsx';
 
@@ -21,6 +23,7 @@ export function PersonScreen() {
         </Link>
       </nav>
       {error && <Problem error={error} retry={refetch} />}
+      {error instanceof Refusal && error.status === 404 && <BringBack company={company} id={id} />}
       {!data && !error && <Loading />}
       {data && (
         <>
