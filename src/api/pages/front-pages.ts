@@ -75,11 +75,14 @@ const places = [
   { href: '/readyz', label: say`Status`, text: say`Whether the service and what it needs are working.` },
 ];
 
+const about = say`People, their roles and their documents, for any number of companies.`;
+
 const frontPage = page(
   '@front',
   {
     title: contract.info.title,
-    lead: say`People, their roles and their documents, for any number of companies.`,
+    lead: about,
+    description: about, // the one page here that search engines are to find
     places,
   },
   no_form,

@@ -25,6 +25,13 @@ describe('the root', () => {
     for (const link of links.slice(1)) await open(link).expect(200);
   });
 
+  test('is found by search engines, and no other page of this kind is', async () => {
+    const { text } = await open('/').expect(200);
+    expect(text).toMatch(/<meta name="description" content="People, [^"]+">/);
+    expect(text).not.toContain('noindex');
+    expect((await open('/nothing').expect(404)).text).toContain('<meta name="robots" content="noindex">');
+  });
+
   test.each(['/#/collaborators', '/favicon.svg#x'])('is not at %s, which no browser sends', async (path) => {
     const sent = request(app.base_url, { path }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];

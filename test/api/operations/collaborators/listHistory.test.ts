@@ -23,6 +23,7 @@ interface Entry {
   action: string;
   description: string;
   timestamp: string;
+  actor: { collaborator_id: string; name: string } | null;
   changes: { field: string; from?: unknown; to?: unknown; redacted?: true }[];
 }
 
@@ -84,6 +85,7 @@ describe('succeeds', () => {
       id: expect.any(String),
       timestamp: expect.any(String),
       user_id: app.admin.user_id,
+      actor: { collaborator_id: app.admin.collaborator_id, name: 'Mariana Duarte' },
       installation: null,
     };
     expect(await page(app.admin, id, {})).toEqual({
@@ -104,6 +106,27 @@ describe('succeeds', () => {
       ],
       pagination: { hasMore: false, nextCursor: null },
     });
+  });
+
+  test('who did it by name, as far as the reader sees them, and while they are there', async () => {
+    const { collaborator_id } = app.report;
+    await app.admin.patch(`/v1/collaborators/${collaborator_id}`, { location: 'Campinas' }).expect(200);
+    await app.manager.patch(`/v1/collaborators/${collaborator_id}`, { location: 'Santos' }).expect(200);
+    await app.report.patch(`/v1/collaborators/${collaborator_id}`, { phone: '+351 912 000 111' }).expect(200);
+    const actors = async (reader: TestClient) =>
+      (await page(reader, collaborator_id, { limit: 3 })).data.map(({ actor }) => actor?.name ?? null);
+    expect(await actors(app.admin)).toEqual(['Clara Sousa', 'Rui Almeida', 'Mariana Duarte']);
+    expect(await actors(app.manager)).toEqual(['Clara Sousa', 'Rui Almeida', null]);
+    expect(await actors(app.report)).toEqual(['Clara Sousa', null, null]);
+    const gone = (deleted_at: Date | null) =>
+      app.database.query('update collaborators set deleted_at = $2 where company_id = $3 and id = $1', [
+        app.manager.collaborator_id,
+        deleted_at,
+        app.company_id,
+      ]);
+    await gone(new Date());
+    expect(await actors(app.admin)).toEqual(['Clara Sousa', null, 'Mariana Duarte']);
+    await gone(null);
   });
 
   test('what happened later is newer, even in a transaction that began earlier', async () => {
