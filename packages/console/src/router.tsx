@@ -8,7 +8,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { whoQuery } from './api/who.ts';
+import { rightsQuery, whoQuery } from './api/who.ts';
 import { Frame } from './parts/frame.tsx';
 import { Missing } from './parts/missing.tsx';
 import { Problem } from './parts/problem.tsx';
@@ -43,7 +43,10 @@ const company = createRoute({
   beforeLoad: async ({ context: { queries }, params }) => {
     const { companies } = await queries.ensureQueryData(whoQuery);
     const found = companies.find(({ id }) => id === params.company);
-    if (found) rememberCompany(found.id);
+    if (found) {
+      rememberCompany(found.id);
+      void queries.prefetchQuery(rightsQuery(found.id)); // while the code of the screen is on its way
+    }
     return { found };
   },
   component: Frame,

@@ -143,6 +143,15 @@ test('what the role may not see is neither asked for nor linked, and an address 
   await context.close();
 });
 
+test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])('one of %s that is not there', async (kind) => {
+  const nobody = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/${kind}/${nobody}`);
+  await page.getByText('This is not there').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('it speaks Portuguese to who reads it, and to who chooses it', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`, { locale: 'pt-BR' });
   await page.getByText('Você entrou como Mariana Duarte, administrador.').waitFor();

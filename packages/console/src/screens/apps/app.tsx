@@ -32,6 +32,7 @@ export function AppScreen() {
           {t('apps')}
         </Link>
       </nav>
+      {error && !data && <Heading title={t('apps')} />}
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
       {data && (

@@ -25,6 +25,7 @@ export function ConnectionScreen() {
           {t('connections')}
         </Link>
       </nav>
+      {error && !connection && <Heading title={t('connections')} />}
       {error && <Problem error={error} retry={refetch} />}
       {!connection && !error && <Loading />}
       {connection && (

@@ -34,6 +34,7 @@ export function ImportScreen() {
         </Link>
       </nav>
       {!may && <NotAllowed />}
+      {error && !job && <Heading title={t('imports')} />}
       {error && <Problem error={error} retry={refetch} />}
       {error instanceof Refusal && error.status === 404 && <p>{t('import.gone')}</p>}
       {may && !job && !error && <Loading />}

@@ -22,6 +22,7 @@ export function PersonScreen() {
           {t('people')}
         </Link>
       </nav>
+      {error && !data && <Heading title={t('people')} />}
       {error && <Problem error={error} retry={refetch} />}
       {error instanceof Refusal && error.status === 404 && <BringBack company={company} id={id} />}
       {!data && !error && <Loading />}

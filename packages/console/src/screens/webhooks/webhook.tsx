@@ -32,6 +32,7 @@ export function WebhookScreen() {
           {t('webhooks')}
         </Link>
       </nav>
+      {error && !webhook && <Heading title={t('webhooks')} />}
       {error && <Problem error={error} retry={refetch} />}
       {!webhook && !error && <Loading />}
       {webhook && (
