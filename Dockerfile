@@ -14,7 +14,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/console packages/console
 RUN npm ci --workspace collaborator-console --ignore-scripts --no-audit --no-fund
-COPY src/api/palette.css src/api/palette.css
+COPY src/api/palette.css src/api/base.css src/api/
 COPY docs/webhooks docs/webhooks
 RUN cd packages/console && npm run build
 

@@ -11,6 +11,7 @@ const others: Record<string, string[]> = {
   // Dark on light in both schemes: readers of QR codes want it so.
   'src/api/pages/templates/style.css': ['#ffffff', '#000000'],
   'packages/console/src/style.css': [],
+  'src/api/base.css': [],
   'src/platform/mail/templates/mail.html.eta': [],
   'src/api/pages/images/favicon.svg': ['#fff'],
 };

@@ -1,5 +1,5 @@
-// Takes the pictures of README and docs from the console as it is now, with the demo company: docs/pictures. Fails when one is larger
-// than a page should have.
+// Takes the pictures of README and docs from the console as it is now, with the demo company: into docs/pictures, or the folder that is
+// given. Fails when one is larger than a page should have.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import { project } from '../sdk-check/client.ts';
 
 const most_bytes = 100_000;
 const window_px = { width: 1280, height: 800 };
-const folder = join(project, 'docs/pictures');
+const [folder = join(project, 'docs/pictures')] = process.argv.slice(2);
 
 /** Each by the links that lead there from the page before, and what has to be on it. */
 const shots: readonly { name: string; path: string; onward?: (page: Page) => Promise<void> }[] = [
@@ -67,7 +67,7 @@ exit();
 
 async function keep(name: string, png: Buffer): Promise<void> {
   const webp = await sharp(png).webp({ quality: 80, effort: 6 }).toBuffer();
-  if (webp.length > most_bytes) throw new Error(`docs/pictures/${name}.webp would have ${webp.length} bytes`);
+  if (webp.length > most_bytes) throw new Error(`${name}.webp would have ${webp.length} bytes`);
   await writeFile(join(folder, `${name}.webp`), webp);
-  console.log(`docs/pictures/${name}.webp: ${webp.length} bytes`);
+  console.log(`${name}.webp: ${webp.length} bytes`);
 }

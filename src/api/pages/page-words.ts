@@ -1,6 +1,6 @@
 /** What templates say: as `say` does, in the language of the page. */
 import type { Language } from '../../contract/languages/language.ts';
-import { say, Text } from '../../contract/languages/text.ts';
+import { say, Text, withoutTurns } from '../../contract/languages/text.ts';
 
 /** A text that becomes a string in the language of its page. */
 interface Said {
@@ -24,7 +24,10 @@ export function wordsIn(language: Language, toHtml: (text: string) => string): W
     const { key, values } = text;
     const places = values.map((_value, index) => `{${index + 1}}`);
     const words = toHtml(new Text(key, places).in(language));
-    return words.replace(/\{(\d+)\}/g, (_place, number) => begin + toHtml(String(values[number - 1])) + end);
+    return words.replace(
+      /\{(\d+)\}/g,
+      (_place, number) => begin + toHtml(withoutTurns(values[number - 1] as string | number)) + end,
+    );
   };
   return {
     say: (words, ...values) => said(say(words, ...values)),

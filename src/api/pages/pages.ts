@@ -5,6 +5,7 @@ import { Eta } from 'eta';
 import { languageTags } from '../../contract/languages/language.ts';
 import { inLanguage, say, type Text } from '../../contract/languages/text.ts';
 import { password_characters } from '../../identity/passwords/password-rules.ts';
+import { common_style } from '../common-style.ts';
 import type { Speech } from './page-language.ts';
 import { wordsIn } from './page-words.ts';
 import type { PasskeyForm } from './passkey-forms.ts';
@@ -91,8 +92,7 @@ interface AccountForm extends Form {
 }
 
 const folder = new URL('./templates/', import.meta.url);
-export const style =
-  readFileSync(new URL('../palette.css', import.meta.url), 'utf8') + readFileSync(new URL('style.css', folder), 'utf8');
+export const style = common_style + readFileSync(new URL('style.css', folder), 'utf8');
 const style_version = createHash('sha256').update(style).digest('base64url').slice(0, 12);
 
 const templates = [

@@ -57,7 +57,7 @@ export class Text {
   }
 
   in(language: Language): string {
-    const values = this.values.map((value) => (value instanceof Text ? value.in(language) : String(value)));
+    const values = this.values.map((value) => (value instanceof Text ? value.in(language) : withoutTurns(value)));
     if (this.joined) return joinedIn(language, this.joined, values);
     return this.#form(language).replace(/\{(\d+)\}/g, (place, number) => values[number - 1] ?? place);
   }
@@ -99,6 +99,11 @@ export class Text {
 /** What may be of anybody's file, as a jsonb of PostgreSQL takes it: without NUL and halves of characters. */
 function storable(value: string | number): string | number {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
+}
+
+/** A name that turns the direction of what is written (Unicode, UAX 9) would turn the words around it, too. */
+export function withoutTurns(value: string | number): string {
+  return String(value).replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 /** A text, written in English: `say` followed by a template literal. */

@@ -99,7 +99,9 @@ export const settings = z.object({
   ),
   APP_URL: httpUrl
     .optional()
-    .describe('Where people continue after they accepted an invitation or set a new password: the app they use; without it, the console'),
+    .describe(
+      'Where people continue after they accepted an invitation or set a new password: the app they use; without it, the console',
+    ),
   SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: count(20).describe(
     'Failed sign-ins from one network address in a minute (IPv6: of a /64 network, and ten times as many of a /48)',
   ),

@@ -52,6 +52,12 @@ test('does not take a value for a place, nor for a text that is known', () => {
   expect(asIs('This field is required.').in('pt')).toBe('This field is required.');
 });
 
+test('a name can not turn the words around it', () => {
+  const name = 'Ana\u202e \u2067Sá\u2069';
+  expect(say`Must be ${name}, or ${say`at most ${name}`}.`.in('en')).toBe('Must be Ana Sá, or at most Ana Sá.');
+  expect(say`Must be ${'\u200fأنا\u200e'}.`.in('en')).toBe('Must be \u200fأنا\u200e.'); // marks turn nothing
+});
+
 test.each(['no such text', 'constructor', '__proto__', ''])('a text without a translation, %j, is English', (text) => {
   expect(fromContract(text).in('pt')).toBe(text);
 });

@@ -139,6 +139,8 @@ test('history, documents, notifications and photo of a person', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
   await page.getByText('Lead driver').last().waitFor();
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
+  const entries = page.locator('.timeline > li');
+  await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor(); // who did it
   expect(await faultsOf(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Documents' }).click();
@@ -162,6 +164,10 @@ test('history, documents, notifications and photo of a person', async () => {
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('Document: – → licence.png · Contract').waitFor();
+  await page.getByText('Document: licence.png · Contract → –').waitFor();
+  await page.getByText('Quiet hours: – → 22:00–07:00').waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}/notifications`).expect(200);
   expect(body.quiet_hours).toMatchObject({ start: '22:00', end: '07:00' });
 
@@ -170,6 +176,22 @@ test('history, documents, notifications and photo of a person', async () => {
   const photo = page.locator('img.avatar.large');
   await photo.waitFor();
   await page.waitForFunction('(image) => image.naturalWidth > 0', await photo.elementHandle());
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a name that turns the direction of what is written turns only itself', async () => {
+  const manager_id = await somebody('Ana \u202eadarP');
+  const id = await somebody('Bia Prado', { manager_id });
+  await app.admin.patch(`/v1/collaborators/${id}`, { manager_id: null }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
+  const change = page.locator('.changes > li').first();
+  await change.getByRole('link').waitFor();
+  const left = async (part: string) => (await change.locator(part).boundingBox())!.x;
+  expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: who it was, who it is
+  await page.goto(`${app.base_url}/console${here(`/${manager_id}`)}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  expect(await page.getByRole('dialog').textContent()).toContain('Ana adarP disappears from all lists');
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -266,6 +288,9 @@ describe.each([
     await page.goto(`${app.base_url}/console${here('/org')}`);
     await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
     await look('org');
+    await page.goto(`${app.base_url}/console${here('/new')}`);
+    await page.getByRole('button', { name: 'Add the person' }).waitFor();
+    await look('person-new');
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -43,7 +43,12 @@ export function useLanguage(): Language {
 
 /** @param values in the places of {{name}}; `count` chooses the form */
 export function t(words: Words, values: Record<string, string | number> = {}): string {
-  return said.t(words, { ...values, interpolation: { escapeValue: false } }); // React escapes
+  return said.t(words, { ...values, interpolation: { escape: withoutTurns } }); // for HTML React escapes
+}
+
+/** A name that turns the direction of what is written (Unicode, UAX 9) would turn the words around it, too. */
+function withoutTurns(value: unknown): string {
+  return String(value).replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 /** For names that come from the contract, such as a status: as it is where there is no text for it. */

@@ -6,8 +6,8 @@ import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
+import { fieldWords, valueWords } from './change-words.ts';
 import { PersonName } from './person-name.tsx';
-import { shown } from './shown.ts';
 
 export function History() {
   useLanguage();
@@ -42,7 +42,7 @@ export function History() {
 /** People by their names. */
 function Value({ company, field, value }: { company: string; field: string; value: unknown }) {
   if (field === 'manager_id' && typeof value === 'string') return <PersonName company={company} id={value} />;
-  return shown(field, value) ?? '–';
+  return valueWords(field, value) ?? '–';
 }
 
 /** By name, as far as the reader sees who it was. */
@@ -68,7 +68,7 @@ function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
         <ul className="changes">
           {entry.changes.map(({ field, from, to, redacted }) => (
             <li key={field}>
-              <span className="quiet">{named('field', field)}:</span>{' '}
+              <span className="quiet">{fieldWords(field)}:</span>{' '}
               {redacted ? (
                 t('hidden')
               ) : (

@@ -58,7 +58,7 @@ function Branch({ company, person, open = false }: { company: string; person: Pe
   const has_reports = (reports?.length ?? 0) > 0;
   return (
     <li>
-      <div className="row">
+      <div className="row branch">
         {has_reports ? (
           <button
             type="button"
@@ -76,8 +76,10 @@ function Branch({ company, person, open = false }: { company: string; person: Pe
           <Avatar name={person.name ?? ''} url={person.avatar_url} />
           <span>{person.name}</span>
         </Link>
-        <span className="quiet">{person.position}</span>
-        {has_reports && <span className="quiet">{t('org.reports', { count: reports!.length })}</span>}
+        <span className="quiet row about">
+          <span>{person.position}</span>
+          {has_reports && <span>{t('org.reports', { count: reports!.length })}</span>}
+        </span>
       </div>
       {error && <Problem error={error} />}
       {is_open && has_reports && (

@@ -30,17 +30,16 @@ export function PersonActs({ company, person }: Part) {
     activate: rights?.has('activateCollaborator') && person.status !== 'active',
     deactivate: rights?.has('deactivateCollaborator') && person.status !== 'inactive',
     role: rights?.has('assignRole'),
-    delete: rights?.has('deleteCollaborator'),
   };
   const labels = {
     invite: is_again ? t('invite.again') : t('invite'),
     activate: t('person.activate'),
     deactivate: t('person.deactivate'),
     role: t('role.change'),
-    delete: t('person.delete'),
   };
   const may_export = rights?.has('exportIndividual') ?? false;
-  const acts = (Object.keys(may) as Act[]).filter((act) => may[act]);
+  const may_delete = rights?.has('deleteCollaborator') ?? false;
+  const acts = (Object.keys(may) as (keyof typeof may)[]).filter((act) => may[act]);
   return (
     <>
       {state && (
@@ -53,10 +52,10 @@ export function PersonActs({ company, person }: Part) {
           {invited === 'expired' && <> · {t('invite.expired')}</>}
         </p>
       )}
-      {(acts.length > 0 || may_export) && (
+      {(acts.length > 0 || may_export || may_delete) && (
         <div className="row">
           {acts.map((act) => (
-            <Button key={act} kind={act === 'delete' ? 'danger' : 'plain'} onClick={() => setAsked(act)}>
+            <Button key={act} onClick={() => setAsked(act)}>
               {labels[act]}
             </Button>
           ))}
@@ -69,6 +68,11 @@ export function PersonActs({ company, person }: Part) {
             >
               {t('export')}
             </Link>
+          )}
+          {may_delete && (
+            <Button kind="danger" onClick={() => setAsked('delete')}>
+              {t('person.delete')}
+            </Button>
           )}
         </div>
       )}

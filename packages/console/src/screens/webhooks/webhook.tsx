@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { webhookQuery } from '../../api/webhooks.ts';
 import { rightsQuery } from '../../api/who.ts';
+import { Address } from '../../parts/address.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
@@ -38,7 +39,7 @@ export function WebhookScreen() {
       {webhook && (
         <>
           <Heading title={webhook.url} beside={<WebhookBadge webhook={webhook} />}>
-            <span className="url">{webhook.url}</span>
+            <Address url={webhook.url} />
           </Heading>
           {webhook.description && <p className="lead">{webhook.description}</p>}
           <p className="quiet">{webhook.events.join(', ')}</p>

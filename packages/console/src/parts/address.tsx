@@ -1,0 +1,16 @@
+import { Fragment } from 'react';
+
+/** An address that breaks behind its slashes first, where it has to. */
+export function Address({ url }: { url: string }) {
+  return (
+    <span className="url">
+      {url.split(/(?<=[^/:]\/)/).map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address have no other name, and never change places
+        <Fragment key={at}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { run, temporaryFolder } from '../../helpers/command.ts';
+import { requireBuiltConsole } from '../../helpers/console.ts';
+
+test('takes each picture that README and docs show, of the demo company', async () => {
+  await requireBuiltConsole();
+  const temporary = await temporaryFolder();
+  try {
+    const folder = join(temporary.path, 'taken');
+    const env = { HOME: temporary.path, TMPDIR: temporary.path };
+    const { code, stdout } = await run('scripts/proof/pictures/pictures.ts', [folder], env);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/home\.webp: \d+ bytes/) });
+    const taken = await readdir(folder);
+    expect(taken.sort()).toEqual((await readdir('docs/pictures')).sort());
+    for (const name of taken) {
+      const { width, height } = await sharp(join(folder, name)).metadata();
+      expect([width, height]).toEqual([1280, 800]);
+      const { entropy } = await sharp(join(folder, name)).stats();
+      expect(entropy).toBeGreaterThan(1); // an empty page has next to none
+    }
+  } finally {
+    await temporary.remove();
+  }
+});
