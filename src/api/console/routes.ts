@@ -20,6 +20,7 @@ const policy = [
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
+  "frame-src 'self'", // documents that are looked at; every page of ours refuses to be framed
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

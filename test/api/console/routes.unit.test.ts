@@ -36,7 +36,7 @@ test.each(['/console', '/console/', '/console/callback?code=1', '/console/7c9e66
     expect(text).toBe('<meta name="service-url" content="https://people.example/&quot;&amp;"><p>the page');
     expect(headers['cache-control']).toBe('no-cache');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     await service().get(path).set('If-None-Match', headers.etag!).expect(304);
   },

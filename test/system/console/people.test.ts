@@ -3,11 +3,11 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import sharp from 'sharp';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { faultsOf } from '../../helpers/axe.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { addSomebody } from '../../helpers/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -26,17 +26,8 @@ afterAll(async () => {
 });
 
 const here = (path = '') => `/${app.company_id}/people${path}`;
-const picture = (colour: string) =>
-  sharp({ create: { width: 300, height: 200, channels: 3, background: colour } })
-    .png()
-    .toBuffer();
 
-let added = 0;
-async function somebody(name: string, fields: Record<string, unknown> = {}): Promise<string> {
-  added += 1;
-  const person = { name, email: `somebody-${added}@example.com`, position: 'Driver', department: 'Field', ...fields };
-  return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
-}
+const somebody = (name: string, fields: Record<string, unknown> = {}) => addSomebody(app, name, fields);
 
 test('an admin finds a person as they type, and sorts and chooses columns; the address keeps the filters', async () => {
   await somebody('Paula Prates', { position: 'Welder', salary: 51_000 });
@@ -128,70 +119,6 @@ test('who saves over somebody else sees both versions, and loses neither', async
   await page.getByText('+55 11 1111').waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
   expect(body).toMatchObject({ phone: '+55 11 1111', location: 'Campinas' }); // what was not touched is theirs
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
-test('history, documents, notifications and photo of a person', async () => {
-  const manager_id = app.manager.collaborator_id;
-  const id = await somebody('Dora Dias');
-  await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id }).expect(200);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
-  await page.getByText('Lead driver').last().waitFor();
-  await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
-  const entries = page.locator('.timeline > li');
-  await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor(); // who did it
-  expect(await faultsOf(page)).toEqual([]);
-
-  await page.getByRole('link', { name: 'Documents' }).click();
-  await page.getByText('There are no documents').waitFor();
-  const file = { name: 'licence.png', mimeType: 'image/png', buffer: await picture('#0b6b63') };
-  await page.getByLabel('Add documents').setInputFiles(file);
-  await page.getByText('licence.png').waitFor();
-  await page.getByRole('button', { name: 'Look' }).click();
-  const preview = page.getByRole('img', { name: 'licence.png' });
-  await page.waitForFunction('(image) => image.naturalWidth === 300', await preview.elementHandle());
-  expect(await faultsOf(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await page.getByLabel('Add documents').setInputFiles({ ...file, name: 'bad.exe', buffer: Buffer.from('MZ no') });
-  await page.getByRole('alert').getByText('Accepted are').waitFor();
-  await page.getByRole('button', { name: 'Remove licence.png' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove the document' }).click();
-  await page.getByText('There are no documents').waitFor();
-
-  await page.getByRole('link', { name: 'Notifications' }).click();
-  await page.getByLabel('At certain hours').check();
-  expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved.').waitFor();
-  await page.getByRole('link', { name: 'History' }).click();
-  await page.getByText('Document: – → licence.png · Contract').waitFor();
-  await page.getByText('Document: licence.png · Contract → –').waitFor();
-  await page.getByText('Quiet hours: – → 22:00–07:00').waitFor();
-  const { body } = await app.admin.get(`/v1/collaborators/${id}/notifications`).expect(200);
-  expect(body.quiet_hours).toMatchObject({ start: '22:00', end: '07:00' });
-
-  await page.getByRole('link', { name: 'Profile' }).click();
-  await page.getByLabel('New photo').setInputFiles({ ...file, name: 'me.png' });
-  const photo = page.locator('img.avatar.large');
-  await photo.waitFor();
-  await page.waitForFunction('(image) => image.naturalWidth > 0', await photo.elementHandle());
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
-test('a name that turns the direction of what is written turns only itself', async () => {
-  const manager_id = await somebody('Ana \u202eadarP');
-  const id = await somebody('Bia Prado', { manager_id });
-  await app.admin.patch(`/v1/collaborators/${id}`, { manager_id: null }).expect(200);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
-  const change = page.locator('.changes > li').first();
-  await change.getByRole('link').waitFor();
-  const left = async (part: string) => (await change.locator(part).boundingBox())!.x;
-  expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: who it was, who it is
-  await page.goto(`${app.base_url}/console${here(`/${manager_id}`)}`);
-  await page.getByRole('button', { name: 'Delete' }).click();
-  expect(await page.getByRole('dialog').textContent()).toContain('Ana adarP disappears from all lists');
   expect(problems).toEqual([]);
   await context.close();
 });

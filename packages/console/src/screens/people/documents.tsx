@@ -85,6 +85,8 @@ function OneDocument({ company, document, may_remove }: { company: string; docum
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', document.collaborator_id] }),
   });
   const is_picture = document.media_type.startsWith('image/');
+  // Phones have no viewer that could stand in a page; there the file is opened by itself.
+  const is_paper = document.media_type === 'application/pdf' && navigator.pdfViewerEnabled;
   return (
     <li className="card">
       <div className="row spread">
@@ -92,7 +94,7 @@ function OneDocument({ company, document, may_remove }: { company: string; docum
           <strong>{document.name}</strong>
         </span>
         <span className="row">
-          {is_picture && <Button onClick={() => setAsked('look')}>{t('documents.look')}</Button>}
+          {(is_picture || is_paper) && <Button onClick={() => setAsked('look')}>{t('documents.look')}</Button>}
           <a className="button" href={document.url} target="_blank" rel="noreferrer">
             {t('documents.open')}
           </a>
@@ -114,7 +116,11 @@ function OneDocument({ company, document, may_remove }: { company: string; docum
       </p>
       {document.description && <p>{document.description}</p>}
       <Dialog open={asked === 'look'} wide title={document.name} onClose={close}>
-        <img className="preview" src={document.url} alt={document.name} />
+        {is_paper ? (
+          <iframe className="preview paper" src={document.url} title={document.name} />
+        ) : (
+          <img className="preview" src={document.url} alt={document.name} />
+        )}
       </Dialog>
       <Confirm
         open={asked === 'remove'}

@@ -1,0 +1,114 @@
+/** One person in the console: their history, documents, notifications and photo, and names that are hard to show. */
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { addDocument } from '../../helpers/documents.ts';
+import { addSomebody } from '../../helpers/somebody.ts';
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/people${path}`;
+const somebody = (name: string, fields: Record<string, unknown> = {}) => addSomebody(app, name, fields);
+const picture = (colour: string) =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+
+test('history, documents, notifications and photo of a person', async () => {
+  const manager_id = app.manager.collaborator_id;
+  const id = await somebody('Dora Dias');
+  await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
+  await page.getByText('Lead driver').last().waitFor();
+  await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
+  const entries = page.locator('.timeline > li');
+  await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor(); // who did it
+  expect(await faultsOf(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await page.getByText('There are no documents').waitFor();
+  const file = { name: 'licence.png', mimeType: 'image/png', buffer: await picture('#0b6b63') };
+  await page.getByLabel('Add documents').setInputFiles(file);
+  await page.getByText('licence.png').waitFor();
+  await page.getByRole('button', { name: 'Look' }).click();
+  const preview = page.getByRole('img', { name: 'licence.png' });
+  await page.waitForFunction('(image) => image.naturalWidth === 300', await preview.elementHandle());
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Add documents').setInputFiles({ ...file, name: 'bad.exe', buffer: Buffer.from('MZ no') });
+  await page.getByRole('alert').getByText('Accepted are').waitFor();
+  await page.getByRole('button', { name: 'Remove licence.png' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the document' }).click();
+  await page.getByText('There are no documents').waitFor();
+
+  await page.getByRole('link', { name: 'Notifications' }).click();
+  await page.getByLabel('At certain hours').check();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('Document: – → licence.png · Contract').waitFor();
+  await page.getByText('Document: licence.png · Contract → –').waitFor();
+  await page.getByText('Quiet hours: – → 22:00–07:00').waitFor();
+  const { body } = await app.admin.get(`/v1/collaborators/${id}/notifications`).expect(200);
+  expect(body.quiet_hours).toMatchObject({ start: '22:00', end: '07:00' });
+
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByLabel('New photo').setInputFiles({ ...file, name: 'me.png' });
+  const photo = page.locator('img.avatar.large');
+  await photo.waitFor();
+  await page.waitForFunction('(image) => image.naturalWidth > 0', await photo.elementHandle());
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a PDF is looked at in the page, where the browser has a viewer', async () => {
+  const id = await somebody('Eva Prado');
+  await addDocument(app, id, { filename: 'contract.pdf', type: 'contract' });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
+  await page.getByText('contract.pdf').waitFor();
+  expect(await page.getByRole('button', { name: 'Look' }).count()).toBe(0); // this one has none
+  await context.addInitScript("Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { value: true })");
+  await page.reload();
+  const asked = page.waitForResponse((answer) => new URL(answer.url()).pathname.startsWith('/files/'));
+  await page.getByRole('button', { name: 'Look' }).click();
+  const answer = await asked;
+  expect(answer.headers()).toMatchObject({ 'content-type': 'application/pdf' });
+  expect(answer.headers()['content-disposition']).toMatch(/^inline/);
+  expect(answer.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
+  expect(await page.locator('iframe[title="contract.pdf"]').count()).toBe(1);
+  expect(await faultsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a name that turns the direction of what is written turns only itself', async () => {
+  const manager_id = await somebody('Ana \u202eadarP');
+  const id = await somebody('Bia Prado', { manager_id });
+  await app.admin.patch(`/v1/collaborators/${id}`, { manager_id: null }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
+  const change = page.locator('.changes > li').first();
+  await change.getByRole('link').waitFor();
+  const left = async (part: string) => (await change.locator(part).boundingBox())!.x;
+  expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: who it was, who it is
+  await page.goto(`${app.base_url}/console${here(`/${manager_id}`)}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  expect(await page.getByRole('dialog').textContent()).toContain('Ana adarP disappears from all lists');
+  expect(problems).toEqual([]);
+  await context.close();
+});
