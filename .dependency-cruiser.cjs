@@ -165,7 +165,7 @@ module.exports = {
       'What is published comes from the contract and from Markdown: no database, no tokens, no companies.',
       { path: '^src/api/docs/' },
       {
-        path: '^src/(?!api/docs/|contract/|api/http/(preconditions|published)\\.ts$|identity/clients/reference-client\\.ts$)',
+        path: '^src/(?!api/docs/|contract/|api/common-style\\.ts$|api/http/(preconditions|published)\\.ts$|identity/clients/reference-client\\.ts$)',
       },
     ),
     rule(
