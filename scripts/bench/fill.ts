@@ -21,18 +21,21 @@ const first =
   'Ana João Maria Rui Inês Tomás Clara Nuno Rita Paulo Sofia Miguel Beatriz Diogo Marta Pedro Lara Hugo Eva Ivo';
 const last =
   'Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Jesus Sousa Fernandes Gomes Lopes Marques Alves';
-const departments = 'Fleet Finance Operations Sales Support People Legal Quality Research Warehouse';
+export const departments = 'Fleet Finance Operations Sales Support People Legal Quality Research Warehouse'.split(' ');
+/** How many places there are: `Site 0` and so on. */
+export const sites = 200;
 
 /**
  * @param url of an empty database
  * @param collaborators in all; the first company has a fifth, the others share the rest
  * @param salaries whether people have one: who reads somebody's leaves an entry in the audit log
+ * @param teams whether person n reports to person n / 10; else nobody reports to anybody
  */
 export async function fill(
   url: string,
   collaborators: number,
   companies: number,
-  { salaries = true } = {},
+  { salaries = true, teams = false } = {},
 ): Promise<Filled> {
   await migrate(url);
   await migrateQueue(url);
@@ -50,9 +53,9 @@ export async function fill(
     [companies],
   );
   const large = Math.floor(collaborators / 5);
-  await addPeople(direct, company.id, large, salaries);
+  await addPeople(direct, company.id, large, salaries, teams);
   for (const { id } of others.rows)
-    await addPeople(direct, id, Math.floor((collaborators - large) / (companies - 1)), salaries);
+    await addPeople(direct, id, Math.floor((collaborators - large) / (companies - 1)), salaries, teams);
   await direct.query('vacuum analyze');
   const { rows } = await direct.query(
     'select id from collaborators where company_id = $1 order by hashtext(id::text) limit 500',
@@ -62,21 +65,33 @@ export async function fill(
   return { company_id: company.id, ids: rows.map(({ id }) => id), client_id: client.id, email, password };
 }
 
-async function addPeople(client: pg.Client, company_id: string, count: number, salaries: boolean): Promise<void> {
+/** The id of the n-th person of a company, as an expression of SQL. */
+export function personId(company_id: string, n: string): string {
+  return `md5(${company_id} || ':' || ${n})::uuid`;
+}
+
+async function addPeople(
+  client: pg.Client,
+  company_id: string,
+  count: number,
+  salaries: boolean,
+  teams: boolean,
+): Promise<void> {
   await client.query(
     `with words as (
-       select string_to_array($3, ' ') as first, string_to_array($4, ' ') as last, string_to_array($5, ' ') as departments
+       select string_to_array($3, ' ') as first, string_to_array($4, ' ') as last, $5::text[] as departments
      )
      insert into collaborators (company_id, id, name, email, position, department, location, status, hire_date, salary,
-       created_at, updated_at)
-     select $1, gen_random_uuid(),
+       manager_id, created_at, updated_at)
+     select $1::uuid, ${personId('$1::text', 'n')},
        first[1 + n % array_length(first, 1)] || ' ' || last[1 + n / 20 % array_length(last, 1)] || ' '
          || initcap(translate(left(md5(n::text), 10), '0123456789', 'ghijklmnop')),
        'person' || n || '@example.com', 'Grade ' || n % 40, departments[1 + n % array_length(departments, 1)],
-       'Site ' || n % 200, case when n % 10 = 0 then 'pending' else 'active' end, date '2015-01-01' + n % 4000,
-       case when $6 then 30000 + n % 50000 end, now() - make_interval(secs => $2::int - n), now() - make_interval(secs => $2::int - n)
+       'Site ' || n % ${sites}, case when n % 10 = 0 then 'pending' else 'active' end, date '2015-01-01' + n % 4000,
+       case when $6 then 30000 + n % 50000 end, case when $7 and n >= 10 then ${personId('$1::text', 'n / 10')} end,
+       now() - make_interval(secs => $2::int - n), now() - make_interval(secs => $2::int - n)
      from generate_series(1, $2::int) n, words`,
-    [company_id, count, first, last, departments, salaries],
+    [company_id, count, first, last, departments, salaries, teams],
   );
   await client.query(
     `insert into collaborator_counts (company_id, slot, active, pending, changes)

@@ -1,48 +1,102 @@
-// Sends requests to a server for a while, and tells what came of it.
+// Sends requests to a server, and tells what came of it.
+import { Agent, request } from 'node:http';
 import autocannon from 'autocannon';
-import type { MeasuredRequest } from './requests.ts';
-import { cpuTime } from './servers.ts';
+import type { MeasuredRequest, Sequence } from './requests.ts';
+import { cpuTime, forgetPeak, peakMemory } from './servers.ts';
 
 interface Load {
   base_url: string;
-  headers: Record<string, string>;
-  /** The n-th request. */
-  request(n: number): MeasuredRequest;
+  sequence: Sequence;
   connections: number;
   seconds: number;
-  /** Requests a second that are sent; as many as are answered, if left out. */
-  rate?: number;
 }
 
 export interface Answered {
   per_s: number;
-  p50_ms: number;
-  p99_ms: number;
-  /** CPU time of the server for a request; undefined where the system does not tell. */
+  /** How long each took, in ascending order. */
+  times_ms: Float64Array;
+  /** CPU time of the server's process for a request; undefined where the system does not tell, as the next. */
   cpu_us: number | undefined;
+  /** The most memory that the server's process has held meanwhile, in MB. */
+  peak_mb: number | undefined;
 }
 
-let n = 0;
+/**
+ * As fast as it answers, for some seconds.
+ * @throws when a request fails or is refused: what is not done is not fast
+ */
+export async function load({ base_url, sequence, connections, seconds }: Load): Promise<Answered> {
+  const times_ms: number[] = [];
+  forgetPeak(base_url);
+  const before = cpuTime(base_url);
+  const { duration } = await cannonade({ url: base_url, connections, duration: seconds }, sequence, times_ms);
+  const after = cpuTime(base_url);
+  const cpu_us = before === undefined || after === undefined ? undefined : (after - before) / times_ms.length;
+  return {
+    per_s: times_ms.length / duration,
+    times_ms: Float64Array.from(times_ms).sort(),
+    cpu_us,
+    peak_mb: peakMemory(base_url),
+  };
+}
 
-/** @throws when a request fails or is refused: what is not done is not fast */
-export async function load({ base_url, headers, request, connections, seconds, rate }: Load): Promise<Answered> {
+/** As fast as it answers, until that many are answered. */
+export async function loadWith({ base_url, sequence, connections }: Omit<Load, 'seconds'>, amount: number) {
+  await cannonade({ url: base_url, connections, amount }, sequence, []);
+}
+
+async function cannonade(options: autocannon.Options, sequence: Sequence, times_ms: number[]) {
   const setupRequest = (each: autocannon.Request): autocannon.Request => {
-    const { body, ...rest } = request(n++);
+    const { body, ...rest } = sequence();
     return { ...each, ...rest, body: body && JSON.stringify(body) } as autocannon.Request;
   };
-  const before = cpuTime(base_url);
-  const result = await autocannon({
-    url: base_url,
-    headers: { 'content-type': 'application/json', ...headers },
-    connections,
-    duration: seconds,
-    requests: [{ setupRequest }],
-    ...(rate && { overallRate: rate }),
-  });
+  const setupClient = (client: autocannon.Client) => {
+    client.on('response', (_status, _bytes, time_ms) => times_ms.push(time_ms));
+  };
+  const result = await autocannon({ ...options, requests: [{ setupRequest }], setupClient });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${base_url}: ${result.non2xx} requests were refused, ${result.errors} failed`);
+    throw new Error(`${options.url}: ${result.non2xx} requests were refused, ${result.errors} failed`);
   }
-  const after = cpuTime(base_url);
-  const cpu_us = before === undefined || after === undefined ? undefined : (after - before) / result.requests.total;
-  return { per_s: result.requests.average, p50_ms: result.latency.p50, p99_ms: result.latency.p99, cpu_us };
+  return result;
+}
+
+/**
+ * So many a second, evenly, however fast it answers: each is due at its time, and waits from then on.
+ * @returns how long each took, in ascending order
+ */
+export async function pacedLoad({ base_url, sequence, seconds }: Omit<Load, 'connections'>, per_s: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const began_ms = performance.now();
+  const answers: Promise<number>[] = [];
+  for (let now_ms = began_ms; now_ms < began_ms + seconds * 1_000; now_ms = performance.now()) {
+    while (answers.length < ((now_ms - began_ms) / 1_000) * per_s) {
+      const due_ms = began_ms + (answers.length / per_s) * 1_000;
+      answers.push(answered(base_url, sequence(), agent).then(() => performance.now() - due_ms));
+    }
+    await new Promise(setImmediate);
+  }
+  const times_ms = await Promise.all(answers);
+  agent.destroy();
+  return Float64Array.from(times_ms).sort();
+}
+
+function answered(base_url: string, { path, method, headers, body }: MeasuredRequest, agent: Agent): Promise<void> {
+  const text = body && JSON.stringify(body);
+  const length = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
+  return new Promise((resolve, reject) => {
+    const sent = request(base_url + path, { method, headers: { ...headers, ...length }, agent }, (response) => {
+      response.resume();
+      response.on('end', () => {
+        if (response.statusCode! < 300) resolve();
+        else reject(new Error(`${method} ${path}: ${response.statusCode}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+/** @param times_ms in ascending order @param q from 0 to 1 */
+export function quantile(times_ms: Float64Array, q: number): number {
+  return times_ms[Math.min(times_ms.length - 1, Math.floor(times_ms.length * q))]!;
 }

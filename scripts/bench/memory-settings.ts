@@ -2,13 +2,13 @@
 // with the settings that Node has by itself. Ordinary requests, in turns, each time with the other one idle.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { signIn } from '../run/sign-in.ts';
+import { addManagers, type Caller, signInAll } from './callers.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
-import { type Filled, fill } from './fill.ts';
+import { fill } from './fill.ts';
 import { freePort } from './free-port.ts';
 import { startGround } from './ground.ts';
 import { load } from './load.ts';
-import { requestsOf } from './requests.ts';
+import { sequenceOf } from './requests.ts';
 import { deployedMemory, startServer } from './servers.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -20,7 +20,7 @@ const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 interface Server {
   base_url: string;
-  headers: Record<string, string>;
+  callers: Caller[];
   /** Of its memory, in bytes. */
   memory(): Promise<number>;
 }
@@ -33,15 +33,22 @@ try {
 }
 
 async function main(url: string): Promise<void> {
-  const data = await fill(url, 5_000, 2);
+  const data = await fill(url, 5_000, 2, { teams: true });
+  const members = await addManagers(url, data);
+  const signInTo = (base_url: string) => signInAll(base_url, members, data);
   const image = deployedMemory();
-  const servers = [await start(url, data, image), await start(url, data, { args: [], env: {} })] as const;
+  const servers = [await start(url, image, signInTo), await start(url, { args: [], env: {} }, signInTo)] as const;
   const requests_per_s = new Map(operations.map((name) => [name, servers.map(() => [] as number[])]));
   // The first round does not count: it compiles.
   for (let round = 0; round <= rounds; round++) {
     for (const operation of operations) {
-      for (const [index, { base_url, headers }] of servers.entries()) {
-        const { per_s } = await load({ base_url, headers, request: requestsOf(operation, data), connections, seconds });
+      for (const [index, { base_url, callers }] of servers.entries()) {
+        const { per_s } = await load({
+          base_url,
+          sequence: sequenceOf(operation, callers, round),
+          connections,
+          seconds,
+        });
         if (round > 0) requests_per_s.get(operation)![index]!.push(per_s);
       }
     }
@@ -56,7 +63,11 @@ async function main(url: string): Promise<void> {
   console.log(markdownTable(['requests a second', `image: ${image.args.join(' ')}`, 'Node alone', 'ratio'], rows));
 }
 
-async function start(url: string, data: Filled, { args, env }: ReturnType<typeof deployedMemory>): Promise<Server> {
+async function start(
+  url: string,
+  { args, env }: ReturnType<typeof deployedMemory>,
+  signInTo: (base_url: string) => Promise<Caller[]>,
+): Promise<Server> {
   const WATCH_PORT = String(await freePort());
   const limits = ['REQUESTS', 'WRITES', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, no_limit]);
   const settings = {
@@ -70,13 +81,11 @@ async function start(url: string, data: Filled, { args, env }: ReturnType<typeof
     ...Object.fromEntries(limits),
     ...env,
   });
-  const { access_token } = await signIn({ base_url, ...data });
-  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
   const memory = async () => {
     const figures = (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`)).json()) as { rss_bytes: number };
     return figures.rss_bytes;
   };
-  return { base_url, headers, memory };
+  return { base_url, callers: await signInTo(base_url), memory };
 }
 
 function mb(bytes: number): string {

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
 import { ownPostgres } from '../run/own-postgres.ts';
-import { signIn } from '../run/sign-in.ts';
+import { addManagers, signInAll } from './callers.ts';
 import { fill } from './fill.ts';
 import { freePort } from './free-port.ts';
-import { requestsOf } from './requests.ts';
+import { load } from './load.ts';
+import { sequenceOf } from './requests.ts';
 import { startServer, stopServers } from './servers.ts';
 
 const operationId = process.argv[2] || 'getCollaborator';
@@ -28,8 +28,8 @@ try {
 }
 
 async function main(url: string): Promise<void> {
-  const data = await fill(url, 10_000, 2, { salaries: false });
-  const requests = requestsOf(operationId, data);
+  const data = await fill(url, 10_000, 2, { salaries: false, teams: true });
+  const members = await addManagers(url, data);
   const settings = {
     DATABASE_URL: url,
     PROFILE_PORT: String(await freePort()),
@@ -37,31 +37,18 @@ async function main(url: string): Promise<void> {
     RATE_LIMIT_WRITES_PER_MIN: '100000000',
   };
   const service = await startServer(['--import', './scripts/bench/peers/profiled.ts', 'src/main.ts', 'api'], settings);
-  const { access_token } = await signIn({ base_url: service, ...data });
-  const headers = {
-    authorization: `Bearer ${access_token}`,
-    'x-company-id': data.company_id,
-    'content-type': 'application/json',
-  };
-  let n = 0;
-  const setupRequest = (request: autocannon.Request): autocannon.Request => {
-    const { body, ...rest } = requests(n++);
-    return { ...request, ...rest, body: body && JSON.stringify(body) } as autocannon.Request;
-  };
-  const shoot = async (duration: number) => {
-    const result = await autocannon({ url: service, headers, connections, duration, requests: [{ setupRequest }] });
-    if (result.non2xx > 0) throw new Error(`${result.non2xx} requests were refused`);
-    return result.requests;
-  };
+  const callers = await signInAll(service, members, data);
+  const shoot = (round: number, seconds: number) =>
+    load({ base_url: service, sequence: sequenceOf(operationId, callers, round), connections, seconds });
   const profiler = `http://127.0.0.1:${settings.PROFILE_PORT}`;
-  await shoot(warm_up_s);
+  await shoot(0, warm_up_s);
   await fetch(profiler, { method: 'POST' });
-  const answered = await shoot(seconds);
+  const answered = await shoot(1, seconds);
   const text = await (await fetch(profiler)).text();
   const file = `${operationId}.cpuprofile`;
   await writeFile(file, text);
-  console.log(`${operationId}: ${answered.average.toFixed(0)} requests/s while being profiled; ${file}\n`);
-  printTop(JSON.parse(text), answered.total);
+  console.log(`${operationId}: ${answered.per_s.toFixed(0)} requests/s while being profiled; ${file}\n`);
+  printTop(JSON.parse(text), answered.times_ms.length);
 }
 
 interface Profile {

@@ -1,51 +1,145 @@
-// What a measured request is, by operationId.
+// What is asked in a measurement: by a seed, so that everyone who is measured is asked the same in the same order. Some
+// people, pages, filters and searches are asked for often, most of them seldom, and half of it is asked by managers.
 import { randomUUID } from 'node:crypto';
-import type { Filled } from './fill.ts';
+import { createRandom, type Random } from '../random/random.ts';
+import type { Caller, Listed } from './callers.ts';
+import { departments, sites } from './fill.ts';
 
 export interface MeasuredRequest {
   method: string;
   path: string;
+  headers: Record<string, string>;
   body?: object;
 }
 
-/** Lists are of the first pages, in turn. */
-export const listed_pages = 20;
+/** Each call makes the next one. */
+export type Sequence = () => MeasuredRequest;
 
-/** @returns a maker of requests, each of which counts on */
-export function requestsOf(operationId: string, { ids }: Filled): (n: number) => MeasuredRequest {
-  const id = (n: number) => ids[n % ids.length]!;
-  const known: Record<string, (n: number) => MeasuredRequest> = {
-    getAuthUser: () => get('/auth/user'),
-    listPermissions: () => get('/v1/permissions'),
-    getCollaborator: (n) => get(`/v1/collaborators/${id(n)}`),
-    listCollaborators: (n) => get(`/v1/collaborators?page=${1 + (n % listed_pages)}&per_page=20`),
-    getStatus: (n) => get(`/v1/collaborators/${id(n)}/status`),
-    listHistory: (n) => get(`/v1/collaborators/${id(n)}/history`),
-    listWebhooks: () => get('/v1/webhooks'),
-    createCollaborator: () => ({ method: 'POST', path: '/v1/collaborators', body: newPerson() }),
-    patchCollaborator: (n) => ({
-      method: 'PATCH',
-      path: `/v1/collaborators/${id(n)}`,
-      body: { phone: `+351 ${Date.now() % 1e9}${n}` },
-    }),
-  };
-  const found = known[operationId];
-  if (!found) throw new Error(`OPERATION must be one of ${Object.keys(known).join(', ')}.`);
-  return found;
+type Asked = Omit<MeasuredRequest, 'headers'>;
+/** @param people in the caller's reach @param random what is drawn with */
+type Kind = (people: readonly Listed[], random: Random) => Asked;
+
+const seed = 1;
+/** Of Zipf's law: in a company of 10,000 a hundredth of the people get 30 % of the requests, half of them get 14 %. */
+const skew = 0.8;
+const per_page = 20;
+const sorts = ['name', '-hire_date', 'email', 'department', '-updated_at'];
+
+const kinds: Record<string, Kind> = {
+  getAuthUser: () => get('/auth/user'),
+  listPermissions: () => get('/v1/permissions'),
+  getStatus: (...draw) => get(`/v1/collaborators/${someone(...draw).id}/status`),
+  listHistory: (...draw) => get(`/v1/collaborators/${someone(...draw).id}/history`),
+  getCollaborator: (...draw) => get(`/v1/collaborators/${someone(...draw).id}`),
+  /** All pages, mostly in the order that lists have by themselves. */
+  listCollaborators: (people, random) => {
+    const sort = random.next() < 0.3 ? `&sort=${random.pick(sorts)}` : '';
+    return list(`page=${1 + ranked(Math.ceil(people.length / per_page), random)}${sort}`);
+  },
+  'listCollaborators, filtered': (_, random) => {
+    const place = random.next() < 0.5 ? `department=${random.pick(departments)}` : `location=${site(random)}`;
+    const status = random.next() < 0.3 ? `&status=${random.pick(['active', 'pending'])}` : '';
+    return list(`${place}${status}&page=${1 + ranked(3, random)}`);
+  },
+  'listCollaborators, searched': (people, random) => list(`search=${encodeURIComponent(term(people, random))}`),
+  patchCollaborator: (people, random) => ({
+    method: 'PATCH',
+    path: `/v1/collaborators/${someone(people, random).id}`,
+    body: change(random),
+  }),
+  createCollaborator: (_, random) => ({ method: 'POST', path: '/v1/collaborators', body: newPerson(random) }),
+  /** 80 % reads, 15 % changes, 5 % creations. */
+  mixed: (people, random) => kinds[part(random)]!(people, random),
+};
+
+const admins_only = new Set(['createCollaborator']);
+
+function part(random: Random): string {
+  const at = random.next();
+  if (at < 0.45) return 'getCollaborator';
+  if (at < 0.65) return 'listCollaborators';
+  if (at < 0.73) return 'listCollaborators, filtered';
+  if (at < 0.8) return 'listCollaborators, searched';
+  return at < 0.95 ? 'patchCollaborator' : 'createCollaborator';
 }
 
-function newPerson() {
+/**
+ * @param callers the first is the admin
+ * @param round the same again for everyone in it, and other things in the next
+ */
+export function sequenceOf(name: string, callers: readonly Caller[], round = 0): Sequence {
+  const kind = kinds[name];
+  if (!kind) throw new Error(`OPERATION must be one of ${Object.keys(kinds).join(', ')}.`);
+  const random = createRandom(seed).fork(`${name} ${round}`);
+  const [admin, ...managers] = callers as [Caller, ...Caller[]];
+  const drawn = () => (managers.length === 0 || random.next() < 0.5 ? admin : random.pick(managers));
+  const ask = (caller: Caller) => ({ ...kind(caller.people, random), headers: caller.headers });
+  if (admins_only.has(name)) return () => ask(admin);
+  return () => {
+    const caller = drawn();
+    const asked = ask(caller);
+    return asked.method === 'POST' ? { ...asked, headers: admin.headers } : asked;
+  };
+}
+
+function someone(people: readonly Listed[], random: Random): Listed {
+  return people[ranked(people.length, random)]!;
+}
+
+const known = new Map<number, Float64Array>();
+
+/** A number below `count`: 0 most often, then 1, and so on. */
+function ranked(count: number, random: Random): number {
+  let sums = known.get(count);
+  if (!sums) {
+    let sum = 0;
+    sums = Float64Array.from({ length: count }, (_, rank) => (sum += 1 / (rank + 1) ** skew));
+    known.set(count, sums);
+  }
+  const at = random.next() * sums[count - 1]!;
+  let [low, high] = [0, count - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]! <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function site(random: Random): string {
+  return encodeURIComponent(`Site ${ranked(sites, random)}`);
+}
+
+/** A part of somebody: all of the name, a common or a rare part of it, three letters, or the beginning of the address. */
+function term(people: readonly Listed[], random: Random): string {
+  const { name, email } = someone(people, random);
+  const words = name.split(' ');
+  const terms = [name, words.at(-2) ?? name, words.at(-1)!, words.at(-1)!.slice(0, 3), email.split('@')[0]!];
+  return random.pick(terms);
+}
+
+function change(random: Random): object {
+  const at = random.next();
+  if (at < 0.6) return { phone: `+351 ${random.below(1e9)}` };
+  return at < 0.8 ? { location: `Site ${random.below(sites)}` } : { position: `Grade ${random.below(40)}` };
+}
+
+function newPerson(random: Random) {
   return {
     name: 'Marta Oliveira Lopes',
-    email: `${randomUUID()}@example.com`,
+    email: `${randomUUID()}@example.com`, // the one thing that nobody is asked for twice
     position: 'Route Planner',
-    department: 'Field Operations',
+    department: random.pick(departments),
     phone: '+351 21 234 5678',
     hire_date: '2026-03-02',
-    location: 'Porto',
+    location: `Site ${ranked(sites, random)}`,
   };
 }
 
-function get(path: string): MeasuredRequest {
+function list(query: string): Asked {
+  return get(`/v1/collaborators?per_page=${per_page}&${query}`);
+}
+
+function get(path: string): Asked {
   return { method: 'GET', path };
 }

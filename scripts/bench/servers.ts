@@ -1,7 +1,7 @@
 // Servers under measurement, as they would be deployed: each a process of its own, ended by id.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const children = new Map<string, ChildProcess>();
@@ -77,6 +77,12 @@ export function cpuTime(base_url: string): number | undefined {
   const fields = readFileSync(path, 'latin1').split(') ').at(-1)!.split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]); // utime and stime, in hundredths of a second
   return ticks * 10_000;
+}
+
+/** From now on `peakMemory` tells of what comes: see proc(5) on clear_refs. */
+export function forgetPeak(base_url: string): void {
+  const path = `/proc/${children.get(base_url)!.pid}/clear_refs`;
+  if (existsSync(path)) writeFileSync(path, '5');
 }
 
 /** The most memory that a server has held, in MB; undefined where the system does not tell. */

@@ -5,9 +5,11 @@ import OpenApiValidator from 'express-openapi-validator';
 import { Kysely, PostgresDialect } from 'kysely';
 import { pino } from 'pino';
 import type { DB } from '../../../generated/db.ts';
-import { add, announce, listPage, pool, shown, tokenCheck } from './work.ts';
+import { callers } from './caller.ts';
+import type { Query } from './lists.ts';
+import { add, announce, change, listPage, pool, reaches, shown } from './work.ts';
 
-const isGood = tokenCheck();
+const callerOf = callers(pool);
 const log = pino({ level: 'info' });
 const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 const app = express();
@@ -23,7 +25,7 @@ app.use(
   OpenApiValidator.middleware({
     apiSpec: fileURLToPath(new URL('../../../generated/openapi.json', import.meta.url)),
     validateApiSpec: false,
-    validateSecurity: { handlers: { oauth2: (req) => isGood(req.headers.authorization) } },
+    validateSecurity: { handlers: { oauth2: async (req) => (await callerOf(req.headers)) !== undefined } },
   }),
 );
 const columns = [
@@ -36,29 +38,40 @@ const columns = [
   'status',
   'role',
   'hire_date',
+  'termination_date',
   'salary',
   'manager_id',
   'work_schedule',
   'location',
+  'external_id',
+  'employee_number',
   'emergency_contact',
   'created_at',
   'updated_at',
 ] as const;
+const not_found = { error: 'not_found', message: 'There is no such collaborator.' };
 app.get('/v1/collaborators', async (req, res) => {
-  const { page = 1, per_page = 20 } = req.query as { page?: number; per_page?: number };
-  res.json(await listPage(req.headers['x-company-id'], page, per_page));
+  res.json(await listPage(req.headers['x-company-id'], (await callerOf(req.headers))!, req.query as Query));
 });
 app.get('/v1/collaborators/:id', async (req, res) => {
+  const company_id = String(req.headers['x-company-id']);
+  const caller = (await callerOf(req.headers))!;
   const row = await db
     .selectFrom('collaborators')
     .select(columns)
-    .where('company_id', '=', String(req.headers['x-company-id']))
+    .where('company_id', '=', company_id)
     .where('id', '=', req.params.id)
     .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  res.json(shown(row));
+    .executeTakeFirst();
+  if (row && (await reaches(company_id, caller, row))) res.json(shown(row, caller));
+  else res.status(404).json(not_found);
+});
+app.patch('/v1/collaborators/:id', async (req, res) => {
+  const caller = (await callerOf(req.headers))!;
+  const changed = await change(req.headers['x-company-id'], caller, req.params.id, req.body);
+  res.status(changed ? 200 : 404).json(changed ?? not_found);
 });
 app.post('/v1/collaborators', async (req, res) => {
-  res.status(201).json(await add(req.headers['x-company-id'], req.body));
+  res.status(201).json(await add(req.headers['x-company-id'], (await callerOf(req.headers))!, req.body));
 });
 const server = app.listen(0, '127.0.0.1', () => announce(server));

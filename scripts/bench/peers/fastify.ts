@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises';
 import addFormats from 'ajv-formats';
 import { fastify } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { add, announce, getOne, listPage, tokenCheck } from './work.ts';
+import { type Caller, callers } from './caller.ts';
+import type { Query } from './lists.ts';
+import { add, announce, change, getOne, listPage, pool } from './work.ts';
 
-const isGood = tokenCheck();
+const callerOf = callers(pool);
 const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
 // The operations that are measured; the glue knows no webhooks.
 const paths = {
@@ -26,22 +28,36 @@ const app = fastify({
 const none = async () => {
   throw new Error('not measured');
 };
-type Request = { headers: Record<string, string>; params: { id: string }; query: Record<string, number>; body: object };
+type Request = {
+  headers: Record<string, string>;
+  params: { id: string };
+  query: Query;
+  body: Record<string, unknown>;
+  caller: Caller;
+};
+const company = ({ headers }: Request) => headers['x-company-id'];
+const found = <T>(one: T | undefined): T => {
+  if (one === undefined) throw Object.assign(new Error('There is no such collaborator.'), { statusCode: 404 });
+  return one;
+};
 const service: Record<string, unknown> = {
-  getCollaborator: async ({ headers, params }: Request) => getOne(headers['x-company-id'], params.id),
-  listCollaborators: async ({ headers, query }: Request) =>
-    listPage(headers['x-company-id'], query.page ?? 1, query.per_page ?? 20),
-  createCollaborator: async ({ headers, body }: Request, reply: { code(status: number): void }) => {
+  getCollaborator: async (req: Request) => found(await getOne(company(req), req.caller, req.params.id)),
+  listCollaborators: async (req: Request) => listPage(company(req), req.caller, req.query),
+  patchCollaborator: async (req: Request) => found(await change(company(req), req.caller, req.params.id, req.body)),
+  createCollaborator: async (req: Request, reply: { code(status: number): void }) => {
     reply.code(201);
-    return add(headers['x-company-id'], body as never);
+    return add(company(req), req.caller, req.body);
   },
 };
 const operationResolver = (operationId: string) => service[operationId] ?? none;
 const securityHandlers = {
-  async oauth2({ headers }: Request) {
-    if (!(await isGood(headers.authorization))) throw new Error('unauthorized');
+  async oauth2(req: Request) {
+    const caller = await callerOf(req.headers);
+    if (!caller) throw new Error('unauthorized');
+    req.caller = caller;
   },
 };
+app.decorateRequest('caller');
 await app.register(openapiGlue as never, { specification, operationResolver, securityHandlers } as never);
 await app.listen({ port: 0, host: '127.0.0.1' });
 announce(app.server);

@@ -1,84 +1,121 @@
 // What all peers do alike: the same statements as the service, on the same database, and the same JSON.
 import { randomInt, randomUUID } from 'node:crypto';
 import type { AddressInfo, Server } from 'node:net';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
 import pg from 'pg';
 import { exit } from '../../../src/platform/process/exit.ts';
-import { statements } from './statements.ts';
+import type { Caller } from './caller.ts';
+import { listStatements, type Query } from './lists.ts';
+import { changeOf, statements } from './statements.ts';
 
 export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
 type Row = Record<string, unknown>;
 
-export function shown(row: Row): Row {
-  return { ...row, salary: row.salary === null ? null : Number(row.salary), avatar_url: null };
+/** A manager does not see everything. */
+export function shown({ total: _, revision: __, ...row }: Row, { id, role }: Caller): Row {
+  const view: Row = { ...row, salary: row.salary === null ? null : Number(row.salary), avatar_url: null };
+  if (role === 'admin' || row.id === id) return view;
+  const { salary: ___, emergency_contact: ____, ...others } = view;
+  return { ...others, restricted_fields: ['salary', 'emergency_contact'] };
 }
 
-export async function getOne(company_id: unknown, id: unknown): Promise<Row | undefined> {
-  const { rows } = await pool.query({ name: 'get', text: statements.get, values: [company_id, id] });
-  return rows[0] && shown(rows[0]);
+const names = new Map<string, string>();
+
+/** Kept by Postgres under a name. */
+async function prepared(client: pg.Pool | pg.PoolClient, text: string, values: unknown[]): Promise<Row[]> {
+  const name = names.get(text) ?? `s${names.size}`;
+  names.set(text, name);
+  return (await client.query({ name, text, values })).rows;
 }
 
-export async function listPage(company_id: unknown, page: number, per_page: number): Promise<Row> {
-  const counted = pool.query({ name: 'count', text: statements.count, values: [company_id] });
-  const values = [company_id, per_page, (page - 1) * per_page];
-  const { rows } = await pool.query({ name: 'list', text: statements.list, values });
-  const { total } = (await counted).rows[0];
-  const total_pages = Math.ceil(total / per_page);
-  const meta = { total, page, per_page, total_pages, has_next: page < total_pages, has_prev: page > 1 };
-  return { data: rows.map(shown), meta };
+/** @returns undefined for who does not exist, or is out of reach */
+export async function getOne(company_id: unknown, caller: Caller, id: string): Promise<Row | undefined> {
+  const [row] = await prepared(pool, statements.get, [company_id, id]);
+  return row && (await reaches(company_id, caller, row)) ? shown(row, caller) : undefined;
 }
 
-/** With everything that a creation of the service writes, so that its totals stay right and its events are delivered. */
-const writes_all = process.env.WRITES === 'all';
+export async function reaches(company_id: unknown, { id, role }: Caller, row: Row): Promise<boolean> {
+  if (role === 'admin' || row.id === id || row.manager_id === id) return true;
+  return (await prepared(pool, statements.reports, [company_id, row.id, id])).length > 0;
+}
 
-/** Row, history and event in one transaction of four statements and a commit; with all writes, of seven. */
-export async function add(company_id: unknown, body: Row): Promise<Row> {
+export async function listPage(company_id: unknown, caller: Caller, query: Query): Promise<Row> {
+  const { rows: find, total: count } = listStatements(company_id, caller, query);
+  const counting = query.search
+    ? undefined
+    : prepared(pool, count?.[0] ?? statements.counts, count?.[1] ?? [company_id]);
+  const rows = await prepared(pool, ...find);
+  const [counts] = (await counting) ?? rows;
+  const total = Number(counts?.[count ? 'total' : String(query.search ? 'total' : (query.status ?? 'total'))] ?? 0);
+  const { page = 1, per_page = 20 } = query;
+  const total_pages = Math.ceil(total / Number(per_page));
+  const place = { page: Number(page), per_page: Number(per_page) };
+  const meta = { total, ...place, total_pages, has_next: place.page < total_pages, has_prev: place.page > 1 };
+  return { data: rows.map((row) => shown(row, caller)), meta };
+}
+
+/** One transaction of seven statements and a commit, as the service writes. */
+export async function add(company_id: unknown, caller: Caller, body: Row): Promise<Row> {
+  return transaction(async (client) => {
+    const { name, email, position, department, phone, hire_date, location } = body;
+    const values = [company_id, randomUUID(), name, email, position, department, phone, hire_date, location];
+    const [row] = await prepared(client, statements.add, values);
+    await tell(client, company_id, caller, row!, {
+      word: 'created',
+      pending: 1,
+      changes: [],
+      fields: Object.keys(body),
+    });
+    return shown(row!, caller);
+  });
+}
+
+/** One of eight. @returns undefined for who does not exist, or is out of reach */
+export async function change(company_id: unknown, caller: Caller, id: string, body: Row): Promise<Row | undefined> {
+  if (!(await getOne(company_id, caller, id))) return undefined;
+  return transaction(async (client) => {
+    const [before] = await prepared(client, statements.lock, [company_id, id]);
+    const [[field, to]] = Object.entries(body) as [[string, unknown]];
+    const [row] = await prepared(client, changeOf(field), [company_id, id, to]);
+    const changes = [{ field, from: before![field], to }];
+    await tell(client, company_id, caller, row!, { word: 'updated', pending: 0, changes, fields: [field] });
+    return shown(row!, caller);
+  });
+}
+
+interface Told {
+  word: 'created' | 'updated';
+  pending: number;
+  changes: object[];
+  fields: string[];
+}
+
+/** History, event, counts, outbox and audit log. */
+async function tell(client: pg.PoolClient, company_id: unknown, { user_id }: Caller, row: Row, told: Told) {
+  const { word, pending, changes, fields } = told;
+  const history = [company_id, randomUUID(), row.id, word, `Collaborator ${word}`, JSON.stringify(changes)];
+  await prepared(client, statements.addHistory, history);
+  const event = [company_id, randomUUID(), `collaborator.${word}`, word, JSON.stringify({ ...row, changed: fields })];
+  await prepared(client, statements.addEvent, event);
+  await prepared(client, statements.addCounts, [company_id, randomInt(16), pending]);
+  await prepared(client, statements.addMark, [company_id]);
+  const audit = [company_id, randomUUID(), `${word}Collaborator`, user_id, row.id, JSON.stringify({ fields })];
+  await prepared(client, statements.addAudit, audit);
+}
+
+async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const { name, email, position, department, phone, hire_date, location } = body;
-    const values = [company_id, randomUUID(), name, email, position, department, phone, hire_date, location];
-    const { rows } = await client.query({ name: 'add', text: statements.add, values });
-    const row = shown(rows[0]);
-    await client.query({ name: 'h', text: statements.addHistory, values: [company_id, randomUUID(), row.id] });
-    await client.query({
-      name: 'e',
-      text: statements.addEvent,
-      values: [company_id, randomUUID(), JSON.stringify(row)],
-    });
-    if (writes_all) await addOthers(client, company_id, row);
+    const result = await work(client);
     await client.query('commit');
-    return row;
+    return result;
   } catch (error) {
     await client.query('rollback');
     throw error;
   } finally {
     client.release();
   }
-}
-
-async function addOthers(client: pg.PoolClient, company_id: unknown, { id }: Row): Promise<void> {
-  const details = { fields: ['name', 'email', 'position', 'department', 'phone', 'hire_date', 'location'] };
-  const audit = [company_id, randomUUID(), randomUUID(), id, JSON.stringify(details)];
-  await client.query({ name: 'c', text: statements.addCounts, values: [company_id, randomInt(16)] });
-  await client.query({ name: 'm', text: statements.addMark, values: [company_id] });
-  await client.query({ name: 'a', text: statements.addAudit, values: audit });
-}
-
-/** Verifies an access token once, and remembers it until it expires. */
-export function tokenCheck(): (authorization: string | undefined) => Promise<boolean> {
-  const issuer = process.env.ISSUER!;
-  const keys = createRemoteJWKSet(new URL(`${issuer}/oauth/jwks`));
-  const known = new Map<string, number>();
-  return async (authorization) => {
-    const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : '';
-    const ends_s = known.get(token);
-    if (ends_s !== undefined) return ends_s * 1_000 > Date.now();
-    const { payload } = await jwtVerify(token, keys, { issuer, audience: issuer });
-    known.set(token, payload.exp!);
-    return true;
-  };
 }
 
 /** Prints the address as the first line. */

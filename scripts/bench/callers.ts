@@ -1,0 +1,82 @@
+// Who asks in a measurement: the admin, and managers of teams of every size. Half of all requests are theirs.
+import pg from 'pg';
+import { openDatabase } from '../../src/platform/db/client.ts';
+import { createPerson } from '../../src/product/companies/companies.ts';
+import { signIn } from '../run/sign-in.ts';
+import { type Filled, personId } from './fill.ts';
+
+/** Somebody in reach of a caller. */
+export interface Listed {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** Who can sign in, and whom they reach, in an order that has nothing to do with that of lists. */
+interface Member {
+  email: string;
+  role: 'admin' | 'manager';
+  people: Listed[];
+}
+
+export interface Caller extends Member {
+  headers: Record<string, string>;
+}
+
+/**
+ * Whom each manager gets as a report, with all below: a ninth of the company, then three teams a tenth of that, and eight a
+ * hundredth. See `teams` in fill.ts.
+ */
+const heads = [1, 20, 30, 40, 500, 510, 520, 530, 540, 550, 560, 570];
+
+/** Adds the managers, and reads whom everybody reaches. */
+export async function addManagers(url: string, { company_id, email, password }: Filled): Promise<Member[]> {
+  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 60_000 });
+  const direct = new pg.Client(url);
+  await direct.connect();
+  try {
+    const members: Member[] = [{ email, role: 'admin', people: await everyone(direct, company_id) }];
+    for (const [n, head] of heads.entries()) {
+      const manager = { name: `Manager ${n}`, email: `manager${n}@example.com`, position: 'Head', department: 'Board' };
+      const { collaborator_id } = await createPerson(db, company_id, { ...manager, password, role: 'manager' });
+      const change = `update collaborators set manager_id = $2 where company_id = $1 and id = ${personId('$1::text', '$3')}`;
+      await direct.query(change, [company_id, collaborator_id, head]);
+      members.push({
+        email: manager.email,
+        role: 'manager',
+        people: await teamOf(direct, company_id, collaborator_id),
+      });
+    }
+    return members;
+  } finally {
+    await db.close();
+    await direct.end();
+  }
+}
+
+async function everyone(client: pg.Client, company_id: string): Promise<Listed[]> {
+  const text = 'select id, name, email from collaborators where company_id = $1 order by hashtext(id::text)';
+  return (await client.query<Listed>(text, [company_id])).rows;
+}
+
+async function teamOf(client: pg.Client, company_id: string, manager_id: string): Promise<Listed[]> {
+  const text = `with recursive team as (
+      select id, name, email from collaborators where company_id = $1 and id = $2
+      union all
+      select below.id, below.name, below.email from collaborators below join team on below.manager_id = team.id
+      where below.company_id = $1
+    )
+    select * from team order by hashtext(id::text)`;
+  return (await client.query<Listed>(text, [company_id, manager_id])).rows;
+}
+
+/** @param base_url of the service; its peers take the same tokens */
+export async function signInAll(base_url: string, members: readonly Member[], data: Filled): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  for (const member of members) {
+    const { access_token } = await signIn({ base_url, ...data, email: member.email });
+    const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+    callers.push({ ...member, headers: { ...headers, 'content-type': 'application/json' } });
+  }
+  return callers;
+}

@@ -1,0 +1,26 @@
+// Who is compared: the service as the image starts it, and peers that do the same work, started with the same settings.
+import { randomBytes } from 'node:crypto';
+import { deployedMemory, startServer } from './servers.ts';
+
+export const service = 'this service';
+const peers = {
+  'node:http + pg': 'bare',
+  'fastify + pg': 'fastify',
+  'express-openapi-validator': 'express-validator',
+};
+
+/** @returns the address of each by its name; the service is the first */
+export async function startContestants(url: string): Promise<Map<string, string>> {
+  const { args, env } = deployedMemory();
+  const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
+  const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };
+  const ISSUER = await startServer([...args, 'src/main.ts', 'api'], { ...settings, ...env });
+  const all = new Map([[service, ISSUER]]);
+  for (const [name, file] of Object.entries(peers)) {
+    all.set(
+      name,
+      await startServer([...args, `scripts/bench/peers/${file}.ts`], { DATABASE_URL: url, ISSUER, ...env }),
+    );
+  }
+  return all;
+}

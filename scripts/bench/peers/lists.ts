@@ -1,0 +1,81 @@
+// The statements of lists, as somebody would write them who knows the indexes: as the service does.
+import type { Caller } from './caller.ts';
+import { columns } from './statements.ts';
+
+export type Query = Record<string, string | number | undefined>;
+
+/** Texts, and the values of their parameters, of which the first is the company. */
+export interface ListStatements {
+  rows: [text: string, values: unknown[]];
+  /** Undefined where the counts of the company say it, or where each row does. */
+  total: [text: string, values: unknown[]] | undefined;
+}
+
+const team = (self: string) => `id in (
+  with recursive team as (
+    select id from collaborators where company_id = $1 and id = ${self}
+    union
+    select below.id from collaborators below join team on below.manager_id = team.id
+    where below.company_id = $1 and below.deleted_at is null
+  )
+  select id from team)`;
+
+const text = (column: string) => `(left(search_form(${column}), 200) collate "C")`;
+const orders: Record<string, string> = {
+  name: text('name'),
+  email: text('email'),
+  department: text('department'),
+  hire_date: "coalesce(hire_date, 'infinity'::date)",
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+};
+
+export function listStatements(company_id: unknown, caller: Caller, query: Query): ListStatements {
+  const values: unknown[] = [company_id];
+  const add = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['company_id = $1', 'deleted_at is null'];
+  if (caller.role !== 'admin') conditions.push(team(add(caller.id)));
+  if (query.status) conditions.push(`status = ${add(query.status)}`);
+  for (const column of ['department', 'location'] as const) {
+    if (query[column]) conditions.push(`lower(${column}) = lower(${add(query[column])})`);
+  }
+  if (query.search) conditions.push(...found(add(query.search)));
+  const where = conditions.join(' and ');
+  const order = ordered(String(query.sort ?? 'created_at'));
+  const { page = 1, per_page = 20 } = query;
+  const counted = [...values];
+  const slice = `limit ${add(Number(per_page))} offset ${add((Number(page) - 1) * Number(per_page))}`;
+  const of_company = conditions.length === 2 || (conditions.length === 3 && query.status && caller.role === 'admin');
+  if (query.search) return { rows: [searched(where, order, slice), values], total: undefined };
+  const plain = `select ${columns} from collaborators where ${where}
+    order by ${order.by.join(', ')} ${slice}`;
+  const total = `select count(*)::int as total from collaborators where ${where}`;
+  return { rows: [plain, values], total: of_company ? undefined : [total, counted] };
+}
+
+/** Finds ids, counts and sorts them, and reads the rest for those of the page. */
+function searched(where: string, { by, expression, direction }: ReturnType<typeof ordered>, slice: string): string {
+  return `select ${columns}, total from collaborators join (
+      select found_id, count(*) over () as total
+      from (select id as found_id, ${expression} as place from collaborators where ${where}) found
+      order by place ${direction}, found_id ${direction} ${slice}
+    ) page on id = found_id
+    where company_id = $1 order by ${by.join(', ')}`;
+}
+
+/** What the index has, and then what was meant. */
+function found(term: string): string[] {
+  const keys = `search_term_keys($1, search_form(${term}))`;
+  return [
+    `search_text like (select '%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%')`,
+    `search_keys(company_id, search_text) @> ${keys}`,
+    `search_keys(company_id, search_text) @> (${keys})[1:1]`,
+    `search_keys(company_id, search_text) @> (${keys})[1:1]`,
+  ];
+}
+
+function ordered(sort: string) {
+  const direction = sort.startsWith('-') ? 'desc' : 'asc';
+  const expression = orders[sort.replace('-', '')]!;
+  return { expression, direction, by: [`${expression} ${direction}`, `id ${direction}`] };
+}
