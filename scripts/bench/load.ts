@@ -47,8 +47,9 @@ export async function loadWith({ base_url, sequence, connections }: Omit<Load, '
 
 async function cannonade(options: autocannon.Options, sequence: Sequence, times_ms: number[]) {
   const setupRequest = (each: autocannon.Request): autocannon.Request => {
-    const { body, ...rest } = sequence();
-    return { ...each, ...rest, body: body && JSON.stringify(body) } as autocannon.Request;
+    const { body, headers, ...rest } = sequence();
+    // A copy, because autocannon adds the length of the body to them.
+    return { ...each, ...rest, headers: { ...headers }, body: body && JSON.stringify(body) } as autocannon.Request;
   };
   const setupClient = (client: autocannon.Client) => {
     client.on('response', (_status, _bytes, time_ms) => times_ms.push(time_ms));
