@@ -70,10 +70,7 @@ interface Contract {
 
 const file = new URL('../../generated/openapi.json', import.meta.url);
 
-/** The text of the bundled contract. */
-export const contractText = readFileSync(file, 'utf8');
-
-export const contract = JSON.parse(contractText) as Contract;
+export const contract = JSON.parse(readFileSync(file, 'utf8')) as Contract;
 
 /** Every operation with its place, in the order of the document. Path-level parameters are part of each operation. */
 export const contractOperations = Object.entries(contract.paths).flatMap(([path, item]) =>

@@ -4,7 +4,8 @@
  *
  * The password is checked as a whole: common words are fine as parts of a phrase.
  */
-import { dictionary } from '@zxcvbn-ts/language-common';
+import { createRequire } from 'node:module';
+import type { dictionary } from '@zxcvbn-ts/language-common';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { normalisePassword } from './passwords.ts';
 
@@ -27,7 +28,15 @@ const rows = [
 ];
 const sequences = rows.flatMap((row) => [row, [...row].reverse().join('')]);
 
-const common = new Set(dictionary['passwords-common']);
+/** Read when somebody chooses a password for the first time: most processes never need its 8 MB. */
+function commonPasswords(): ReadonlySet<string> {
+  const language: { dictionary: typeof dictionary } = require('@zxcvbn-ts/language-common');
+  common ??= new Set(language.dictionary['passwords-common']);
+  return common;
+}
+
+const require = createRequire(import.meta.url);
+let common: ReadonlySet<string> | undefined;
 
 /**
  * @param known names that belong to the person: their own, their address, their company
@@ -66,7 +75,7 @@ export function chosenPassword(
 /** A common password: by itself, with something around it, or with digits in the place of letters. */
 function isCommon(plain: string): boolean {
   const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  return [plain, core, withoutDisguise(plain), withoutDisguise(core)].some((text) => common.has(text));
+  return [plain, core, withoutDisguise(plain), withoutDisguise(core)].some((text) => commonPasswords().has(text));
 }
 
 /** The same thing again and again; or, apart from sequences, next to nothing. */
