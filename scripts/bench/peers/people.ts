@@ -4,11 +4,11 @@ import type { SheetColumn } from '../../../src/platform/sheets/sheet.ts';
 import type { Cell } from '../../../src/platform/sheets/types.ts';
 import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/sheet-columns.ts';
 
-/** All that can be imported (managers by their addresses), and two that only exports have and imports leave out. */
-const fields = [
-  ...importColumns.filter(({ key }) => key !== 'manager_id'),
-  ...readOnlyColumns.filter(({ key }) => key === 'status' || key === 'created_at'),
-];
+/** What offices have of their people, managers by their addresses, and two that only exports have and imports leave out. */
+const keys = `name email position department phone hire_date salary manager_email work_schedule location
+  emergency_contact.name emergency_contact.phone emergency_contact.relationship status created_at`.split(/\s+/);
+const known = [...importColumns, ...readOnlyColumns];
+const fields = keys.map((key) => known.find((column) => column.key === key)!);
 export const columns: SheetColumn[] = fields.map(({ label, kind }) => ({ header: label, kind }));
 
 /** The first are managers of the others. */
@@ -62,10 +62,10 @@ export const exported_columns: SheetColumn[] = [...importColumns, ...readOnlyCol
 export function exportedPeople(ids: readonly string[]): Generator<Cell[][]> {
   return grouped(ids.length, (n) => {
     const values = person(n);
-    const [status, created_at] = values.slice(13) as [Cell, Cell];
     const [manager_id, manager_name] = n < managers ? [null, null] : [ids[n % managers]!, first[n % first.length]!];
-    const read_only = [ids[n]!, status, 'employee', manager_name, null, created_at, created_at];
-    return [...values.slice(0, 8), manager_id, ...values.slice(8, 13), ...read_only];
+    const others: Record<string, Cell> = { id: ids[n]!, role: 'employee', manager_id, manager_name };
+    others.updated_at = values[keys.indexOf('created_at')]!;
+    return [...importColumns, ...readOnlyColumns].map(({ key }) => values[keys.indexOf(key)] ?? others[key] ?? null);
   });
 }
 
