@@ -48,12 +48,23 @@ export function startWorkerProcess(env: Record<string, string>): string {
   return startProgram(process.execPath, [...args, 'src/main.ts', 'worker'], settings);
 }
 
+interface MemorySettings {
+  args: string[];
+  env: Record<string, string>;
+}
+
 /** How a process deals with memory where it is deployed: as the image says. */
-export function deployedMemory(): { args: string[]; env: Record<string, string> } {
+export function deployedMemory(): MemorySettings {
   const image = readFileSync('Dockerfile', 'utf8');
   const env = [...image.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!] as const);
   const args = [...image.matchAll(/"(--[a-z-]+(?:=\d+)?)"/g)].map(([, flag]) => flag!);
   return { args, env: Object.fromEntries(env) };
+}
+
+/** The same of a worker that has a process of its own: it is started with flags of its own. */
+export function deployedWorkerMemory(): MemorySettings {
+  const [, command] = /entrypoint: \[node, (.+), src\/main\.ts\]/.exec(readFileSync('compose.yaml', 'utf8'))!;
+  return { ...deployedMemory(), args: command!.split(', ') };
 }
 
 export function stopServers(): void {
