@@ -31,9 +31,15 @@ function fieldsFor({ caller, member }: Viewer, row: ShownRow, avatar_url: string
     avatar_url,
     emergency_contact: emergencyContact(row),
   };
-  if (hidden.length === 0) return view;
-  for (const field of hidden) delete view[field as keyof Collaborator];
-  return { ...view, restricted_fields: hidden };
+  return hidden.length === 0 ? view : without(view, hidden);
+}
+
+/** By a copy: an object from which something was deleted is slow from then on, which made a page four times as dear. */
+function without(view: Collaborator, hidden: string[]): Collaborator {
+  const shown: Record<string, unknown> = {};
+  for (const field in view) if (!hidden.includes(field)) shown[field] = view[field as keyof Collaborator];
+  shown.restricted_fields = hidden;
+  return shown as unknown as Collaborator;
 }
 
 /** In a list, of one who was deleted only that is left. */
