@@ -8,7 +8,7 @@ import { startContestants } from './contestants.ts';
 import { rangeOf } from './figures.ts';
 import { fill } from './fill.ts';
 import { startGround } from './ground.ts';
-import { type Answered, load, loadWith, pacedLoad } from './load.ts';
+import { type Answered, calmLoad, load, loadWith } from './load.ts';
 import { orderOf } from './order.ts';
 import { findPgbench } from './pgbench.ts';
 import { type Measured, type Method, printOperation, writePage } from './report.ts';
@@ -19,7 +19,7 @@ const is_short = Boolean(process.env.SHORT);
 const setting = (name: string, usual: number, short = usual) => Number(process.env[name] || (is_short ? short : usual));
 const method: Method = {
   repetitions: setting('REPETITIONS', 4, 3),
-  seconds: setting('SECONDS', 3, 2),
+  seconds: setting('SECONDS', 3, 1.5),
   warm_up_s: setting('WARM_UP_SECONDS', 2, 1),
   changes: setting('CHANGES', 100_000, 8_000),
   people: setting('PEOPLE', 10_000),
@@ -67,7 +67,7 @@ async function main(url: string): Promise<void> {
   const measured: Measured[] = [];
   for (const [operation, settled] of Object.entries(operations)) {
     const settle = settled ? undefined : await unsettled(url, data);
-    const result: Measured = { operation, runs: new Map(), limit: [], calm: [] };
+    const result: Measured = { operation, runs: new Map(), limit: [], calm: new Map() };
     const shoot = (base_url: string, round: number, seconds: number) =>
       load({ base_url, sequence: sequenceOf(operation, callers, round), connections, seconds });
     for (const base_url of contestants.values()) await shoot(base_url, -1, warm_up_s);
@@ -85,8 +85,8 @@ async function main(url: string): Promise<void> {
       for (const name of [contestants.keys().next().value!, paced.peer]) {
         const per_s = Math.round(rangeOf(result.runs.get(name)!.map((run) => run.per_s)).median / 2);
         const sequence = sequenceOf(operation, callers, repetitions);
-        const times_ms = await pacedLoad({ base_url: contestants.get(name)!, sequence, seconds: 2 * seconds }, per_s);
-        result.calm.push({ name, per_s, times_ms });
+        const calm = await calmLoad({ base_url: contestants.get(name)!, sequence, seconds: 2 * seconds }, per_s);
+        result.calm.set(name, calm);
       }
     }
     await settle?.();

@@ -54,43 +54,58 @@ async function cannonade(options: autocannon.Options, sequence: Sequence, times_
   const setupClient = (client: autocannon.Client) => {
     client.on('response', (_status, _bytes, time_ms) => times_ms.push(time_ms));
   };
-  const result = await autocannon({ ...options, requests: [{ setupRequest }], setupClient });
+  // It ends when it has counted, which is four times a second.
+  const result = await autocannon({ ...options, sampleInt: 250, requests: [{ setupRequest }], setupClient });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${options.url}: ${result.non2xx} requests were refused, ${result.errors} failed`);
   }
   return result;
 }
 
+export interface Calm {
+  per_s: number;
+  times_ms: Float64Array;
+  /** How many were not carried out, because the server had too much to do. */
+  refused: number;
+}
+
 /**
  * So many a second, evenly, however fast it answers: each is due at its time, and waits from then on.
  * @returns how long each took, in ascending order
  */
-export async function pacedLoad({ base_url, sequence, seconds }: Omit<Load, 'connections'>, per_s: number) {
+export async function calmLoad(
+  { base_url, sequence, seconds }: Omit<Load, 'connections'>,
+  per_s: number,
+): Promise<Calm> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const began_ms = performance.now();
-  const answers: Promise<number>[] = [];
+  const times_ms: number[] = [];
+  let refused = 0;
+  const answers: Promise<void>[] = [];
   for (let now_ms = began_ms; now_ms < began_ms + seconds * 1_000; now_ms = performance.now()) {
     while (answers.length < ((now_ms - began_ms) / 1_000) * per_s) {
       const due_ms = began_ms + (answers.length / per_s) * 1_000;
-      answers.push(answered(base_url, sequence(), agent).then(() => performance.now() - due_ms));
+      const taken = (status: number) => {
+        if (status < 300) times_ms.push(performance.now() - due_ms);
+        else refused += 1;
+      };
+      answers.push(answered(base_url, sequence(), agent).then(taken));
     }
     await new Promise(setImmediate);
   }
-  const times_ms = await Promise.all(answers);
+  await Promise.all(answers);
   agent.destroy();
-  return Float64Array.from(times_ms).sort();
+  return { per_s, times_ms: Float64Array.from(times_ms).sort(), refused };
 }
 
-function answered(base_url: string, { path, method, headers, body }: MeasuredRequest, agent: Agent): Promise<void> {
+/** @returns the status */
+function answered(base_url: string, { path, method, headers, body }: MeasuredRequest, agent: Agent): Promise<number> {
   const text = body && JSON.stringify(body);
   const length = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {
     const sent = request(base_url + path, { method, headers: { ...headers, ...length }, agent }, (response) => {
       response.resume();
-      response.on('end', () => {
-        if (response.statusCode! < 300) resolve();
-        else reject(new Error(`${method} ${path}: ${response.statusCode}`));
-      });
+      response.on('end', () => resolve(response.statusCode!));
     });
     sent.on('error', reject);
     sent.end(text);

@@ -69,7 +69,7 @@ export async function findPgbench(
         '-j',
         '2',
         '-T',
-        String(seconds),
+        String(Math.ceil(seconds)),
         '-f',
         file,
       ];

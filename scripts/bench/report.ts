@@ -4,7 +4,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { type Bar, barChart } from './chart.ts';
 import { service } from './contestants.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
-import { type Answered, quantile } from './load.ts';
+import { type Answered, type Calm, quantile } from './load.ts';
 
 export interface Method {
   repetitions: number;
@@ -21,7 +21,7 @@ export interface Measured {
   /** Of the database; empty where it was not measured. */
   limit: number[];
   /** At half of the highest rate. */
-  calm: { name: string; per_s: number; times_ms: Float64Array }[];
+  calm: Map<string, Calm>;
 }
 
 const target = new URL('../../docs/benchmarks/', import.meta.url);
@@ -38,9 +38,13 @@ export function printOperation({ operation, runs, limit, calm }: Measured): stri
   if (limit.length > 0) rows.push(['pgbench', shownRange(rangeOf(limit)), ratios(limit), '', '', '', '', '']);
   const head = ['', 'requests/s', 'this service against it', 'CPU µs a request', 'peak, MB', ...quantiles];
   const parts = [`## ${operation}`, markdownTable(head, rows)];
-  if (calm.length > 0) {
-    const lines = calm.map(({ name, per_s, times_ms }) => [name, String(per_s), ...shownQuantiles(times_ms)]);
-    parts.push(`At half of the highest rate, evenly:\n\n${markdownTable(['', 'requests/s', ...quantiles], lines)}`);
+  if (calm.size > 0) {
+    const lines = [...calm].map(([name, { per_s, times_ms, refused }]) => {
+      return [name, String(per_s), ...shownQuantiles(times_ms), String(refused)];
+    });
+    parts.push(
+      `At half of the highest rate, evenly:\n\n${markdownTable(['', 'requests/s', ...quantiles, 'refused, too busy'], lines)}`,
+    );
   }
   return parts.join('\n\n');
 }
