@@ -88,17 +88,20 @@ export async function findCollaborator(
 
 /** Whether `manager_id` stands anywhere above a collaborator: climbs the chain, so it costs its length. */
 export async function reportsTo(tenant: Tenant, id: string, manager_id: string): Promise<boolean> {
-  const { company_id } = tenant;
-  const { rows } = await sql`
+  return (await readAbove(tenant, id, manager_id)).length > 0;
+}
+
+/** Asked for nearly every request of a manager, and a chain is short. */
+const readAbove = pointRead(
+  ({ company_id }: Tenant, id: string, manager_id: string) => sql`
     with recursive chain as (
       select manager_id from collaborators where company_id = ${company_id} and id = ${id}
       union
       select above.manager_id from collaborators above join chain on above.id = chain.manager_id
       where above.company_id = ${company_id}
     )
-    select 1 from chain where manager_id = ${manager_id} limit 1`.execute(tenant.raw);
-  return rows.length > 0;
-}
+    select 1 from chain where manager_id = ${manager_id} limit 1`,
+);
 
 /** The ids of a manager's team: the manager, and everyone below at any depth. For use as `id in (…)`. */
 export function teamOf(tenant: Tenant, manager_id: string) {
