@@ -20,7 +20,7 @@ type Asked = Omit<MeasuredRequest, 'headers'>;
 type Kind = (people: readonly Listed[], random: Random) => Asked;
 
 const seed = 1;
-/** Of Zipf's law: in a company of 10,000 a hundredth of the people get 30 % of the requests, half of them get 14 %. */
+/** Of Zipf's law: in a company of 10,000 a hundredth of the people get 30 % of the requests, the less popular half 15 %. */
 const skew = 0.8;
 const per_page = 20;
 const sorts = ['name', '-hire_date', 'email', 'department', '-updated_at'];
