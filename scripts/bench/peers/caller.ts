@@ -15,7 +15,7 @@ interface Asking {
 }
 
 /** @returns who asks; undefined for a token that is not good */
-export type CallerOf = (headers: Asking) => Promise<Caller | undefined>;
+type CallerOf = (headers: Asking) => Promise<Caller | undefined>;
 
 /** @param verified whether a token is looked at more closely than for whom it names */
 export function callers(pool: pg.Pool, verified = true): CallerOf {

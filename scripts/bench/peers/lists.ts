@@ -5,7 +5,7 @@ import { columns } from './statements.ts';
 export type Query = Record<string, string | number | undefined>;
 
 /** Texts, and the values of their parameters, of which the first is the company. */
-export interface ListStatements {
+interface ListStatements {
   rows: [text: string, values: unknown[]];
   /** Undefined where the counts of the company say it, or where each row does. */
   total: [text: string, values: unknown[]] | undefined;
