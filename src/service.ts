@@ -1,42 +1,24 @@
 /** A running service: its database, its HTTP server, its worker, and how they stop. */
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Registry } from 'prom-client';
-import { createApp } from './api/app.ts';
-import { securityHeaders } from './api/http/security-headers.ts';
-import { createOAuth } from './api/pages/oauth.ts';
-import { createRateLimiter } from './api/rate-limit/rate-limit.ts';
-import { createDrain } from './api/server/drain.ts';
-import { stillStarting } from './api/server/early-answer.ts';
-import { createHttpServer } from './api/server/server.ts';
 import type { ReloadCertificate } from './api/server/tls.ts';
-import { createAuditRecorder } from './platform/audit/recorder.ts';
 import { type Config, refuseUnsafeSettings } from './platform/config/config.ts';
 import { makeDataFolder } from './platform/config/data-folder.ts';
 import { type Database, openDatabase } from './platform/db/client.ts';
-import { startEmbedded } from './platform/embedded/embedded.ts';
-import { createFiles, createStorage } from './platform/files/context.ts';
-import { keepDuringBackups } from './platform/files/during-backups.ts';
+import { createStorage } from './platform/files/context.ts';
 import { markedStore } from './platform/files/marked-store.ts';
-import { type WatchedStore, watchStore } from './platform/files/store-watch.ts';
-import { createMailQueue, type MailQueue } from './platform/mail/mail-queue.ts';
-import { createMailer } from './platform/mail/send-mail.ts';
-import { listenForAccessChanges } from './platform/notify/listen.ts';
+import { watchStore } from './platform/files/store-watch.ts';
+import { createMailQueue } from './platform/mail/mail-queue.ts';
 import { measureBacklog } from './platform/observe/backlog.ts';
 import { observeDatabase, observePool } from './platform/observe/database.ts';
-import { observeLimits, observeTokenCache } from './platform/observe/limits.ts';
 import { createLogger, type Logger } from './platform/observe/log.ts';
 import { startMetrics } from './platform/observe/metrics.ts';
-import { createRequestMeter } from './platform/observe/requests.ts';
-import type { Tracer } from './platform/observe/span.ts';
 import { startTracing } from './platform/observe/start-tracing.ts';
 import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
-import { createQuotas, type Quotas } from './product/companies/quotas.ts';
-import { createUseRecorder } from './product/connections/record-uses.ts';
-import { startWorker } from './worker/worker.ts';
-import { workerOptions } from './worker/worker-options.ts';
+import { createQuotas } from './product/companies/quotas.ts';
+import type { Ground, Opened } from './product/ground.ts';
 
 /** `api` answers requests, `worker` runs jobs. Processes of both kinds multiply on one database. */
 export const roles = ['api', 'worker'] as const;
@@ -59,7 +41,10 @@ export interface ServiceOptions {
   log?: Logger;
 }
 
-type Opened = (() => Promise<unknown>)[];
+/** Each role is loaded by who plays it: together they are twice as many modules as a worker needs, and those are its start. */
+const loadFront = () => import('./api/server/front.ts');
+const loadApi = () => import('./api/start-api.ts');
+const loadJobs = () => import('./worker/start-jobs.ts');
 
 /**
  * Starts the embedded database when none is configured, migrates, listens, and runs jobs.
@@ -78,13 +63,15 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const { name, why } of refuseUnsafeSettings(config))
       log.warn({ setting: name, why }, 'unsafe setting accepted');
     // The port first: a taken one is the commonest mistake, and cheap to find.
-    const front = wanted.includes('api') ? await openFront(config, log, opened, stopping.signal) : undefined;
+    const front = wanted.includes('api')
+      ? await (await loadFront()).openFront(config, log, opened, stopping.signal)
+      : undefined;
     const ground = await openGround(config, log, opened, front?.server);
     if (front) {
-      front.answerWith(await startApi(ground, stopping.signal));
+      front.answerWith(await (await loadApi()).startApi(ground, stopping.signal));
       opened.push(() => front.drain(config.shutdown_delay_ms, config.shutdown_timeout_ms));
     }
-    if (wanted.includes('worker')) await startJobs(ground);
+    if (wanted.includes('worker')) await (await loadJobs()).startJobs(ground);
     const { base_url, db } = ground;
     log.info({ ...(front && { base_url }), roles: wanted }, 'ready');
     return { base_url, db, reloadCertificate: front?.reloadCertificate, stop };
@@ -92,39 +79,6 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await stop().catch(() => {});
     throw error;
   }
-}
-
-/** The port, which answers that the service is starting until there is something to answer with. */
-async function openFront(config: Config, log: Logger, opened: Opened, stopping: AbortSignal) {
-  let answer: RequestListener = stillStarting(securityHeaders(config), log);
-  const { server, reloadCertificate } = await createHttpServer(config, log);
-  server.on('request', (req, res) => answer(req, res));
-  const drain = createDrain(server, stopping);
-  opened.push(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  await listen(server, config);
-  const answerWith = (listener: RequestListener) => {
-    answer = listener;
-  };
-  return { server, answerWith, drain, reloadCertificate };
-}
-
-/** What API and worker stand on. */
-interface Ground {
-  config: Config;
-  log: Logger;
-  opened: Opened;
-  db: Database;
-  /** Of the database past a pooler. */
-  direct_url: string;
-  base_url: string;
-  store: WatchedStore;
-  mail: MailQueue;
-  quotas: Quotas;
-  registry: Registry;
-  tracer: Tracer | undefined;
 }
 
 async function openGround(config: Config, log: Logger, opened: Opened, server: Server | undefined): Promise<Ground> {
@@ -155,50 +109,10 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
 
 async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
   await makeDataFolder(config.data_dir);
+  const { startEmbedded } = await import('./platform/embedded/embedded.ts');
   const embedded = await startEmbedded(join(config.data_dir, 'postgres'));
   opened.push(embedded.stop);
   return embedded.url;
-}
-
-/** @returns what answers requests */
-async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestListener> {
-  const { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer } = ground;
-  const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
-  const access = listenForAccessChanges({ url: direct_url, onError });
-  opened.push(access.close);
-  const audit = createAuditRecorder({ db: db.background, log });
-  opened.push(audit.close);
-  const uses = createUseRecorder({ db: db.background, log });
-  opened.push(uses.close);
-  const oauth = await createOAuth({ config, base_url, db, access, mail, log });
-  const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
-  const limiter = createRateLimiter({ db: db.background, limits, client_factor, log });
-  opened.push(limiter.close);
-  observeLimits(registry, () => ({ ...limiter.refused, ...oauth.limits.refused }));
-  observeTokenCache(registry, oauth.token_cache);
-  const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
-  return createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, uses, log, stopping });
-}
-
-async function startJobs(ground: Ground): Promise<void> {
-  const { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer } = ground;
-  const { smtp_url, mail_from: from, data_dir } = config;
-  const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
-  opened.push(async () => mailer.close());
-  const { storage, links } = keepDuringBackups(createFiles(config, base_url, store.storage), db.background);
-  const ground_of_worker = { url: direct_url, db: db.background, base_url, mail, mailer, storage, links, quotas };
-  const worker = await startWorker(workerOptions(config, { ...ground_of_worker, registry, tracer, log }));
-  opened.push(worker.stop);
-}
-
-function listen(server: Server, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function addressOf(config: Config, server: Server | undefined): string {

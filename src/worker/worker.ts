@@ -26,26 +26,9 @@ import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
 import { createPeers } from './peers.ts';
 import { superviseRunner } from './runner.ts';
-import { askForInstallations } from './tasks/askForInstallations.ts';
-import { confirmAddress } from './tasks/confirmAddress.ts';
 import { deliver } from './tasks/deliver.ts';
-import { endEmployments } from './tasks/endEmployments.ts';
-import { type DeletedRetention, eraseDeleted } from './tasks/eraseDeleted.ts';
-import { expireInvitations } from './tasks/expireInvitations.ts';
-import { recordAccountEntry } from './tasks/recordAccountEntry.ts';
-import { recordAuditEntry } from './tasks/recordAuditEntry.ts';
-import { removeExpired } from './tasks/removeExpired.ts';
-import { removeOldAudit } from './tasks/removeOldAudit.ts';
-import { removeOldEvents } from './tasks/removeOldEvents.ts';
-import { removeOldExports } from './tasks/removeOldExports.ts';
-import { removeOldImports } from './tasks/removeOldImports.ts';
+import type { DeletedRetention } from './tasks/eraseDeleted.ts';
 import { runExport } from './tasks/runExport.ts';
-import { runImports } from './tasks/runImports.ts';
-import { sendMail } from './tasks/sendMail.ts';
-import { sendPasswordReset } from './tasks/sendPasswordReset.ts';
-import { sweepFiles } from './tasks/sweepFiles.ts';
-import { tellConnectionsEnded } from './tasks/tellConnectionsEnded.ts';
-import { tellFactorsTaken } from './tasks/tellFactorsTaken.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface WorkerOptions {
@@ -135,30 +118,60 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     tracer,
     log,
   } = options;
+  // Loaded by the first run of each: a worker sends webhooks long before it needs most of them.
   return {
-    askForInstallations: askForInstallations(db, mail, installation_links, base_url),
-    confirmAddress: confirmAddress(address_links, db, mail, base_url),
+    askForInstallations: later(async () => {
+      const { askForInstallations } = await import('./tasks/askForInstallations.ts');
+      return askForInstallations(db, mail, installation_links, base_url);
+    }),
+    confirmAddress: later(async () => {
+      const { confirmAddress } = await import('./tasks/confirmAddress.ts');
+      return confirmAddress(address_links, db, mail, base_url);
+    }),
     deliver: deliver(courier),
-    endEmployments: endEmployments(db, log),
-    eraseDeleted: eraseDeleted(db, storage, retention, log),
-    expireInvitations: expireInvitations(db, mail, log),
-    recordAccountEntry: recordAccountEntry(db),
-    recordAuditEntry: recordAuditEntry(db),
-    removeExpired: removeExpired(db, access_token_lifetime_s, log),
-    removeOldAudit: removeOldAudit(db, audit_kept_days, log),
-    removeOldEvents: removeOldEvents(db, log),
-    removeOldExports: removeOldExports(db, storage, log),
-    runExport: runExport(exporter),
-    removeOldImports: removeOldImports(db, storage, log),
-    runImports: runImports(
-      { db, storage, sheets, quotas, postage: { mail, base_url }, lease_s, tracer, log },
-      stopping,
+    endEmployments: later(async () => (await import('./tasks/endEmployments.ts')).endEmployments(db, log)),
+    eraseDeleted: later(async () => {
+      return (await import('./tasks/eraseDeleted.ts')).eraseDeleted(db, storage, retention, log);
+    }),
+    expireInvitations: later(async () => {
+      return (await import('./tasks/expireInvitations.ts')).expireInvitations(db, mail, log);
+    }),
+    recordAccountEntry: later(async () => (await import('./tasks/recordAccountEntry.ts')).recordAccountEntry(db)),
+    recordAuditEntry: later(async () => (await import('./tasks/recordAuditEntry.ts')).recordAuditEntry(db)),
+    removeExpired: later(async () => {
+      return (await import('./tasks/removeExpired.ts')).removeExpired(db, access_token_lifetime_s, log);
+    }),
+    removeOldAudit: later(async () =>
+      (await import('./tasks/removeOldAudit.ts')).removeOldAudit(db, audit_kept_days, log),
     ),
-    sendMail: sendMail(mail, mailer, base_url),
-    sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
-    sweepFiles: sweepFiles(db, storage, log),
-    tellConnectionsEnded: tellConnectionsEnded(db),
-    tellFactorsTaken: tellFactorsTaken(db, mail),
+    removeOldEvents: later(async () => (await import('./tasks/removeOldEvents.ts')).removeOldEvents(db, log)),
+    removeOldExports: later(async () =>
+      (await import('./tasks/removeOldExports.ts')).removeOldExports(db, storage, log),
+    ),
+    removeOldImports: later(async () =>
+      (await import('./tasks/removeOldImports.ts')).removeOldImports(db, storage, log),
+    ),
+    runExport: runExport(exporter),
+    runImports: later(async () => {
+      const { runImports } = await import('./tasks/runImports.ts');
+      const tools = { db, storage, sheets, quotas, postage: { mail, base_url }, lease_s, tracer, log };
+      return runImports(tools, stopping);
+    }),
+    sendMail: later(async () => (await import('./tasks/sendMail.ts')).sendMail(mail, mailer, base_url)),
+    sendPasswordReset: later(async () => {
+      return (await import('./tasks/sendPasswordReset.ts')).sendPasswordReset(resets, db, mail, base_url);
+    }),
+    sweepFiles: later(async () => (await import('./tasks/sweepFiles.ts')).sweepFiles(db, storage, log)),
+    tellConnectionsEnded: later(async () => (await import('./tasks/tellConnectionsEnded.ts')).tellConnectionsEnded(db)),
+    tellFactorsTaken: later(async () => (await import('./tasks/tellFactorsTaken.ts')).tellFactorsTaken(db, mail)),
+  };
+}
+
+function later(load: () => Promise<Task>): Task {
+  let task: Promise<Task> | undefined;
+  return async (payload, helpers) => {
+    task ??= load();
+    return (await task)(payload, helpers);
   };
 }
 

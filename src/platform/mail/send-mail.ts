@@ -1,7 +1,7 @@
 /** Sends mail by SMTP when it is configured; otherwise writes it to a folder of readable files, for development. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import nodemailer from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { makeFolder } from '../files/make-folder.ts';
 import { currentActivity } from '../observe/activity.ts';
 import type { Logger } from '../observe/log.ts';
@@ -37,8 +37,28 @@ export interface Mailer {
 
 export function createMailer({ smtp_url, from, outbox, log }: MailerOptions): Mailer {
   if (!smtp_url) return { send: (mail) => keep(mail, from, outbox, log), close() {} };
-  const transport = nodemailer.createTransport({
-    url: smtp_url,
+  let transport: Promise<Transporter> | undefined;
+  return {
+    async send(mail) {
+      const { to, subject, text, html, template } = mail;
+      transport ??= openTransport(smtp_url, log);
+      const smtp = await transport;
+      try {
+        await smtp.sendMail({ to, subject, text, html, from, headers: headers(mail) });
+      } catch (error) {
+        throw new MailRefused(error as SmtpError);
+      }
+      log.info({ template }, 'mail sent');
+    },
+    close: () => void transport?.then((smtp) => smtp.close()),
+  };
+}
+
+/** The library is loaded by the first mail. */
+async function openTransport(url: string, log: Logger): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    url,
     pool: true,
     connectionTimeout: timeout_ms,
     greetingTimeout: timeout_ms,
@@ -47,18 +67,7 @@ export function createMailer({ smtp_url, from, outbox, log }: MailerOptions): Ma
     disableUrlAccess: true,
   } as never);
   transport.on('error', (error) => log.warn({ err: error }, 'a connection to the mail server failed')); // sending fails by itself
-  return {
-    async send(mail) {
-      const { to, subject, text, html, template } = mail;
-      try {
-        await transport.sendMail({ to, subject, text, html, from, headers: headers(mail) });
-      } catch (error) {
-        throw new MailRefused(error as SmtpError);
-      }
-      log.info({ template }, 'mail sent');
-    },
-    close: () => transport.close(),
-  };
+  return transport;
 }
 
 /** What nodemailer throws. */

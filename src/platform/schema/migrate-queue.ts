@@ -1,18 +1,39 @@
 /** The tables of the queue (graphile-worker), in the same database as everything else. */
-import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { openSession } from '../connection/open.ts';
 import { sessionTo } from '../connection/session.ts';
 
-/** Brings the queue's own tables up to date; safe when several processes do it at once. */
+/** The library's own newest migration, in the version that is installed: a test compares them. */
+export const newest_migration = 20;
+
+/**
+ * Brings the queue's own tables up to date; safe when several processes do it at once. The library, which is slow to load, is
+ * asked only where they are not.
+ */
 export async function migrateQueue(url: string): Promise<void> {
+  if (await isUpToDate(url)) return;
+  const { Logger, runMigrations } = await import('graphile-worker');
   const pool = new pg.Pool(sessionTo(url, { max: 2, application_name: 'migrate', connectionTimeoutMillis: 10_000 }));
   pool.on('error', () => {}); // the next use of the pool gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
-    await runMigrations({ pgPool: pool, logger: silent });
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
   } finally {
     await pool.end();
   }
 }
 
-const silent = new Logger(() => () => {});
+async function isUpToDate(url: string): Promise<boolean> {
+  const client = await openSession(url, { application_name: 'migrate' });
+  try {
+    const { rows } = await client.query<{ newest: number }>('select max(id) as newest from graphile_worker.migrations');
+    return rows[0]!.newest === newest_migration;
+  } catch (error) {
+    if ((error as pg.DatabaseError).code === undefined_table) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const undefined_table = '42P01';

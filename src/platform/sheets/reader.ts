@@ -4,7 +4,7 @@
  */
 import { types } from 'node:util';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { say, Text } from '../../contract/languages/text.ts';
 import { damaged, ReaderFault, SheetError } from './error.ts';
 import type { ReadMessage, ReadTask } from './read-task.ts';
@@ -32,24 +32,17 @@ export interface OpenTable extends AsyncDisposable {
 }
 
 export class SheetReader {
-  readonly #pool: Piscina<ReadTask, void>;
+  readonly #threads: number;
+  readonly #heap_mb: number;
+  #pool: Promise<Piscina<ReadTask, void>> | undefined;
 
   /**
    * @param threads files that are read at the same time; others wait
    * @param heap_mb what one of them may keep in memory
    */
   constructor(threads = 2, heap_mb = 512) {
-    this.#pool = new Piscina({
-      filename: new URL('./read-task.ts', import.meta.url).href,
-      name: 'read',
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: 10_000,
-      atomics: 'disabled', // a thread that waits for its next file has to hear that this one is closed
-      resourceLimits: { maxOldGenerationSizeMb: heap_mb },
-    });
-    // Of a thread that has no task: the next gets another. Without a listener the error would end the process.
-    this.#pool.on('error', () => {});
+    this.#threads = threads;
+    this.#heap_mb = heap_mb;
   }
 
   /**
@@ -63,7 +56,9 @@ export class SheetReader {
     const stop = new AbortController();
     const inbox = new Inbox(port);
     const task: ReadTask = { source, sheet: options.sheet, encoding: options.encoding, limits, port: port2 };
-    const run = this.#pool.run(task, {
+    this.#pool ??= this.#openPool();
+    const pool = await this.#pool;
+    const run = pool.run(task, {
       transferList: [port2],
       signal: options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal,
     });
@@ -88,7 +83,24 @@ export class SheetReader {
 
   /** Ends the threads, whatever they are doing. */
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await (await this.#pool)?.destroy();
+  }
+
+  /** By the first file: many processes never see one. */
+  async #openPool(): Promise<Piscina<ReadTask, void>> {
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina<ReadTask, void>({
+      filename: new URL('./read-task.ts', import.meta.url).href,
+      name: 'read',
+      minThreads: 0,
+      maxThreads: this.#threads,
+      idleTimeout: 10_000,
+      atomics: 'disabled', // a thread that waits for its next file has to hear that this one is closed
+      resourceLimits: { maxOldGenerationSizeMb: this.#heap_mb },
+    });
+    // Of a thread that has no task: the next gets another. Without a listener the error would end the process.
+    pool.on('error', () => {});
+    return pool;
   }
 }
 

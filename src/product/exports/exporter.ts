@@ -13,7 +13,7 @@ import type { Tracer } from '../../platform/observe/span.ts';
 import { claimExport } from './export-lease.ts';
 import { afterFailure, giveBack, refuseDeadly } from './failed-attempt.ts';
 import type { ExportRow } from './find-export.ts';
-import { type ExportFiles, makeExport } from './make-export.ts';
+import type { ExportFiles } from './make-export.ts';
 import type { ExportWakeup } from './wake-exports.ts';
 
 /** Two of one company, and then there is one for another. */
@@ -82,6 +82,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
     const about = { export_id: row.id, company_id: tenant.company_id };
     try {
       refuseDeadly(row);
+      const { makeExport } = await import('./make-export.ts'); // with all that exports have in them, by the first one
       const { row_count, size } = await makeExport(tenant, files, row, settings.lease_s, stopping.signal);
       log.info({ ...about, row_count, size }, 'export made');
     } catch (error) {

@@ -1,0 +1,25 @@
+import { migrateQueue, newest_migration } from '../../../src/platform/schema/migrate-queue.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+describe('the tables of the queue', () => {
+  const migrations = () => database.query('select id from graphile_worker.migrations order by id');
+
+  test('a process knows their newest migration without loading the library', async () => {
+    const found = await migrations();
+    expect(Number(found.at(-1)!.id)).toBe(newest_migration);
+  });
+
+  test('the library is asked where there are none', async () => {
+    const before = await migrations();
+    await database.query('drop schema graphile_worker cascade');
+    await migrateQueue(database.url);
+    await migrateQueue(database.url);
+    expect(await migrations()).toEqual(before);
+  });
+});
