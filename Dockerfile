@@ -35,8 +35,14 @@ RUN mkdir -m 700 /data && chown node:node /data
 VOLUME /data
 # What large requests took goes back to the system: blocks of 64 KB and more are mapped one by one, and little is kept for others.
 ENV MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
+RUN mkdir compiled && chown node:node compiled
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
+# Compiled code, kept in the image: without it a start takes several times as long. Node keeps it for a user and for flags, so
+# these are those of the entry; as another user it starts as if there were none.
+RUN NODE_COMPILE_CACHE=compiled node --max-semi-space-size=8 --heap-growing-percent=20 --expose-gc --input-type=module \
+  -e "for (const file of ['main', 'api/server/front', 'api/start-api', 'worker/start-jobs']) await import('./src/' + file + '.ts')"
+ENV NODE_COMPILE_CACHE=/app/compiled
 EXPOSE 8080 9464
 # A worker alone listens on METRICS_PORT only.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \

@@ -1,6 +1,6 @@
 /** The Dockerfile: its steps are carried out in an empty folder, and what they leave is started as a container would be. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,12 +42,13 @@ afterAll(async () => {
 
 /** What `docker run` gives a container: the variables of the image, and those of an installation. */
 function environment(port: number, metrics_port: number): Record<string, string> {
-  const { DATA_DIR, ...env } = image.env;
+  const { DATA_DIR, NODE_COMPILE_CACHE, ...env } = image.env;
   const { ENCRYPTION_KEY, SMTP_URL } = secrets;
   return {
     ...env,
     PATH: dirname(node),
     DATA_DIR: placeOf(image, DATA_DIR!),
+    NODE_COMPILE_CACHE: placeOf(image, NODE_COMPILE_CACHE!),
     PORT: String(port),
     METRICS_PORT: String(metrics_port),
     DATABASE_URL: database.url,
@@ -119,6 +120,12 @@ test('migrates as the chart has it do, answers, is healthy, and leaves with 0', 
     child.kill('SIGKILL');
     await ended;
   }
+});
+
+test('code is kept compiled where the service looks for it', async () => {
+  const { NODE_COMPILE_CACHE } = environment(0, 0);
+  const kept = await readdir(NODE_COMPILE_CACHE!, { recursive: true });
+  expect(kept.length).toBeGreaterThan(1_000);
 });
 
 test('every file that production loads is in it: the command line, and the thread that reads sheets', async () => {
