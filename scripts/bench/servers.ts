@@ -44,7 +44,9 @@ export function startProgram(path: string, args: readonly string[], env: Record<
 /** As `startServer`, without waiting. */
 export function startWorkerProcess(env: Record<string, string>): string {
   const { args, env: memory } = deployedMemory();
-  const settings = { NODE_ENV: 'production', REQUIRE_HTTPS: 'false', ACCEPT_UNSAFE_SETTINGS, ...memory, ...env };
+  const { NODE_COMPILE_CACHE = '' } = process.env; // as in the image, where compiled code is kept
+  const deployed = { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...memory };
+  const settings = { ...deployed, REQUIRE_HTTPS: 'false', ACCEPT_UNSAFE_SETTINGS, ...env };
   return startProgram(process.execPath, [...args, 'src/main.ts', 'worker'], settings);
 }
 
