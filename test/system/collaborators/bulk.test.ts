@@ -140,7 +140,9 @@ async function single(
   if (mode === 'update' || (mode === 'upsert' && found)) {
     return client.put(`/v1/collaborators/${found?.id ?? id ?? nobody}`, update);
   }
-  return client.post('/v1/collaborators', item);
+  const added = await client.post('/v1/collaborators', item);
+  if (added.status === 201) seen.add(added.body.id);
+  return added;
 }
 
 /** All that is left of these people, without times, and with names in place of ids. */

@@ -7,7 +7,7 @@
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 
 interface Instruction {
@@ -151,7 +151,7 @@ async function copy(image: Image, text: string, { context, dockerignore, stages 
     const path = from ? placeOf({ root: from.root, cwd: from.root }, source) : join(context, source);
     const seen = (file: string) => from !== undefined || seenBy(dockerignore, relative(context, file));
     if (!seen(path)) throw new Error(`COPY ${source}: .dockerignore keeps it out of what is built`);
-    const into = /\/$|^\.$/.test(target) ? join(placeOf(image, target), source) : placeOf(image, target);
+    const into = /\/$|^\.$/.test(target) ? join(placeOf(image, target), basename(source)) : placeOf(image, target);
     await cp(path, into, { recursive: true, verbatimSymlinks: true, filter: seen });
     if ((await stat(into)).isDirectory() && (await readdir(into)).length === 0) {
       throw new Error(`COPY ${source}: there is nothing in it that .dockerignore lets through`);
