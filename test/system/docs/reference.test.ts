@@ -3,11 +3,10 @@
  * operations and events are found by their links, and a person signs in and sends a request that is answered.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { guides } from '../../../src/api/docs/guide-list.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { faultsOf } from '../../helpers/axe.ts';
@@ -16,12 +15,10 @@ import { withinSecond } from '../../helpers/eventually.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'docs-')));
 });
 
 afterAll(async () => {
@@ -76,7 +73,7 @@ test('a person signs in on the reference page and tries an operation', async () 
   expect(await answer.request().headerValue('x-company-id')).toBe(app.company_id);
   expect((await answer.json()).meta).toMatchObject({ total: 4 });
   await page.getByText('200 OK').waitFor();
-  await page.screenshot({ path: join(screenshots, 'try-it.png') });
+  await keep(page, 'try-it');
   // Whoever reads the page after this person finds no token in it.
   expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toMatch(/eyJ[\w-]{20}/);
   expect(seen.problems).toEqual([]);
@@ -120,7 +117,7 @@ test('on a phone the button that sends a request with a body is on the screen', 
   await operation.first().click();
   const box = await page.getByRole('button', { name: /^Send.*post/i }).boundingBox();
   expect(box!.x + box!.width).toBeLessThanOrEqual(390);
-  await page.screenshot({ path: join(screenshots, 'try-it-390.png') });
+  await keep(page, 'try-it-390');
   await context.close();
 });
 
@@ -158,33 +155,40 @@ test('who reads the reference loads nothing of what requests are tried with, and
   await context.close();
 });
 
-describe.each([1440, 390])('%i pixels wide', (width) => {
-  test.each(['light', 'dark'] as const)('every page fits and loads its own things only, %s', async (colorScheme) => {
-    const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
-    const seen = watch(context);
-    const page = await context.newPage();
-    const guide_paths = guides.map(({ name }) => `/docs/guides/${name}`);
-    for (const path of [
-      '/docs',
-      '/docs/operations/bulkCollaborators',
-      '/docs/try',
-      '/docs/guides',
-      ...guide_paths,
-      '/docs/errors',
-      '/docs/errors/not_found',
-    ]) {
-      await page.goto(app.base_url + path);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ path, width });
-      const name = `${path.slice(1).replaceAll('/', '-')}-${width}-${colorScheme}.png`;
-      await page.screenshot({ path: join(screenshots, name) });
-    }
-    expect(seen.problems).toEqual([]);
-    expect(seen.elsewhere).toEqual([]);
-    expect(seen.requests).toBeGreaterThan(15);
-    await context.close();
-  });
+// Neither theme changes how wide anything is.
+test.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('every page fits and loads its own things only, %i pixels wide, %s', async (width, colorScheme) => {
+  const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+  const seen = watch(context);
+  const page = await context.newPage();
+  const guide_paths = guides.map(({ name }) => `/docs/guides/${name}`);
+  for (const path of [
+    '/docs',
+    '/docs/operations/bulkCollaborators',
+    '/docs/try',
+    '/docs/guides',
+    ...guide_paths,
+    '/docs/errors',
+    '/docs/errors/not_found',
+  ]) {
+    await page.goto(app.base_url + path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ path, width });
+    await keep(page, `${path.slice(1).replaceAll('/', '-')}-${width}`);
+  }
+  expect(seen.problems).toEqual([]);
+  expect(seen.elsewhere).toEqual([]);
+  expect(seen.requests).toBeGreaterThan(15);
+  await context.close();
 });
+
+/** A picture, where SCREENSHOT_DIR says that somebody wants to look at them. */
+async function keep(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOT_DIR;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
 
 /** What goes wrong on the pages of a context, breaches of the policy among it, and what is asked of other origins. */
 function watch(context: BrowserContext) {
