@@ -1,0 +1,270 @@
+/** Which screen an address shows. Filters are part of the address, so every list can be sent to somebody. */
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { rightsQuery, whoQuery } from './api/who.ts';
+import { Frame } from './parts/frame.tsx';
+import { Missing } from './parts/missing.tsx';
+import { rememberCompany, rememberedCompany } from './parts/remembered-company.ts';
+import { readAuditFilters } from './screens/audit/filters.ts';
+import { readConnectionFilters } from './screens/connections/filters.ts';
+import { readEventFilters } from './screens/events/filters.ts';
+import { readExportChoice, readExportFilters } from './screens/exports/filters.ts';
+import { readImportFilters } from './screens/imports/filters.ts';
+import { NoCompany } from './screens/no-company.tsx';
+import { readPeopleFilters } from './screens/people/filters.ts';
+import { readFilters } from './screens/webhooks/filters.ts';
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({ notFoundComponent: Missing });
+
+const entry = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async ({ context: { queries } }) => {
+    const { companies } = await queries.ensureQueryData(whoQuery);
+    const last = rememberedCompany();
+    const company = companies.find(({ id }) => id === last) ?? companies[0];
+    if (company) throw redirect({ to: '/$company', params: { company: company.id }, replace: true });
+  },
+  component: NoCompany,
+});
+
+const company = createRoute({
+  getParentRoute: () => root,
+  path: '$company',
+  beforeLoad: async ({ context: { queries }, params }) => {
+    const { companies } = await queries.ensureQueryData(whoQuery);
+    const found = companies.find(({ id }) => id === params.company);
+    if (found) {
+      rememberCompany(found.id);
+      void queries.prefetchQuery(rightsQuery(found.id)); // while the code of the screen is on its way
+    }
+    return { found };
+  },
+  component: Frame,
+});
+
+const home = createRoute({
+  getParentRoute: () => company,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
+});
+
+const people = createRoute({
+  getParentRoute: () => company,
+  path: 'people',
+});
+
+const peopleList = createRoute({
+  getParentRoute: () => people,
+  path: '/',
+  validateSearch: readPeopleFilters,
+  component: lazyRouteComponent(() => import('./screens/people/people.tsx'), 'People'),
+});
+
+const orgChart = createRoute({
+  getParentRoute: () => people,
+  path: 'org',
+  component: lazyRouteComponent(() => import('./screens/people/org.tsx'), 'OrgChart'),
+});
+
+const newPerson = createRoute({
+  getParentRoute: () => people,
+  path: 'new',
+  component: lazyRouteComponent(() => import('./screens/people/new-person.tsx'), 'NewPerson'),
+});
+
+const person = createRoute({
+  getParentRoute: () => people,
+  path: '$person',
+  component: lazyRouteComponent(() => import('./screens/people/person.tsx'), 'PersonScreen'),
+});
+
+const personParts = [
+  createRoute({
+    getParentRoute: () => person,
+    path: '/',
+    component: lazyRouteComponent(() => import('./screens/people/profile.tsx'), 'Profile'),
+  }),
+  createRoute({
+    getParentRoute: () => person,
+    path: 'history',
+    component: lazyRouteComponent(() => import('./screens/people/history.tsx'), 'History'),
+  }),
+  createRoute({
+    getParentRoute: () => person,
+    path: 'documents',
+    component: lazyRouteComponent(() => import('./screens/people/documents.tsx'), 'Documents'),
+  }),
+  createRoute({
+    getParentRoute: () => person,
+    path: 'notifications',
+    component: lazyRouteComponent(() => import('./screens/people/notifications.tsx'), 'Notifications'),
+  }),
+] as const;
+
+const importParts = [
+  createRoute({
+    getParentRoute: () => company,
+    path: 'imports',
+    validateSearch: readImportFilters,
+    component: lazyRouteComponent(() => import('./screens/imports/imports.tsx'), 'Imports'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'imports/new',
+    component: lazyRouteComponent(() => import('./screens/imports/new-import.tsx'), 'NewImport'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'imports/$import',
+    component: lazyRouteComponent(() => import('./screens/imports/import.tsx'), 'ImportScreen'),
+  }),
+] as const;
+
+const exportParts = [
+  createRoute({
+    getParentRoute: () => company,
+    path: 'exports',
+    validateSearch: readExportFilters,
+    component: lazyRouteComponent(() => import('./screens/exports/exports.tsx'), 'Exports'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'exports/new',
+    validateSearch: readExportChoice,
+    component: lazyRouteComponent(() => import('./screens/exports/new-export.tsx'), 'NewExport'),
+  }),
+] as const;
+
+const audit = createRoute({
+  getParentRoute: () => company,
+  path: 'audit',
+  validateSearch: readAuditFilters,
+  component: lazyRouteComponent(() => import('./screens/audit/audit.tsx'), 'Audit'),
+});
+
+const events = createRoute({
+  getParentRoute: () => company,
+  path: 'events',
+  validateSearch: readEventFilters,
+  component: lazyRouteComponent(() => import('./screens/events/events.tsx'), 'Events'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => company,
+  path: 'webhooks',
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks'),
+});
+
+const newWebhook = createRoute({
+  getParentRoute: () => company,
+  path: 'webhooks/new',
+  component: lazyRouteComponent(() => import('./screens/webhooks/new-webhook.tsx'), 'NewWebhook'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => company,
+  path: 'webhooks/$webhook',
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhook.tsx'), 'WebhookScreen'),
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => webhook,
+  path: '/',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./screens/webhooks/deliveries.tsx'), 'Deliveries'),
+});
+
+const delivery = createRoute({
+  getParentRoute: () => webhook,
+  path: 'deliveries/$delivery',
+  component: lazyRouteComponent(() => import('./screens/webhooks/delivery.tsx'), 'DeliveryScreen'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => webhook,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./screens/webhooks/settings.tsx'), 'Settings'),
+});
+
+const verify = createRoute({
+  getParentRoute: () => webhook,
+  path: 'verify',
+  component: lazyRouteComponent(() => import('./screens/webhooks/verify.tsx'), 'Verify'),
+});
+
+const connections = createRoute({
+  getParentRoute: () => company,
+  path: 'connections',
+});
+
+const connectionParts = [
+  createRoute({
+    getParentRoute: () => connections,
+    path: '/',
+    validateSearch: readConnectionFilters,
+    component: lazyRouteComponent(() => import('./screens/connections/connections.tsx'), 'Connections'),
+  }),
+  createRoute({
+    getParentRoute: () => connections,
+    path: '$connection',
+    component: lazyRouteComponent(() => import('./screens/connections/connection.tsx'), 'ConnectionScreen'),
+  }),
+] as const;
+
+const apps = createRoute({
+  getParentRoute: () => company,
+  path: 'apps',
+  component: lazyRouteComponent(() => import('./screens/apps/apps.tsx'), 'Apps'),
+});
+
+const newApp = createRoute({
+  getParentRoute: () => company,
+  path: 'apps/new',
+  component: lazyRouteComponent(() => import('./screens/apps/new-app.tsx'), 'NewApp'),
+});
+
+const app = createRoute({
+  getParentRoute: () => company,
+  path: 'apps/$app',
+  component: lazyRouteComponent(() => import('./screens/apps/app.tsx'), 'AppScreen'),
+});
+
+const appParts = [
+  createRoute({
+    getParentRoute: () => app,
+    path: '/',
+    component: lazyRouteComponent(() => import('./screens/apps/settings.tsx'), 'AppSettings'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: 'try',
+    component: lazyRouteComponent(() => import('./screens/apps/try.tsx'), 'TryApp'),
+  }),
+] as const;
+
+const companyScreen = createRoute({
+  getParentRoute: () => company,
+  path: 'company',
+  component: lazyRouteComponent(() => import('./screens/company/company.tsx'), 'CompanyScreen'),
+});
+
+export const routes = root.addChildren([
+  entry,
+  company.addChildren([
+    home,
+    people.addChildren([peopleList, orgChart, newPerson, person.addChildren(personParts)]),
+    ...importParts,
+    ...exportParts,
+    webhooks,
+    newWebhook,
+    events,
+    audit,
+    webhook.addChildren([deliveries, delivery, settings, verify]),
+    connections.addChildren(connectionParts),
+    apps,
+    newApp,
+    app.addChildren(appParts),
+    companyScreen,
+  ]),
+]);
