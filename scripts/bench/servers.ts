@@ -1,6 +1,7 @@
 // Servers under measurement, as they would be deployed: each a process of its own, ended by id.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -81,6 +82,14 @@ export function stopServers(): void {
 export function stopServer(base_url: string): void {
   children.get(base_url)?.kill('SIGKILL');
   children.delete(base_url);
+}
+
+/** Lets it end by itself, as an orchestrator does: what it does at its end is done. */
+export async function endServer(base_url: string): Promise<void> {
+  const child = children.get(base_url)!;
+  children.delete(base_url);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 }
 
 /** CPU time that a server has used so far, in microseconds; undefined where the system does not tell (only Linux does). */
