@@ -41,7 +41,7 @@ USER 1000:1000
 # Compiled code, kept in the image: without it a start takes several times as long. Node keeps it for a user and for flags, so
 # these are those of the entry; as another user it starts as if there were none.
 RUN NODE_COMPILE_CACHE=compiled node --max-semi-space-size=8 --heap-growing-percent=20 --expose-gc --input-type=module \
-  -e "for (const file of ['main', 'api/server/front', 'api/start-api', 'worker/start-jobs']) await import('./src/' + file + '.ts')"
+  -e "for (const file of ['main', 'api/server/front', 'api/start-api', 'api/pages-of-service', 'api/pages/sign-in-routes', 'worker/start-jobs']) await import('./src/' + file + '.ts')"
 ENV NODE_COMPILE_CACHE=/app/compiled
 EXPOSE 8080 9464
 # A worker alone listens on METRICS_PORT only.

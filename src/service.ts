@@ -66,12 +66,14 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const front = wanted.includes('api')
       ? await (await loadFront()).openFront(config, log, opened, stopping.signal)
       : undefined;
+    const api = front && begun(loadApi());
+    const jobs = wanted.includes('worker') ? begun(loadJobs()) : undefined;
     const ground = await openGround(config, log, opened, front?.server);
     if (front) {
-      front.answerWith(await (await loadApi()).startApi(ground, stopping.signal));
+      front.answerWith(await (await api!).startApi(ground, stopping.signal));
       opened.push(() => front.drain(config.shutdown_delay_ms, config.shutdown_timeout_ms));
     }
-    if (wanted.includes('worker')) await (await loadJobs()).startJobs(ground);
+    await (await jobs)?.startJobs(ground);
     const { base_url, db } = ground;
     log.info({ ...(front && { base_url }), roles: wanted }, 'ready');
     return { base_url, db, reloadCertificate: front?.reloadCertificate, stop };
@@ -79,6 +81,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await stop().catch(() => {});
     throw error;
   }
+}
+
+/** Loaded while the database is waited for. Should it fail, who needs it is told. */
+function begun<T>(loading: Promise<T>): Promise<T> {
+  loading.catch(() => {});
+  return loading;
 }
 
 async function openGround(config: Config, log: Logger, opened: Opened, server: Server | undefined): Promise<Ground> {

@@ -17,10 +17,9 @@ import type { Quotas } from '../product/companies/quotas.ts';
 import type { UseRecorder } from '../product/connections/record-uses.ts';
 import { createTestWaits } from '../product/webhooks/test-wait.ts';
 import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
-import { consoleRoutes } from './console/routes.ts';
-import { docsRoutes } from './docs/routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { createAdmission, type Traffic } from './http/admission.ts';
+import { atFirstRequest } from './http/at-first-request.ts';
 import { bodyReader } from './http/body.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
@@ -34,7 +33,6 @@ import { securityHeaders } from './http/security-headers.ts';
 import { shownValues } from './http/shown-values.ts';
 import type { Trail } from './http/trail.ts';
 import { type RequestWatch, watchRequest } from './http/watch.ts';
-import { frontPages, missingPage } from './pages/front-pages.ts';
 import type { OAuth } from './pages/oauth.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 
@@ -120,10 +118,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     '/files',
     fileRoutes(files, { db, audit, responder, stall_timeout_ms: config.http.download_stall_timeout_ms }),
   );
-  app.use(consoleRoutes(base_url));
-  app.use(docsRoutes(base_url));
-  app.use(frontPages(base_url));
-  app.use(missingPage(base_url));
+  app.use(atFirstRequest(async () => (await import('./pages-of-service.ts')).pagesOfService(base_url)));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));
   return app;

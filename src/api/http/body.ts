@@ -7,7 +7,6 @@ import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
 import { giveBack, parseJson, readJson } from './json-body.ts';
-import { notTaken, readForm } from './multipart.ts';
 import type { OperationRecord } from './operation-record.ts';
 
 export interface Body {
@@ -145,6 +144,7 @@ async function formBody(
   // What says itself that it is too large is not read at all.
   if (Number(req.headers['content-length'] ?? 0) > max_body_bytes!)
     throw payloadTooLarge(say`The form is larger than ${max_body_bytes!} bytes.`);
+  const { notTaken, readForm } = await import('./multipart.ts'); // with the library of forms, by the first one
   const { fields, faults, refusal } = await readForm(req, res, {
     files: form!.files,
     max_bytes: max_body_bytes!,

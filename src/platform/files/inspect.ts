@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
-import { fileTypeFromBuffer } from 'file-type';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, validationError } from '../../contract/problem.ts';
 import { extensionOf } from './names.ts';
 import { createTextCheck, looksLikeMarkup, type TextCheck } from './text.ts';
+import { typeByContent } from './type-by-content.ts';
 import {
   type DocumentType,
   declaresNothing,
@@ -165,9 +165,9 @@ async function agrees(type: DocumentType, head: Buffer): Promise<boolean> {
 }
 
 async function byMagic(head: Buffer): Promise<DocumentType | undefined> {
-  const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  if (found?.mime === 'image/heif' && isHeicInside(head)) return typeByMediaType('image/heic');
-  const type = found && typeByMediaType(found.mime);
+  const found = await typeByContent(head);
+  if (found === 'image/heif' && isHeicInside(head)) return typeByMediaType('image/heic');
+  const type = found === undefined ? undefined : typeByMediaType(found);
   return type?.content === 'magic' ? type : undefined;
 }
 

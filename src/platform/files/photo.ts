@@ -1,8 +1,8 @@
 /** Makes a profile picture from an uploaded photo: upright, square, without metadata such as time and place. */
-import { fileTypeFromBuffer } from 'file-type';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, serviceUnavailable, validationError } from '../../contract/problem.ts';
 import { createGate } from './gate.ts';
+import { typeByContent } from './type-by-content.ts';
 
 export const max_photo_bytes = 5 * 1024 * 1024;
 
@@ -21,8 +21,8 @@ const gate = createGate(2, 50);
  */
 export async function processPhoto(input: Buffer, field = 'file'): Promise<Buffer> {
   if (input.length > max_photo_bytes) throw payloadTooLarge(say`The photo is larger than ${max_photo_bytes} bytes.`);
-  const found = await fileTypeFromBuffer(input).catch(() => undefined);
-  if (!found || !accepted.includes(found.mime)) throw refused(field, say`The photo must be JPEG, PNG or WebP.`);
+  const type = await typeByContent(input);
+  if (!type || !accepted.includes(type)) throw refused(field, say`The photo must be JPEG, PNG or WebP.`);
   const leave = await gate.enter();
   if (!leave) throw serviceUnavailable(new Error('too many photos wait'));
   try {

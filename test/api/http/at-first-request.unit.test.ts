@@ -1,0 +1,45 @@
+import express, { type ErrorRequestHandler } from 'express';
+import request from 'supertest';
+import { atFirstRequest } from '../../../src/api/http/at-first-request.ts';
+
+const tellOfError: ErrorRequestHandler = (error, _req, res, _next) => void res.status(503).send(error.message);
+
+/** @param outcomes of loading, one after the other */
+function serviceWith(outcomes: ('fails' | 'loads')[]) {
+  const loads: string[] = [];
+  const app = express();
+  app.use(
+    atFirstRequest(async () => {
+      const outcome = outcomes[loads.length]!;
+      loads.push(outcome);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (outcome === 'fails') throw new Error('not to be had');
+      return (req, res, next) => (req.path === '/here' ? res.send('here') : next());
+    }),
+  );
+  app.get('/behind', (_req, res) => void res.send('behind'));
+  app.use(tellOfError);
+  return { app, loads };
+}
+
+test('nothing is loaded before a request, and once for many at the same time', async () => {
+  const { app, loads } = serviceWith(['loads']);
+  expect(loads).toEqual([]);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => request(app).get('/here')));
+  expect(answers.map(({ text }) => text)).toEqual(Array(5).fill('here'));
+  await request(app).get('/here').expect('here');
+  expect(loads).toEqual(['loads']);
+});
+
+test('what it does not answer goes on', async () => {
+  await request(serviceWith(['loads']).app)
+    .get('/behind')
+    .expect(200, 'behind');
+});
+
+test('when it can not be loaded, the request fails and the next one tries again', async () => {
+  const { app, loads } = serviceWith(['fails', 'loads']);
+  await request(app).get('/here').expect(503, 'not to be had');
+  await request(app).get('/here').expect(200, 'here');
+  expect(loads).toEqual(['fails', 'loads']);
+});
