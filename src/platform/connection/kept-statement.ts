@@ -16,8 +16,11 @@ export interface Statement<R = unknown> extends CompiledQuery<R> {
 }
 
 export interface KeptStatement<R> {
-  /** @param values as many as it was built with */
-  with(company_id: string, values: readonly unknown[]): Statement<R>;
+  /**
+   * @param values as many as it was built with
+   * @param is_named whether Postgres is to keep it, too
+   */
+  with(company_id: string, values: readonly unknown[], is_named?: boolean): Statement<R>;
 }
 
 /** What the query builder and `sql` make. */
@@ -47,14 +50,13 @@ export function keepStatement<R>(
     if (value >= 0) return { value };
     return parameter === company_id ? 'company' : { constant: parameter };
   });
-  const name = nameOf(sql);
   return {
-    with(of_company, values) {
+    with(of_company, values, is_named = true) {
       const filled = sources.map((source) => {
         if (source === 'company') return of_company;
         return 'value' in source ? values[source.value] : source.constant;
       });
-      return { ...CompiledQuery.raw(sql, filled), name };
+      return { ...CompiledQuery.raw(sql, filled), name: is_named ? nameOf(sql) : undefined };
     },
   };
 }

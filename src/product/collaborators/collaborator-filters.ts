@@ -44,17 +44,27 @@ export function filtersOf(query: Query): Filters {
   return Object.fromEntries(filter_names.map((name) => [name, query[name]])) as Filters;
 }
 
+/** The same with values as statements have them. */
+export function comparable({ manager_id, updated_since, ...others }: Filters): Filters {
+  return {
+    ...others,
+    manager_id: manager_id === undefined || isId(manager_id) ? manager_id : nobody,
+    updated_since: updated_since && momentOf(updated_since).toISOString(),
+  };
+}
+
+/** Everyone who is in the caller's reach and matches all filters. */
+export function matchingCollaborators(tenant: Tenant, member: Member, filters: Filters): CollaboratorQuery {
+  return collaboratorsLike(tenant, member, comparable(filters));
+}
+
 /**
- * Everyone who is in the caller's reach and matches all filters.
+ * The same of filters that are `comparable`. Of their values it only asks whether they are given, and of the member's id
+ * nothing: so a statement can be kept for all of them.
  * @param along whether the order is walked and each row looked at, instead of asking the index of the search: faster
  *   where many match, because the walk ends when the page is full
  */
-export function matchingCollaborators(
-  tenant: Tenant,
-  member: Member,
-  filters: Filters,
-  along = false,
-): CollaboratorQuery {
+export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filters, along = false): CollaboratorQuery {
   const { status, role, department, location, email, external_id, employee_number } = filters;
   const { manager_id, search, updated_since, include_deleted } = filters;
   const reach = scopeOf(visibility, member);
@@ -78,9 +88,7 @@ export function matchingCollaborators(
         .where(searchKeys, '@>', firstTermKey(tenant, search!))
         .where(searchKeys, '@>', firstTermKey(tenant, search!)),
     )
-    .$if(updated_since !== undefined, (query) =>
-      query.where('updated_at', '>=', momentOf(updated_since!).toISOString()),
-    );
+    .$if(updated_since !== undefined, (query) => query.where('updated_at', '>=', updated_since!));
 }
 
 /**
@@ -93,17 +101,16 @@ function reportTo(
   manager_id: string,
   depth: Filters['reports'] = 'direct',
 ): Expression<SqlBool> {
-  const id = isId(manager_id) ? manager_id : nobody;
-  if (depth === 'direct') return sql<boolean>`manager_id = ${id}`;
-  const below = sql<boolean>`manager_id in ${teamOf(tenant, id)}`;
+  if (depth === 'direct') return sql<boolean>`manager_id = ${manager_id}`;
+  const below = sql<boolean>`manager_id in ${teamOf(tenant, manager_id)}`;
   const self = member.collaborator_id;
   switch (scopeOf(visibility, member)) {
     case 'all':
       return below;
     case 'team':
-      return sql<boolean>`(${below} and ${id}::uuid in ${teamOf(tenant, self)})`;
+      return sql<boolean>`(${below} and ${manager_id}::uuid in ${teamOf(tenant, self)})`;
     default:
-      return sql<boolean>`(${below} and ${id}::uuid = ${self}::uuid)`;
+      return sql<boolean>`(${below} and ${manager_id}::uuid = ${self}::uuid)`;
   }
 }
 

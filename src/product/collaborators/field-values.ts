@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Member } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { matchingCollaborators } from './collaborator-filters.ts';
-import { sortExpression } from './collaborator-list.ts';
+import { sortExpression } from './list-order.ts';
 
 type ChosenField = 'department' | 'location' | 'position';
 

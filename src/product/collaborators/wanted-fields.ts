@@ -4,7 +4,7 @@ import { contract } from '../../contract/contract.ts';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { listedColumns } from '../access/records.ts';
-import type { ListedColumns } from './collaborator-list.ts';
+import type { ListedColumns } from './list-statements.ts';
 
 /** A field that each collaborator has. */
 export type Field = Exclude<keyof components['schemas']['Collaborator'], 'restricted_fields'>;

@@ -1,17 +1,17 @@
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import type { listedColumns } from '../../../product/access/records.ts';
 import { requireForSalaries } from '../../../product/access/step-up.ts';
 import { companyCounts, countedOnce, lastCount } from '../../../product/collaborators/collaborator-counts.ts';
+import { type Filters, filtersOf, isWholeCompany } from '../../../product/collaborators/collaborator-filters.ts';
+import { pageOf } from '../../../product/collaborators/collaborator-list.ts';
 import {
-  type CollaboratorQuery,
-  type Filters,
-  filtersOf,
-  isWholeCompany,
-  matchingCollaborators,
-} from '../../../product/collaborators/collaborator-filters.ts';
-import * as list from '../../../product/collaborators/collaborator-list.ts';
+  countMatches,
+  type Listing,
+  type Slice,
+  sortMatches,
+  walkOrder,
+} from '../../../product/collaborators/list-statements.ts';
 import { listedCollaborators } from '../../../product/collaborators/shown-collaborators.ts';
 import { wantedColumns, wantedFields } from '../../../product/collaborators/wanted-fields.ts';
 import type { Context, Handler, Request } from '../../handler.ts';
@@ -35,34 +35,34 @@ export const listCollaborators: Handler<'listCollaborators'> = async ({ query },
 };
 
 async function numberedPage(query: Query, context: Context<'listCollaborators'>) {
-  const { page = 1, per_page = default_page_size, sort } = query;
-  const { tenant, member } = context;
-  const filters = filtersOf(query);
-  const keys = list.sortKeys(sort);
-  const wanted = wantedFields(query);
-  requireForSalaries(wanted.fields, context);
-  const columns = wantedColumns(wanted);
+  const { page = 1, per_page = default_page_size } = query;
+  const { tenant } = context;
+  const { listing, wanted } = listingOf(query, context, false);
   const slice = { limit: per_page, offset: (page - 1) * per_page };
-  const matching = matchingCollaborators(tenant, member, filters);
-  const found = await fewMatches({ matching, filters, keys, slice, columns }, context);
+  const found = await fewMatches(listing, slice, context);
   const [total, rows] = found
     ? [found.total, found.rows]
-    : await Promise.all([totalOf(filters, context), list.pageOf(tenant, member, filters, keys, slice, columns)]);
+    : await Promise.all([totalOf(listing.filters, context), pageOf(tenant, listing, slice)]);
   const total_pages = Math.ceil(total / per_page);
   const meta = { total, page, per_page, total_pages, has_next: page < total_pages, has_prev: page > 1 };
   return { data: await listedCollaborators(rows, wanted, context), meta };
+}
+
+/** @throws 400, and 401 for who asks for salaries and has signed in too long ago */
+function listingOf(query: Query, context: Context<'listCollaborators'>, is_placed: boolean) {
+  const filters = filtersOf(query);
+  const wanted = wantedFields(query);
+  requireForSalaries(wanted.fields, context);
+  const { sort } = query;
+  const listing: Listing = { member: context.member, filters, sort, columns: wantedColumns(wanted), is_placed };
+  return { listing, wanted };
 }
 
 /** Exact. Counted only for what the counts of the company don't say, and only when something has changed. */
 async function totalOf(filters: Filters, { tenant, member }: Context<'listCollaborators'>): Promise<number> {
   const counts = await companyCounts(tenant);
   if (isWholeCompany(member, filters)) return filters.status ? counts[filters.status] : counts.total;
-  return countedOnce(tenant, [member, filters], counts.changes, async () => {
-    const { total } = await matchingCollaborators(tenant, member, filters)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    return total;
-  });
+  return countedOnce(tenant, [member, filters], counts.changes, () => countMatches(tenant, member, filters));
 }
 
 /** The same while a list is read on: undefined where it is long, and would have to be counted again for each answer. */
@@ -79,28 +79,15 @@ async function totalReadingOn(filters: Filters, context: Context<'listCollaborat
 async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
   const { limit = default_page_size, cursor, sort } = query;
   const { tenant, member, cursors } = context;
-  const filters = filtersOf(query);
-  const keys = list.sortKeys(sort);
-  const wanted = wantedFields(query);
-  requireForSalaries(wanted.fields, context);
-  const columns = wantedColumns(wanted);
+  const { listing, wanted } = listingOf(query, context, true);
+  const { filters } = listing;
   const binding = ['listCollaborators', tenant.company_id, member.collaborator_id, filters, sort ?? null];
   const position = cursor === undefined ? undefined : cursors.open(cursor, binding);
-  const behind = (along: boolean) => {
-    const matching = matchingCollaborators(tenant, member, filters, along);
-    return position === undefined ? matching : matching.where(list.after(keys, position));
-  };
-  const slice = { limit: limit + 1, offset: 0 };
-  const found = await fewMatches({ matching: behind(false), filters, keys, slice, columns }, context);
+  const slice = { limit: limit + 1, position };
+  const found = await fewMatches(listing, slice, context);
   const [total, rows] = await Promise.all([
     position === undefined ? (found?.total ?? totalOf(filters, context)) : totalReadingOn(filters, context),
-    found?.rows ??
-      list
-        .ordered(behind(true), keys)
-        .select(columns as typeof listedColumns)
-        .select(list.positionColumn(keys).as('list_position'))
-        .limit(limit + 1)
-        .execute(),
+    found?.rows ?? walkOrder(tenant, listing, slice),
   ]);
   const page = keysetPage(rows, limit, (row) => cursors.seal(row.list_position, binding));
   return { data: await listedCollaborators(page.rows, wanted, context), pagination: { ...page.pagination, total } };
@@ -110,13 +97,11 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
  * What a search finds, when that is little: found through its index, counted and sorted in one statement.
  * @returns undefined where walking the order is better: without a search, and where many match
  */
-async function fewMatches(
-  { matching, filters, keys, slice, columns }: Search,
-  { tenant, member }: Context<'listCollaborators'>,
-) {
+async function fewMatches(listing: Listing, slice: Slice, { tenant }: Context<'listCollaborators'>) {
+  const { member, filters } = listing;
   const { search } = filters;
   if (search === undefined || search.length < shortest_indexed) return undefined;
-  const find = () => list.sortedMatches(tenant, matching, keys, few + 1, slice, columns).execute();
+  const find = () => sortMatches(tenant, listing, slice, few + 1);
   const { changes } = await companyCounts(tenant);
   let rows: Awaited<ReturnType<typeof find>> | undefined;
   const many = await countedOnce(tenant, ['many', member, filters], changes, async () => {
@@ -125,14 +110,6 @@ async function fewMatches(
   });
   if (many) return undefined;
   rows ??= await find();
-  const total = rows[0]?.total ?? (slice.offset === 0 ? 0 : undefined);
+  const total = rows[0]?.total ?? (slice.offset ? undefined : 0);
   return total === undefined || total > few ? undefined : { rows, total };
-}
-
-interface Search {
-  matching: CollaboratorQuery;
-  filters: Filters;
-  keys: list.SortKey[];
-  slice: list.Slice;
-  columns: list.ListedColumns;
 }

@@ -1,0 +1,135 @@
+/** The statements of lists: each is kept for all who ask in the same way, whoever they are and for what (`composed.ts`). */
+import { sql } from 'kysely';
+import type { Member } from '../../identity/members/member.ts';
+import { composedQuery } from '../../platform/db/composed.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { scopeOf, visibility } from '../access/permissions.ts';
+import { type ListedRow, listedColumns } from '../access/records.ts';
+import { type CollaboratorQuery, collaboratorsLike, comparable, type Filters } from './collaborator-filters.ts';
+import { after, ordered, positionColumn, type SortKey, sortKeys } from './list-order.ts';
+
+/** What is read of each row: all, or less. Rows have the type of all. */
+export type ListedColumns = readonly (typeof listedColumns)[number][];
+
+/** What somebody asks for, of whom they see. */
+export interface Listing {
+  member: Member;
+  filters: Filters;
+  /** As the contract has it, for example `-hire_date,name`. */
+  sort: string | undefined;
+  columns: ListedColumns;
+  /** Whether rows are to have a `list_position`, behind which somebody reads on. */
+  is_placed: boolean;
+}
+
+/** A part of it: behind a number of rows, or behind a position. */
+export interface Slice {
+  limit: number;
+  offset?: number | undefined;
+  position?: readonly unknown[] | undefined;
+}
+
+type PlacedRow = ListedRow & { list_position: string[] };
+
+/** Walks the order until the slice is full, and looks at each row. */
+export async function walkOrder(tenant: Tenant, listing: Listing, slice: Slice): Promise<PlacedRow[]> {
+  return walking(tenant, shapeOf(listing), valuesOf(listing, slice));
+}
+
+/**
+ * Finds first and sorts then, so that the order does not decide how it is found. Ids are found and sorted; all else is read
+ * for those of the slice.
+ * @param most matches that are looked at; `total` says how many there were
+ */
+export async function sortMatches(tenant: Tenant, listing: Listing, slice: Slice, most: number) {
+  return sorting(tenant, shapeOf(listing), { ...valuesOf(listing, slice), most });
+}
+
+export async function countMatches(tenant: Tenant, member: Member, filters: Filters): Promise<number> {
+  const listing = { member, filters, sort: undefined, columns: listedColumns, is_placed: false };
+  const [row] = await counting(tenant, shapeOf(listing), valuesOf(listing));
+  return row!.total;
+}
+
+/** All that the text of a statement depends on, beside which values are given. */
+type Shape = ReturnType<typeof shapeOf>;
+type Values = ReturnType<typeof valuesOf>;
+
+function shapeOf({ member, filters, sort, columns, is_placed }: Listing) {
+  const { role, is_installation } = member;
+  const { reports, include_deleted } = filters;
+  // All columns are what nearly everybody reads; their names would only be compared each time.
+  const some = columns === listedColumns ? undefined : columns;
+  return { role, is_installation, reports, include_deleted, sort, columns: some, is_placed };
+}
+
+function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
+  const { reports: _, include_deleted: __, ...values } = comparable(filters);
+  const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
+  // Each is a value: an array would be one.
+  const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
+  return { ...values, self, limit, offset, ...places };
+}
+
+type Place = `place_${number}`;
+
+function place(at: number): Place {
+  return `place_${at}`;
+}
+
+const walking = composedQuery((tenant, shape: Shape, values: Values) => {
+  const keys = sortKeys(shape.sort);
+  return ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys)
+    .select(columnsOf(shape))
+    .$if(shape.is_placed, (query) => query.select(positionColumn(keys).as('list_position')))
+    .limit(values.limit!)
+    .$if(values.offset !== undefined, (query) => query.offset(values.offset!))
+    .$castTo<PlacedRow>();
+});
+
+const sorting = composedQuery((tenant, shape: Shape, values: Values & { most: number }) => {
+  const keys = sortKeys(shape.sort);
+  const inOrder = keys.map(({ descending }, i) => sql`${sql.ref(`sort_${i}`)} ${descending ? sql`desc` : sql`asc`}`);
+  const found = behindPlace(matching(tenant, shape, values, false), keys, values)
+    .select('id as found_id')
+    .select(keys.map(({ expression }, i) => expression.as(`sort_${i}`)))
+    .limit(values.most)
+    .as('found');
+  const page = tenant.raw
+    .selectFrom(found)
+    .select('found_id')
+    .select(keys.map((_, i) => sql.ref(`sort_${i}`).as(`sort_${i}`)))
+    .select(sql<number>`count(*) over ()`.as('total'))
+    .orderBy(sql.join(inOrder))
+    .limit(values.limit!)
+    .$if(values.offset !== undefined, (query) => query.offset(values.offset!))
+    .as('page');
+  return tenant
+    .selectFrom('collaborators')
+    .innerJoin(page, (join) => join.onRef('id', '=', 'found_id'))
+    .select(columnsOf(shape))
+    .select('total')
+    .$if(shape.is_placed, (query) => query.select(positionColumn(keys).as('list_position')))
+    .orderBy(sql.join(inOrder))
+    .$castTo<PlacedRow & { total: number }>();
+});
+
+const counting = composedQuery((tenant, shape: Shape, values: Values) => {
+  return matching(tenant, shape, values, false).select((eb) => eb.fn.countAll<number>().as('total'));
+});
+
+/** Everyone who is listed. @param along as for `collaboratorsLike` */
+function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
+  const { role, is_installation, reports, include_deleted } = shape;
+  const member = { role, is_installation, collaborator_id: values.self } as Member;
+  return collaboratorsLike(tenant, member, { ...values, reports, include_deleted }, along);
+}
+
+function behindPlace(query: CollaboratorQuery, keys: SortKey[], values: Values): CollaboratorQuery {
+  const position = keys.map((_, at) => (values as Record<Place, unknown>)[place(at)]);
+  return position[0] === undefined ? query : query.where(after(keys, position));
+}
+
+function columnsOf({ columns = listedColumns }: Shape) {
+  return columns as typeof listedColumns;
+}
