@@ -38,14 +38,15 @@ type Values = Readonly<Record<string, unknown>>;
 /**
  * @param build called with markers for the values: each must become a parameter of the statement. All else that it knows is
  *   in the shape, or the same in every call; of the values it may know which are given, and of the tenant only the company
- * @returns what runs it, on a connection of the pool; values that are undefined are not given
+ * @returns what runs it, on the transaction's connection or one of the pool; values that are undefined are not given
  */
-export function composedQuery<S extends Shape, V extends Values, R>(
-  build: (tenant: Tenant, shape: S, values: V) => Buildable<R>,
-): (tenant: Tenant, shape: S, values: V) => Promise<R[]> {
+export function composedQuery<T extends Tenant, S extends Shape, V extends Values, R>(
+  build: (tenant: T, shape: S, values: V) => Buildable<R>,
+): (tenant: T, shape: S, values: V) => Promise<R[]> {
   const builder = ++builders;
   return async (tenant, shape, values) => {
     const given = Object.keys(values).filter((name) => values[name] !== undefined);
+    given.sort(); // clients give them in any order
     const key = `${builder} ${JSON.stringify(shape)} ${given}`;
     const kept = keptOf(key, () => {
       return keepStatement(tenant, given.length, (...markers) => {

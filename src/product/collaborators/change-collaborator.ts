@@ -5,7 +5,8 @@
 import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
-import { prepared } from '../../platform/db/statement.ts';
+import { composedQuery } from '../../platform/db/composed.ts';
+import { preparedQuery } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import type { EventName, EventPayload } from '../events/catalogue.ts';
@@ -36,17 +37,26 @@ export async function changeCollaborator<N extends EventName>(
   before: CollaboratorRow,
   change: Change<N>,
 ): Promise<CollaboratorRow> {
-  const after = await tx
-    .updateTable('collaborators')
-    .set({ ...change.set, revision: before.revision + 1, updated_at: changeTime })
-    .where('id', '=', before.id)
-    .returning(collaboratorColumns)
-    .executeTakeFirstOrThrow();
+  const [after] = await updateOne(tx, none, { ...change.set, of_id: before.id, revision: before.revision + 1 });
+  if (!after) throw new Error('a row that is changed was not locked');
   recordHistory(tx, changeEntry(actor, before, after, change));
   emit(tx, change.event, change.payload(after));
   countChange(tx, before, after);
   return after;
 }
+
+const none = {};
+
+/** Kept for each set of columns: most changes are of one or two. */
+const updateOne = composedQuery((tx: TenantTransaction, _: object, { of_id, ...set }: Columns & { of_id: string }) =>
+  tx
+    .updateTable('collaborators')
+    .set({ ...set, updated_at: changeTime })
+    .where('id', '=', of_id)
+    .returning(collaboratorColumns),
+);
+
+type Columns = Updateable<Collaborators>;
 
 /** What the history says about a change. */
 export function changeEntry(
@@ -65,16 +75,22 @@ export function changeEntry(
  * @throws 404 when it was deleted since
  */
 export async function lockCollaborator(tx: TenantTransaction, id: string, deleted = false): Promise<CollaboratorRow> {
-  const one = tx
+  const [row] = await (deleted ? lockAny : lockPresent)(tx, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+const lockAny = preparedQuery((tx, id: string) => {
+  return tx.selectFrom('collaborators').select(collaboratorColumns).where('id', '=', id).forNoKeyUpdate();
+});
+const lockPresent = preparedQuery((tx, id: string) =>
+  tx
     .selectFrom('collaborators')
     .select(collaboratorColumns)
     .where('id', '=', id)
-    .$if(!deleted, (query) => query.where('deleted_at', 'is', null))
-    .forNoKeyUpdate();
-  const { rows } = await prepared(one).execute(tx.raw);
-  if (!rows[0]) throw notFound();
-  return rows[0];
-}
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate(),
+);
 
 /**
  * Locks many rows, in the order in which everyone locks many.
