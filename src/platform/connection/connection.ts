@@ -24,7 +24,7 @@ import type pg from 'pg';
 import { isReadOnly } from '../../contract/problem.ts';
 import { guard } from '../tenancy/guard.ts';
 import { inTurn } from './in-turn.ts';
-import { queryConfig, type Statement } from './kept-statement.ts';
+import { type Statement, sendStatement } from './kept-statement.ts';
 import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { withFreshPlan } from './stale-plan.ts';
@@ -192,7 +192,7 @@ export class Connection implements DatabaseConnection {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<R>>();
     if (pipelining) gather(this.#client);
     // By a callback, because what can't be sent fails in it at once: the commit has to know, which may leave at once, too.
-    this.#client.query<R>(queryConfig(statement, prepared_statements), (error: Error | null, result) => {
+    sendStatement<R>(this.#client, statement, prepared_statements, (error, result) => {
       if (!error) return resolve(result);
       if (this.#has_begun) this.#failure ??= { error };
       if (isReadOnly(error)) this.#is_broken = true; // another may lead to a server that takes changes

@@ -6,8 +6,9 @@
  * fixed set: a module's constants, and nothing that a request composes. All other statements are sent without a name.
  */
 import { createHash } from 'node:crypto';
-import { CompiledQuery, type QueryExecutorProvider } from 'kysely';
-import type pg from 'pg';
+import type { CompiledQuery, QueryExecutorProvider } from 'kysely';
+import pg from 'pg';
+import { nameQuery } from './library-internals.ts';
 import { planName } from './stale-plan.ts';
 
 /** A statement with its values, and the name under which Postgres keeps it, if it does. */
@@ -42,7 +43,8 @@ export function keepStatement<R>(
   build: (...markers: unknown[]) => Buildable<R>,
 ): KeptStatement<R> {
   const markers = Array.from({ length: count }, (_, value) => ({ value }));
-  const { sql, parameters } = build(...markers).compile(raw);
+  const compiled = build(...markers).compile(raw);
+  const { sql, parameters } = compiled;
   const lost = markers.findIndex((marker) => !parameters.includes(marker));
   if (lost >= 0) throw new Error(`value ${lost + 1} is no parameter of the statement: ${sql}`);
   const sources = parameters.map((parameter): Source => {
@@ -56,7 +58,7 @@ export function keepStatement<R>(
         if (source === 'company') return of_company;
         return 'value' in source ? values[source.value] : source.constant;
       });
-      return { ...CompiledQuery.raw(sql, filled), name: is_named ? nameOf(sql) : undefined };
+      return { ...compiled, parameters: filled, name: is_named ? nameOf(sql) : undefined };
     },
   };
 }
@@ -74,12 +76,19 @@ export function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** A statement as pg takes it. @param prepared whether Postgres is to keep it, when it has a name */
-export function queryConfig({ sql, parameters, name }: Statement, prepared: boolean): pg.QueryConfig {
-  const values = [...parameters];
-  return {
-    text: sql,
-    ...(values.length > 0 && { values }),
-    ...(prepared && name !== undefined && { name: planName(name) }),
-  };
+/**
+ * Sends a statement. As a query and not as its configuration, of which pg makes a copy that costs as much as all the rest.
+ * @param prepared whether Postgres is to keep it, when it has a name
+ * @param done called with what came of it; at once where it can't be sent
+ */
+export function sendStatement<R extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  { sql, parameters, name }: Statement,
+  prepared: boolean,
+  done: (error: Error | null | undefined, result: pg.QueryResult<R>) => void,
+): void {
+  const values = parameters.length > 0 ? (parameters as unknown[]) : undefined;
+  const query = new pg.Query(sql, values, done as never);
+  if (prepared && name !== undefined) nameQuery(query, planName(name));
+  client.query(query);
 }

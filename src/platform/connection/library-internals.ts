@@ -40,6 +40,11 @@ export function cutOff(client: pg.ClientBase): void {
   socketOf(client).destroy();
 }
 
+/** Has Postgres keep the statement. `Query` takes the name from its configuration only, and keeps it in this property. */
+export function nameQuery(query: pg.Query, name: string): void {
+  (query as pg.Query & { name: string }).name = name;
+}
+
 function socketOf(client: pg.ClientBase): Socket {
   return (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream;
 }

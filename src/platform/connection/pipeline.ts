@@ -10,7 +10,7 @@
  */
 import pg from 'pg';
 import { inTurn } from './in-turn.ts';
-import { queryConfig, type Statement } from './kept-statement.ts';
+import { type Statement, sendStatement } from './kept-statement.ts';
 import { cutOff, gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { withFreshPlan } from './stale-plan.ts';
@@ -128,7 +128,13 @@ class Lane {
     this.#client ??= this.#connect();
     const client = await this.#client;
     if (config.pipeline) gather(client);
-    return client.query(queryConfig(statement, prepared_statements));
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+    sendStatement(client, statement, prepared_statements, (error, result) => {
+      if (!error) return resolve(result);
+      Error.captureStackTrace(error); // who asked, and not how pg reads its socket
+      reject(error);
+    });
+    return promise;
   }
 
   /** What was asked is still answered. */
