@@ -2,12 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import express from 'express';
 import OpenApiValidator from 'express-openapi-validator';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { pino } from 'pino';
 import type { DB } from '../../../generated/db.ts';
 import { callers } from './caller.ts';
 import type { Query } from './lists.ts';
-import { add, announce, change, listPage, pool, reaches, shown } from './work.ts';
+import { add, announce, change, listPage, pool, reachesAll, shown } from './work.ts';
 
 const callerOf = callers(pool);
 const log = pino({ level: 'info' });
@@ -49,6 +49,14 @@ const columns = [
   'created_at',
   'updated_at',
 ] as const;
+const standsAbove = (company_id: string, id: string, manager_id: string) => sql<boolean>`exists (
+  with recursive chain as (
+    select manager_id from collaborators where company_id = ${company_id} and id = ${id}
+    union
+    select above.manager_id from collaborators above join chain on above.id = chain.manager_id
+    where above.company_id = ${company_id}
+  )
+  select 1 from chain where manager_id = ${manager_id})`;
 const not_found = { error: 'not_found', message: 'There is no such collaborator.' };
 app.get('/v1/collaborators', async (req, res) => {
   res.json(await listPage(req.headers['x-company-id'], (await callerOf(req.headers))!, req.query as Query));
@@ -56,14 +64,16 @@ app.get('/v1/collaborators', async (req, res) => {
 app.get('/v1/collaborators/:id', async (req, res) => {
   const company_id = String(req.headers['x-company-id']);
   const caller = (await callerOf(req.headers))!;
+  const { id } = req.params;
   const row = await db
     .selectFrom('collaborators')
     .select(columns)
     .where('company_id', '=', company_id)
-    .where('id', '=', req.params.id)
+    .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    .$if(!reachesAll(caller, id), (query) => query.where(standsAbove(company_id, id, caller.id)))
     .executeTakeFirst();
-  if (row && (await reaches(company_id, caller, row))) res.json(shown(row, caller));
+  if (row) res.json(shown(row, caller));
   else res.status(404).json(not_found);
 });
 app.patch('/v1/collaborators/:id', async (req, res) => {

@@ -7,14 +7,15 @@ export const statements = {
   /** Who asks. */
   member: 'select id, role from collaborators where company_id = $1 and user_id = $2 and deleted_at is null',
   get: `select ${columns} from collaborators where company_id = $1 and id = $2 and deleted_at is null`,
-  /** Whether $3 stands anywhere above $2. */
-  reports: `with recursive chain as (
-      select manager_id from collaborators where company_id = $1 and id = $2
-      union
-      select above.manager_id from collaborators above join chain on above.id = chain.manager_id
-      where above.company_id = $1
-    )
-    select 1 from chain where manager_id = $3 limit 1`,
+  /** Somebody below $3. */
+  getBelow: `select ${columns} from collaborators where company_id = $1 and id = $2 and deleted_at is null and exists (
+      with recursive chain as (
+        select manager_id from collaborators where company_id = $1 and id = $2
+        union
+        select above.manager_id from collaborators above join chain on above.id = chain.manager_id
+        where above.company_id = $1
+      )
+      select 1 from chain where manager_id = $3)`,
   counts: `select sum(active)::int as active, sum(pending)::int as pending, sum(active + inactive + pending)::int as total
     from collaborator_counts where company_id = $1`,
   add: `insert into collaborators (company_id, id, name, email, position, department, phone, hire_date, location)

@@ -66,6 +66,21 @@ const readAny = pointRead((tenant: Tenant, id: string) =>
 const readPresent = pointRead((tenant: Tenant, id: string) =>
   tenant.selectFrom('collaborators').select(collaboratorColumns).where('id', '=', id).where('deleted_at', 'is', null),
 );
+const readAnyBelow = pointRead((tenant: Tenant, id: string, manager_id: string) =>
+  tenant
+    .selectFrom('collaborators')
+    .select(collaboratorColumns)
+    .where('id', '=', id)
+    .where(standsAbove(tenant, id, manager_id)),
+);
+const readPresentBelow = pointRead((tenant: Tenant, id: string, manager_id: string) =>
+  tenant
+    .selectFrom('collaborators')
+    .select(collaboratorColumns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where(standsAbove(tenant, id, manager_id)),
+);
 
 /**
  * @param deleted whether deleted ones are found too
@@ -79,29 +94,40 @@ export async function findCollaborator(
   deleted = false,
 ): Promise<CollaboratorRow | undefined> {
   if (!isId(id) || scope === 'none') return undefined;
-  const isSelf = id.toLowerCase() === member.collaborator_id;
+  const { collaborator_id: self } = member;
+  const isSelf = id.toLowerCase() === self;
   if (scope === 'self' && !isSelf) return undefined;
-  const [row] = await (deleted ? readAny : readPresent)(tenant, id);
-  if (!row || scope !== 'team' || isSelf || row.manager_id === member.collaborator_id) return row;
-  return (await reportsTo(tenant, row.id, member.collaborator_id)) ? row : undefined;
+  const [row] =
+    scope === 'team' && !isSelf
+      ? await (deleted ? readAnyBelow : readPresentBelow)(tenant, id, self)
+      : await (deleted ? readAny : readPresent)(tenant, id);
+  return row;
 }
 
-/** Whether `manager_id` stands anywhere above a collaborator: climbs the chain, so it costs its length. */
+/** Whether `manager_id` stands anywhere above a collaborator. */
 export async function reportsTo(tenant: Tenant, id: string, manager_id: string): Promise<boolean> {
-  return (await readAbove(tenant, id, manager_id)).length > 0;
+  return (await readBelow(tenant, id, manager_id)).length > 0;
 }
 
-/** Asked for nearly every request of a manager, and a chain is short. */
-const readAbove = pointRead(
-  ({ company_id }: Tenant, id: string, manager_id: string) => sql`
+const readBelow = pointRead((tenant: Tenant, id: string, manager_id: string) =>
+  tenant
+    .selectFrom('collaborators')
+    .select('id')
+    .where('id', '=', id)
+    .where(standsAbove(tenant, id, manager_id)),
+);
+
+/** Climbs the chain, so it costs its length, which is short: asked for nearly every request of a manager. */
+function standsAbove({ company_id }: Tenant, id: string, manager_id: string) {
+  return sql<boolean>`exists (
     with recursive chain as (
       select manager_id from collaborators where company_id = ${company_id} and id = ${id}
       union
       select above.manager_id from collaborators above join chain on above.id = chain.manager_id
       where above.company_id = ${company_id}
     )
-    select 1 from chain where manager_id = ${manager_id} limit 1`,
-);
+    select 1 from chain where manager_id = ${manager_id})`;
+}
 
 /** The ids of a manager's team: the manager, and everyone below at any depth. For use as `id in (…)`. */
 export function teamOf(tenant: Tenant, manager_id: string) {
