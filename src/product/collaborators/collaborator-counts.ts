@@ -93,30 +93,43 @@ const readCounts = pointRead((tenant: Tenant) =>
     ]),
 );
 
+/** A number that was counted: `changes` of the company were made before. */
+interface Counted {
+  changes: number;
+  total: number;
+}
+
 /**
  * Counts once for each state of the company.
  * @param what names the number: who counts, and by which filters
- * @param changes of the company, read before counting
+ * @param count counts, and reads the changes in the same moment; where they are `known`, it need not count
  */
 export async function countedOnce(
   tenant: Tenant,
   what: unknown,
-  changes: number,
-  count: () => Promise<number>,
+  count: (known: number | undefined) => Promise<{ changes: number; total: number | null }>,
 ): Promise<number> {
-  const key = JSON.stringify([tenant.company_id, what]);
-  const known = remembered.get(key);
-  if (known?.changes === changes) return known.total;
-  const total = await count();
-  if (remembered.size >= max_remembered) remembered.delete(remembered.keys().next().value!);
-  remembered.delete(key); // to the end: the oldest goes first
-  remembered.set(key, { changes, total });
+  const known = lastCount(tenant, what);
+  const { changes, total } = await count(known?.changes);
+  if (total === null) return known!.total;
+  rememberCount(tenant, what, { changes, total });
   return total;
 }
 
 /** What was counted last, whatever has changed since. @param what as for `countedOnce` */
-export function lastCount(tenant: Tenant, what: unknown): { changes: number; total: number } | undefined {
-  return remembered.get(JSON.stringify([tenant.company_id, what]));
+export function lastCount(tenant: Tenant, what: unknown): Counted | undefined {
+  return remembered.get(keyOf(tenant, what));
 }
 
-const remembered = new Map<string, { changes: number; total: number }>();
+export function rememberCount(tenant: Tenant, what: unknown, counted: Counted): void {
+  const key = keyOf(tenant, what);
+  if (remembered.size >= max_remembered) remembered.delete(remembered.keys().next().value!);
+  remembered.delete(key); // to the end: the oldest goes first
+  remembered.set(key, counted);
+}
+
+function keyOf({ company_id }: Tenant, what: unknown): string {
+  return JSON.stringify([company_id, what]);
+}
+
+const remembered = new Map<string, Counted>();

@@ -1,8 +1,14 @@
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
 import { requireForSalaries } from '../../../product/access/step-up.ts';
-import { companyCounts, countedOnce, lastCount } from '../../../product/collaborators/collaborator-counts.ts';
+import {
+  companyCounts,
+  countedOnce,
+  lastCount,
+  rememberCount,
+} from '../../../product/collaborators/collaborator-counts.ts';
 import { type Filters, filtersOf, isWholeCompany } from '../../../product/collaborators/collaborator-filters.ts';
 import { pageOf } from '../../../product/collaborators/collaborator-list.ts';
 import {
@@ -60,9 +66,11 @@ function listingOf(query: Query, context: Context<'listCollaborators'>, is_place
 
 /** Exact. Counted only for what the counts of the company don't say, and only when something has changed. */
 async function totalOf(filters: Filters, { tenant, member }: Context<'listCollaborators'>): Promise<number> {
+  if (!isWholeCompany(member, filters)) {
+    return countedOnce(tenant, [member, filters], (known) => countMatches(tenant, member, filters, known));
+  }
   const counts = await companyCounts(tenant);
-  if (isWholeCompany(member, filters)) return filters.status ? counts[filters.status] : counts.total;
-  return countedOnce(tenant, [member, filters], counts.changes, () => countMatches(tenant, member, filters));
+  return filters.status ? counts[filters.status] : counts.total;
 }
 
 /** The same while a list is read on: undefined where it is long, and would have to be counted again for each answer. */
@@ -101,15 +109,19 @@ async function fewMatches(listing: Listing, slice: Slice, { tenant }: Context<'l
   const { member, filters } = listing;
   const { search } = filters;
   if (search === undefined || search.length < shortest_indexed) return undefined;
-  const find = () => sortMatches(tenant, listing, slice, few + 1);
-  const { changes } = await companyCounts(tenant);
-  let rows: Awaited<ReturnType<typeof find>> | undefined;
-  const many = await countedOnce(tenant, ['many', member, filters], changes, async () => {
-    rows = await find();
-    return Number((rows[0]?.total ?? 0) > few);
-  });
-  if (many) return undefined;
-  rows ??= await find();
+  const what = ['many', member, filters];
+  if (await areStillMany(tenant, what)) return undefined;
+  const rows = await sortMatches(tenant, listing, slice, few + 1);
   const total = rows[0]?.total ?? (slice.offset ? undefined : 0);
+  if (total !== undefined && total > few) {
+    const { changes } = await companyCounts(tenant);
+    rememberCount(tenant, what, { changes, total });
+  }
   return total === undefined || total > few ? undefined : { rows, total };
+}
+
+/** Only to save looking for them: should they be few by now, walking the order finds them as well. */
+async function areStillMany(tenant: Tenant, what: unknown): Promise<boolean> {
+  const last = lastCount(tenant, what);
+  return last !== undefined && last.changes === (await companyCounts(tenant)).changes;
 }
