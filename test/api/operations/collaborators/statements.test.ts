@@ -1,0 +1,44 @@
+/** How many statements the requests that are sent most often cost. */
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { testDatabase } from '../../../helpers/database.ts';
+
+const path = '/v1/collaborators';
+let app: TestApp;
+let asked: string[] = [];
+/** Two below the manager. */
+let deep: string;
+beforeAll(async () => {
+  const observer = { statement: (text: string) => void asked.push(text), acquired: () => {} };
+  app = await testApp({}, await testDatabase(3, { observer }));
+  const person = { name: 'Deep Person', email: 'deep@example.com', position: 'x', department: 'y' };
+  const manager_id = app.report.collaborator_id;
+  deep = (await app.admin.post(path, { ...person, manager_id }).expect(201)).body.id;
+});
+afterAll(() => app.close());
+
+/** Those about people, and nothing that goes on beside requests. */
+async function statementsOf(request: () => Promise<unknown>): Promise<number> {
+  await request(); // who asks is remembered from then on
+  asked = [];
+  await request();
+  return asked.filter((text) => /collaborator(s|_counts)\b/.test(text)).length;
+}
+
+test.each([
+  ['somebody, for the admin', 'admin', () => `/${deep}`, 1],
+  ['somebody two below, for the manager', 'manager', () => `/${deep}`, 1],
+  ['somebody who is not in the team', 'manager', () => `/${app.employee.collaborator_id}`, 1],
+  ['a page, and the counts', 'admin', () => '', 2],
+  ['a page of the team, and its total', 'manager', () => '', 2],
+  ['a page by a filter, and its total', 'admin', () => '?department=y&sort=name', 2],
+  ['what a search finds, with its total', 'manager', () => '?search=deep', 1],
+] as const)('%s', async (_, identity, query, count) => {
+  expect(await statementsOf(() => app[identity].get(path + query()))).toBe(count);
+});
+
+test('a total that is remembered is exact, and so is the next after a change', async () => {
+  const total = async () => (await app.manager.get(`${path}?department=y`).expect(200)).body.meta.total;
+  expect([await total(), await total()]).toEqual([1, 1]);
+  await app.admin.patch(`${path}/${deep}`, { department: 'z' }).expect(200);
+  expect(await total()).toBe(0);
+});
