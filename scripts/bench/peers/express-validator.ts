@@ -45,6 +45,7 @@ const columns = [
   'location',
   'external_id',
   'employee_number',
+  'avatar_key',
   'emergency_contact',
   'created_at',
   'updated_at',

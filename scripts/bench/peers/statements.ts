@@ -1,7 +1,7 @@
 // The statements that all peers send: those of the service.
 
 export const columns = `id, name, email, phone, position, department, status, role, hire_date, termination_date, salary,
-  manager_id, work_schedule, location, external_id, employee_number, emergency_contact, created_at, updated_at`;
+  manager_id, work_schedule, location, external_id, employee_number, avatar_key, emergency_contact, created_at, updated_at`;
 
 export const statements = {
   /** Who asks. */

@@ -11,9 +11,10 @@ export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, ma
 
 type Row = Record<string, unknown>;
 
-/** A manager does not see everything. */
-export function shown({ total: _, revision: __, ...row }: Row, { id, role }: Caller): Row {
-  const view: Row = { ...row, salary: row.salary === null ? null : Number(row.salary), avatar_url: null };
+/** A manager does not see everything. Nobody has a picture here. */
+export function shown({ total: _, revision: __, avatar_key, ...row }: Row, { id, role }: Caller): Row {
+  const avatar_url = avatar_key === null ? null : `/files/${avatar_key}`;
+  const view: Row = { ...row, salary: row.salary === null ? null : Number(row.salary), avatar_url };
   if (role === 'admin' || row.id === id) return view;
   const { salary: ___, emergency_contact: ____, ...others } = view;
   return { ...others, restricted_fields: ['salary', 'emergency_contact'] };

@@ -25,13 +25,13 @@ async function statementsOf(request: () => Promise<unknown>): Promise<number> {
 }
 
 test.each([
-  ['somebody, for the admin', 'admin', () => `/${deep}`, 1],
-  ['somebody two below, for the manager', 'manager', () => `/${deep}`, 1],
-  ['somebody who is not in the team', 'manager', () => `/${app.employee.collaborator_id}`, 1],
-  ['a page, and the counts', 'admin', () => '', 2],
-  ['a page of the team, and its total', 'manager', () => '', 2],
-  ['a page by a filter, and its total', 'admin', () => '?department=y&sort=name', 2],
-  ['what a search finds, with its total', 'manager', () => '?search=deep', 1],
+  ['somebody, for the admin', 'admin', (): string => `/${deep}`, 1],
+  ['somebody two below, for the manager', 'manager', (): string => `/${deep}`, 1],
+  ['somebody who is not in the team', 'manager', (): string => `/${app.employee.collaborator_id}`, 1],
+  ['a page, and the counts', 'admin', (): string => '', 2],
+  ['a page of the team, and its total', 'manager', (): string => '', 2],
+  ['a page by a filter, and its total', 'admin', (): string => '?department=y&sort=name', 2],
+  ['what a search finds, with its total', 'manager', (): string => '?search=deep', 1],
 ] as const)('%s', async (_, identity, query, count) => {
   expect(await statementsOf(() => app[identity].get(path + query()))).toBe(count);
 });
