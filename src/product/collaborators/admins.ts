@@ -3,6 +3,7 @@
  * invitation yet runs nothing.
  */
 
+import { sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -36,7 +37,7 @@ function activeAdmins(tx: TenantTransaction) {
   return tx
     .selectFrom('collaborators')
     .select('id')
-    .where('role', '=', 'admin')
+    .where('role', '=', sql.lit('admin'))
     .where('status', '=', 'active')
     .where('user_id', 'is not', null)
     .where('deleted_at', 'is', null)

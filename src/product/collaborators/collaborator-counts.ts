@@ -7,7 +7,7 @@
  * counted then (of a search, of a team) is still exact.
  */
 import { sql } from 'kysely';
-import { pointRead, preparedWrite } from '../../platform/db/statement.ts';
+import { pointRead, prepared, preparedWrite } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 
@@ -92,6 +92,20 @@ const readCounts = pointRead((tenant: Tenant) =>
       sql<number>`coalesce(sum(changes), 0)::bigint`.as('changes'),
     ]),
 );
+
+/** Nearly everybody is one: all but the others, who stand in an index. In one statement, so that both are of one moment. */
+export async function countEmployees(tenant: Tenant): Promise<number> {
+  const others = tenant
+    .selectFrom('collaborators')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('role', '<>', sql.lit('employee'))
+    .where('deleted_at', 'is', null);
+  const counting = tenant
+    .selectFrom('collaborator_counts')
+    .select(sql<number>`(coalesce(sum(active + inactive + pending), 0) - (${others}))::int`.as('total'));
+  const { rows } = await prepared(counting).execute(tenant.raw);
+  return rows[0]!.total;
+}
 
 /** A number that was counted: `changes` of the company were made before. */
 interface Counted {

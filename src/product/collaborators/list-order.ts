@@ -24,7 +24,7 @@ const sortable: Record<string, Pick<SortKey, 'expression' | 'type'>> = {
 };
 
 /** Texts in the order of people: without regard to case and accents, whatever the locale of the database. */
-export function sortExpression(column: 'name' | 'email' | 'department' | 'position' | 'location'): RawBuilder<string> {
+export function sortExpression(column: 'name' | 'email' | 'department' | 'position' | 'written'): RawBuilder<string> {
   return sql<string>`(left(search_form(${sql.ref(column)}), 200) collate "C")`;
 }
 

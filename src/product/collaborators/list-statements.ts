@@ -61,14 +61,14 @@ type Values = ReturnType<typeof valuesOf>;
 
 function shapeOf({ member, filters, sort, columns, is_placed }: Listing) {
   const { role, is_installation } = member;
-  const { reports, include_deleted } = filters;
+  const { role: with_role, reports, include_deleted } = filters; // an index is of some roles
   // All columns are what nearly everybody reads; their names would only be compared each time.
   const some = columns === listedColumns ? undefined : columns;
-  return { role, is_installation, reports, include_deleted, sort, columns: some, is_placed };
+  return { role, is_installation, with_role, reports, include_deleted, sort, columns: some, is_placed };
 }
 
 function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
-  const { reports: _, include_deleted: __, ...values } = comparable(filters);
+  const { role: _, reports: __, include_deleted: ___, ...values } = comparable(filters);
   const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
   // Each is a value: an array would be one.
   const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
@@ -132,9 +132,9 @@ const counting = composedQuery((tenant, shape: Shape, { known, ...values }: Valu
 
 /** Everyone who is listed. @param along as for `collaboratorsLike` */
 function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
-  const { role, is_installation, reports, include_deleted } = shape;
+  const { role, is_installation, with_role, reports, include_deleted } = shape;
   const member = { role, is_installation, collaborator_id: values.self } as Member;
-  return collaboratorsLike(tenant, member, { ...values, reports, include_deleted }, along);
+  return collaboratorsLike(tenant, member, { ...values, role: with_role, reports, include_deleted }, along);
 }
 
 function behindPlace(query: CollaboratorQuery, keys: SortKey[], values: Values): CollaboratorQuery {

@@ -1,4 +1,5 @@
 /** How the admins of a company sign in, in numbers: who has no second factor is told to nobody but themselves. */
+import { sql } from 'kysely';
 import { usersWithFactor } from '../../identity/factors/factors.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
@@ -7,7 +8,7 @@ export async function adminsByFactor(tenant: Tenant): Promise<{ count: number; w
   const rows = await tenant
     .selectFrom('collaborators')
     .select('user_id')
-    .where('role', '=', 'admin')
+    .where('role', '=', sql.lit('admin'))
     .where('status', '=', 'active')
     .where('user_id', 'is not', null)
     .where('deleted_at', 'is', null)

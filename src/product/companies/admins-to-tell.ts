@@ -1,4 +1,5 @@
 /** Whom a mail about a company goes to, in whose language. */
+import { sql } from 'kysely';
 import { default_language, type Language } from '../../contract/languages/language.ts';
 import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -16,7 +17,7 @@ export async function adminsToTell(tx: TenantTransaction): Promise<{ company: st
   const rows = await tx
     .selectFrom('collaborators')
     .select(['id', 'user_id', 'name', 'email'])
-    .where('role', '=', 'admin')
+    .where('role', '=', sql.lit('admin'))
     .where('status', '=', 'active')
     .where('user_id', 'is not', null)
     .where('deleted_at', 'is', null)

@@ -1,4 +1,5 @@
 /** What an admin answers, by the link in their mail, when who installed an app has left: it is theirs from now on, or it ends. */
+import { sql } from 'kysely';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -47,7 +48,7 @@ async function isAdmin(tenant: Tenant, user_id: string): Promise<boolean> {
     .selectFrom('collaborators')
     .select('id')
     .where('user_id', '=', user_id)
-    .where('role', '=', 'admin')
+    .where('role', '=', sql.lit('admin'))
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();

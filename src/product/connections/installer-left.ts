@@ -63,7 +63,7 @@ async function mailFor(
   const admins = await tx
     .selectFrom('collaborators')
     .select(['id', 'name', 'email', 'user_id'])
-    .where('role', '=', 'admin')
+    .where('role', '=', sql.lit('admin'))
     .where('status', '=', 'active')
     .where('user_id', 'is not', null) // who has not accepted an invitation is told nothing of the company
     .where('deleted_at', 'is', null)

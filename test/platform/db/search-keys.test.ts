@@ -20,3 +20,39 @@ test('the keys of a text are its pieces of three and of five characters, and the
   );
   expect(row).toEqual({ total: values.length, different: 0 });
 });
+
+test('whatever part of a line is looked for has its keys among those of the text, and so does every text of lines', async () => {
+  const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((value) => value.replaceAll('\0', 'x'));
+  const parts = fc.record({
+    lines: fc.tuple(word, word, word),
+    line: fc.nat(2),
+    from: fc.nat(11),
+    length: fc.integer({ min: 1, max: 12 }),
+  });
+  const sampled = fc.sample(parts, 300).map(({ lines, line, from, length }) => {
+    const whole = [...lines[line]!];
+    const term = whole.slice(from % whole.length, (from % whole.length) + length).join('');
+    return { text: lines.join('\n'), term };
+  });
+  sampled.push(
+    { text: 'ana silva\nana@verdelog.example\ndriver', term: 'silva\nana@' },
+    { text: 'abc\nde', term: '\n' },
+  );
+  const [row] = await database.query<{ missed: number; total: number }>(
+    `select count(*)::int as total, count(*) filter (
+       where not search_keys(company_id, text) @> search_term_keys(company_id, term) or search_term_keys(company_id, term) = '{}'
+     )::int as missed
+     from unnest($1::text[], $2::text[]) as sampled (text, term), gen_random_uuid() as company_id`,
+    [sampled.map(({ text }) => text), sampled.map(({ term }) => term)],
+  );
+  expect(row).toEqual({ total: sampled.length, missed: 0 });
+});
+
+test('no piece reaches from one line into the next', async () => {
+  const [row] = await database.query<{ apart: number; whole: number }>(
+    `select cardinality(search_pieces(company_id, 'abcdefghij', 3)) as whole,
+       cardinality(search_pieces(company_id, 'abcde' || chr(10) || 'fghij', 3)) as apart
+     from gen_random_uuid() as company_id`,
+  );
+  expect(row).toEqual({ whole: 8, apart: 6 });
+});

@@ -61,6 +61,9 @@ test.each([
   ['by hire date', () => '?sort=hire_date&limit=20'],
   ['by department and name', () => '?sort=department&limit=20&status=active'],
   ['filtered, with its total', (_id: string, n: number) => `?department=department%20${n % 10}`],
+  ['role', () => '?role=manager&limit=20'],
+  ['everybody with the usual role', () => '?role=employee&limit=20'],
+  ['direct reports', (id: string) => `?manager_id=${id}&limit=20`],
   ['location', (_id: string, n: number) => `?location=site%20${n}`],
   ['email', (_id: string, n: number) => `?email=P${1000 + n}@EXAMPLE.com`],
   ['email, with a page of others', (_id: string, n: number) => `?email=p${n}@example.com&sort=name&limit=20`],
@@ -82,6 +85,23 @@ test.each([
   const after = await scans();
   expect(after.sequential - before.sequential).toBe(0);
   expect(after.by_index).toBeGreaterThan(before.by_index);
+});
+
+test('an address that nobody has: nobody is looked at', async () => {
+  const fetched = async () => {
+    await scans(); // hands in all counters
+    const [row] = await app.database.query<{ rows: string }>(
+      `select idx_tup_fetch as rows from pg_stat_user_tables where relname = 'collaborators'`,
+    );
+    return Number(row!.rows);
+  };
+  const ask = (email: string) => app.admin.get(`/v1/collaborators?email=${email}&per_page=1`).expect(200);
+  const read = async (email: string) => {
+    const before = await fetched();
+    for (let n = 0; n < 8; n++) await ask(email);
+    return (await fetched()) - before;
+  };
+  expect(await read('nobody@example.com')).toBeLessThan(people / 2);
 });
 
 /** In a large one it may: most rows are its own there. */

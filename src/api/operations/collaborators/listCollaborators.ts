@@ -5,11 +5,17 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { requireForSalaries } from '../../../product/access/step-up.ts';
 import {
   companyCounts,
+  countEmployees,
   countedOnce,
   lastCount,
   rememberCount,
 } from '../../../product/collaborators/collaborator-counts.ts';
-import { type Filters, filtersOf, isWholeCompany } from '../../../product/collaborators/collaborator-filters.ts';
+import {
+  type Filters,
+  filtersOf,
+  isAllEmployees,
+  isWholeCompany,
+} from '../../../product/collaborators/collaborator-filters.ts';
 import { pageOf } from '../../../product/collaborators/collaborator-list.ts';
 import {
   countMatches,
@@ -66,6 +72,7 @@ function listingOf(query: Query, context: Context<'listCollaborators'>, is_place
 
 /** Exact. Counted only for what the counts of the company don't say, and only when something has changed. */
 async function totalOf(filters: Filters, { tenant, member }: Context<'listCollaborators'>): Promise<number> {
+  if (isAllEmployees(member, filters)) return countEmployees(tenant);
   if (!isWholeCompany(member, filters)) {
     return countedOnce(tenant, [member, filters], (known) => countMatches(tenant, member, filters, known));
   }
