@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
 import { sessionTo } from '../platform/connection/session.ts';
+import type { AllCompanies } from '../platform/db/across-companies.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { FileLinks } from '../platform/files/links.ts';
 import type { Storage } from '../platform/files/storage.ts';
@@ -96,11 +97,13 @@ interface Tools {
   courier: Courier;
   exporter: Exporter;
   sheets: SheetReader;
+  /** For what looks across companies. */
+  all: AllCompanies;
   /** Aborted when the worker stops. */
   stopping: AbortSignal;
 }
 
-function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: Tools): Record<TaskName, Task> {
+function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stopping }: Tools): Record<TaskName, Task> {
   const {
     db,
     base_url,
@@ -129,12 +132,12 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
       return confirmAddress(address_links, db, mail, base_url);
     }),
     deliver: deliver(courier),
-    endEmployments: later(async () => (await import('./tasks/endEmployments.ts')).endEmployments(db, log)),
+    endEmployments: later(async () => (await import('./tasks/endEmployments.ts')).endEmployments(db, all, log)),
     eraseDeleted: later(async () => {
       return (await import('./tasks/eraseDeleted.ts')).eraseDeleted(db, storage, retention, log);
     }),
     expireInvitations: later(async () => {
-      return (await import('./tasks/expireInvitations.ts')).expireInvitations(db, mail, log);
+      return (await import('./tasks/expireInvitations.ts')).expireInvitations(db, all, mail, log);
     }),
     recordAccountEntry: later(async () => (await import('./tasks/recordAccountEntry.ts')).recordAccountEntry(db)),
     recordAuditEntry: later(async () => (await import('./tasks/recordAuditEntry.ts')).recordAuditEntry(db)),
@@ -188,7 +191,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const exporter = createExporter({ db, files: { storage, links }, settings: options.exports, tracer, log });
   const sheets = new SheetReader();
   const stopping = new AbortController();
-  const tools = { courier, exporter, sheets, stopping: stopping.signal };
+  const all = { pool, machines: db.machines };
+  const tools = { courier, exporter, sheets, all, stopping: stopping.signal };
   const watched = observed(tasks(options, tools), { registry, tracer, log });
   const peers = createPeers();
   const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log });

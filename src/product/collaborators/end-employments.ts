@@ -21,9 +21,11 @@ const people_a_transaction = 100;
 /** Of one company in one run, so that the others have their turn. */
 const most_people = 2_000;
 
+/** How many days before the last day it is told first. */
+export const first_notice_days = 7;
 /** How long before the last day it is told, in days, and where it is noted of which date it was. */
 const notices = [
-  { days_before: 7, noted_in: 'termination_week_told' },
+  { days_before: first_notice_days, noted_in: 'termination_week_told' },
   { days_before: 1, noted_in: 'termination_day_told' },
 ] as const;
 
@@ -93,7 +95,7 @@ function due(tx: TenantTransaction, today: string) {
     .selectFrom('collaborators')
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`status <> 'inactive'`)
-    .where('termination_date', '<=', daysAfter(today, notices[0].days_before))
+    .where('termination_date', '<=', daysAfter(today, first_notice_days))
     .where((eb) =>
       eb.or([
         eb('termination_date', '<', today),

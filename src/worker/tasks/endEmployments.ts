@@ -1,24 +1,31 @@
 /** Every few minutes: announces last days of employment, and deactivates those whose last day is over. */
 import type { Task } from 'graphile-worker';
+import type { AllCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { companiesWithTerminations } from '../../product/collaborators/due-terminations.ts';
 import { endEmployments as endOfCompany } from '../../product/collaborators/end-employments.ts';
 import { inEachCompany } from './each-company.ts';
 
 /** @param now for tests: which day it is */
-export function endEmployments(db: Database, log: Logger, now?: () => Date): Task {
+export function endEmployments(db: Database, all: AllCompanies, log: Logger, now?: () => Date): Task {
   return async () => {
     let failure: unknown;
-    const people = await inEachCompany(db, async (tenant) => {
-      try {
-        return await endOfCompany(tenant, now?.());
-      } catch (error) {
-        // What is wrong with one company does not keep the others waiting.
-        log.error({ company_id: tenant.company_id, err: error }, 'ends of employment could not be carried out');
-        failure ??= error;
-        return 0;
-      }
-    });
+    const due = await companiesWithTerminations(all, now?.());
+    const people = await inEachCompany(
+      db,
+      async (tenant) => {
+        try {
+          return await endOfCompany(tenant, now?.());
+        } catch (error) {
+          // What is wrong with one company does not keep the others waiting.
+          log.error({ company_id: tenant.company_id, err: error }, 'ends of employment could not be carried out');
+          failure ??= error;
+          return 0;
+        }
+      },
+      due,
+    );
     if (people > 0) log.info({ people }, 'ends of employment announced and carried out');
     if (failure) throw failure;
   };

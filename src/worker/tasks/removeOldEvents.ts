@@ -9,6 +9,7 @@
 import type { Task } from 'graphile-worker';
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
+import { prepared } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { inEachCompany } from './each-company.ts';
@@ -16,8 +17,6 @@ import { inEachCompany } from './each-company.ts';
 const kept_days = 30;
 const rows_a_statement = 5_000;
 const open = ['pending', 'delivering'];
-const too_old = sql<string>`now() - make_interval(days => ${kept_days}::int)`;
-
 /** How many rows were deleted. */
 interface RemovedEvents {
   events: number;
@@ -41,15 +40,22 @@ export function removeOldEvents(db: Database, log: Logger): Task {
   };
 }
 
-/** @param limit rows that one statement deletes at most */
-export async function removeOldEventsOf(tenant: Tenant, limit = rows_a_statement): Promise<RemovedEvents> {
+/**
+ * @param limit rows that one statement deletes at most
+ * @param days how long events are kept
+ */
+export async function removeOldEventsOf(
+  tenant: Tenant,
+  limit = rows_a_statement,
+  days = kept_days,
+): Promise<RemovedEvents> {
+  const too_old = sql<string>`now() - make_interval(days => ${days}::int)`;
+  const { ended, has_deliveries, has_events } = await lookForOld(tenant, days);
   let orphans = 0;
-  for (const webhook_id of await endedSubscriptions(tenant)) {
-    orphans += await inParts(limit, () => removeOrphans(tenant, webhook_id, limit));
-  }
+  for (const webhook_id of ended) orphans += await inParts(limit, () => removeOrphans(tenant, webhook_id, limit));
   // Deliveries before events: a delivery always has its event.
-  const deliveries = await inParts(limit, () => removeDeliveries(tenant, limit));
-  const events = await inParts(limit, () => removeEvents(tenant, limit));
+  const deliveries = has_deliveries ? await inParts(limit, () => removeDeliveries(tenant, too_old, limit)) : 0;
+  const events = has_events ? await inParts(limit, () => removeEvents(tenant, too_old, limit)) : 0;
   return { events, deliveries, orphans };
 }
 
@@ -61,13 +67,20 @@ async function inParts(limit: number, remove: () => Promise<{ numDeletedRows: bi
   }
 }
 
+interface Old {
+  /** Subscriptions that have deliveries, but are gone. */
+  ended: string[];
+  has_deliveries: boolean;
+  has_events: boolean;
+}
+
 /**
- * Subscriptions that have deliveries, but are gone. A company has few of them and many deliveries, so the index is read
- * from one subscription to the next.
+ * Asked first, in one statement that is planned once: most companies have nothing old most of the time. A company has few
+ * subscriptions and many deliveries, so the index is read from one subscription to the next.
  */
-async function endedSubscriptions(tenant: Tenant): Promise<string[]> {
+async function lookForOld(tenant: Tenant, days: number): Promise<Old> {
   const { company_id } = tenant;
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await prepared(sql<Old>`
     with recursive delivered_to (id) as (
       (select webhook_id from deliveries where company_id = ${company_id} order by webhook_id limit 1)
       union all
@@ -76,11 +89,21 @@ async function endedSubscriptions(tenant: Tenant): Promise<string[]> {
         where d.company_id = ${company_id} and d.webhook_id > delivered_to.id order by d.webhook_id limit 1
       ) from delivered_to where delivered_to.id is not null
     )
-    select id from delivered_to
-    where id is not null
-      and not exists (select 1 from webhooks w where w.company_id = ${company_id} and w.id = delivered_to.id)
-  `.execute(tenant.raw);
-  return rows.map(({ id }) => id);
+    select
+      array(
+        select id from delivered_to
+        where id is not null
+          and not exists (select 1 from webhooks w where w.company_id = ${company_id} and w.id = delivered_to.id)
+      ) as ended,
+      exists (
+        select 1 from deliveries
+        where company_id = ${company_id} and created_at < now() - make_interval(days => ${days}::int)
+      ) as has_deliveries,
+      exists (
+        select 1 from events
+        where company_id = ${company_id} and created_at < now() - make_interval(days => ${days}::int)
+      ) as has_events`).execute(tenant.raw);
+  return rows[0]!;
 }
 
 /** An attempt that is under way is finished before its delivery goes. */
@@ -96,7 +119,7 @@ function removeOrphans(tenant: Tenant, webhook_id: string, limit: number) {
   return tenant.deleteFrom('deliveries').where('id', '=', anyOf(some)).executeTakeFirstOrThrow();
 }
 
-function removeDeliveries(tenant: Tenant, limit: number) {
+function removeDeliveries(tenant: Tenant, too_old: Expression<string>, limit: number) {
   const some = tenant
     .selectFrom('deliveries')
     .select('id')
@@ -109,7 +132,7 @@ function removeDeliveries(tenant: Tenant, limit: number) {
   return tenant.deleteFrom('deliveries').where('id', '=', anyOf(some)).executeTakeFirstOrThrow();
 }
 
-function removeEvents(tenant: Tenant, limit: number) {
+function removeEvents(tenant: Tenant, too_old: Expression<string>, limit: number) {
   const some = tenant
     .selectFrom('events as e')
     .select('e.id')
