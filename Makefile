@@ -193,6 +193,9 @@ bench-memory: install ## What the memory settings of the image save and cost, be
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
 
+bench-scale: install ## Sizes, growth, the slowest statements and a year of events at any size (100,000 people: about 10 minutes): PEOPLE=10000000 COMPANIES=10000 LARGEST=500000 PARTS=disk,growth,statements,all,year FOLDER=/where/it/stays
+	@PEOPLE="$(PEOPLE)" COMPANIES="$(COMPANIES)" LARGEST="$(LARGEST)" PARTS="$(PARTS)" FOLDER="$(FOLDER)" STEPS="$(STEPS)" EVENTS="$(EVENTS)" $(NODE) scripts/bench/scale/scale.ts
+
 bench-cluster: install ## Writes and reads on one Postgres, and on Citus clusters of one machine, of one worker and of two (3 minutes): ROUNDS=5, SECONDS=2
 	@$(NODE) scripts/bench/cluster/cluster.ts
 

@@ -1,0 +1,63 @@
+// What the database takes on disk, by table and by index, and which indexes nothing has read.
+import type pg from 'pg';
+import { markdownTable } from '../figures.ts';
+
+interface TableSize {
+  name: string;
+  rows: number;
+  table_bytes: number;
+  index_bytes: number;
+}
+
+/** @param people by how many the bytes are divided */
+export async function diskReport(client: pg.Client, people: number): Promise<string> {
+  const { rows } = await client.query<TableSize>(
+    `select relname as name, greatest(reltuples, 0)::float8 as rows, pg_table_size(c.oid)::float8 as table_bytes,
+       pg_indexes_size(c.oid)::float8 as index_bytes
+     from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'scale_%'
+     order by pg_total_relation_size(c.oid) desc limit 12`,
+  );
+  const lines = rows.map(({ name, rows, table_bytes, index_bytes }) => {
+    const all = table_bytes + index_bytes;
+    return [name, whole(rows), mb(table_bytes), mb(index_bytes), whole(all / rows), whole(all / people)];
+  });
+  const head = ['table', 'rows', 'MB', 'its indexes, MB', 'bytes a row', 'bytes a person'];
+  return markdownTable(
+    head,
+    lines.filter(([, count]) => count !== '0'),
+  );
+}
+
+interface IndexSize {
+  name: string;
+  table: string;
+  bytes: number;
+  rows: number;
+  scans: number;
+  is_unique: boolean;
+}
+
+/** @param least in bytes: smaller ones are left out */
+export async function indexReport(client: pg.Client, least: number): Promise<string> {
+  const { rows } = await client.query<IndexSize>(
+    `select s.indexrelname as name, s.relname as table, pg_relation_size(s.indexrelid)::float8 as bytes,
+       greatest(c.reltuples, 1)::float8 as rows, s.idx_scan::float8 as scans, i.indisunique as is_unique
+     from pg_stat_user_indexes s join pg_class c on c.oid = s.relid join pg_index i on i.indexrelid = s.indexrelid
+     where s.schemaname = 'public' and s.relname not like 'scale_%' and pg_relation_size(s.indexrelid) >= $1
+     order by bytes desc`,
+    [least],
+  );
+  const lines = rows.map(({ name, table, bytes, rows, scans, is_unique }) => {
+    const use = scans > 0 ? whole(scans) : is_unique ? 'none, but it keeps values unique' : '**none**';
+    return [name, table, mb(bytes), whole(bytes / rows), use];
+  });
+  return markdownTable(['index', 'of', 'MB', 'bytes a row of the table', 'read'], lines);
+}
+
+export function mb(bytes: number): string {
+  return bytes < 10e6 ? (bytes / 1e6).toFixed(1) : whole(bytes / 1e6);
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

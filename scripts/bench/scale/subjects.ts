@@ -1,0 +1,91 @@
+// Companies under measurement, each asked by its admin.
+import { Agent, request as httpRequest } from 'node:http';
+import type pg from 'pg';
+import { signIn } from '../../run/sign-in.ts';
+import { startServer } from '../servers.ts';
+import type { FilledScale, Measured } from './fill-people.ts';
+
+export interface Subject {
+  name: string;
+  company: Measured;
+  /** Of its database. */
+  client: pg.Client;
+  base_url: string;
+  headers: Record<string, string>;
+  /** Requests so far: no two are the same. */
+  asked: number;
+  /** Far into the list by name. */
+  cursor: string;
+}
+
+export interface Asked {
+  method?: string;
+  /** Below /v1. */
+  path: string;
+  body?: object;
+}
+
+export interface AskedCase {
+  name: string;
+  /** What one request asks for; `n` counts them. */
+  send(subject: Subject, n: number): Asked;
+  /** Of the answer. Default: 200. */
+  status?: number;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+/** Starts the service on a database. */
+export async function startService(url: string, { encryption_key: ENCRYPTION_KEY }: FilledScale): Promise<string> {
+  const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
+  return startServer(['src/main.ts', 'api'], {
+    DATABASE_URL: url,
+    ENCRYPTION_KEY,
+    LOG_LEVEL: 'info',
+    ...limits,
+  });
+}
+
+export async function subjectOf(
+  name: string,
+  client: pg.Client,
+  base_url: string,
+  { client_id }: FilledScale,
+  company: Measured,
+): Promise<Subject> {
+  const { access_token } = await signIn({ base_url, client_id, ...company });
+  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': company.company_id };
+  const subject = { name, company, client, base_url, headers, asked: 0, cursor: '' };
+  const pages = Math.min(100, Math.max(1, Math.floor(company.people / 200)));
+  for (let page = 0; page < pages; page++) {
+    const path = `/collaborators?sort=name&limit=100${subject.cursor && `&cursor=${subject.cursor}`}`;
+    const { body } = await ask(subject, { path });
+    subject.cursor = JSON.parse(body).pagination.nextCursor ?? subject.cursor;
+  }
+  return subject;
+}
+
+export function ask(
+  subject: Subject,
+  { method = 'GET', path, body }: Asked,
+): Promise<{ status: number; body: string }> {
+  const text = body && JSON.stringify(body);
+  const headers = {
+    ...subject.headers,
+    ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(`${subject.base_url}/v1${path}`, { method, headers, agent }, (response) => {
+      let answer = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => (answer += chunk));
+      response.on('end', () => resolve({ status: response.statusCode!, body: answer }));
+    });
+    request.on('error', reject);
+    request.end(text);
+  });
+}
+
+export function stopAsking(): void {
+  agent.destroy();
+}
