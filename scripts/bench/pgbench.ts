@@ -47,7 +47,6 @@ export async function findPgbench(
         "json_build_object('id', :new_id::text)::text",
       ),
       filled(statements.addCounts, company, ':slot', '1'),
-      filled(statements.addMark, company),
       filled(statements.addAudit, company, uuid, "'createCollaborator'", uuid, ':new_id', "'{}'"),
       'commit',
     ],

@@ -1,6 +1,6 @@
 /**
  * Dispatches new events as soon as they are committed: woken by NOTIFY, and now and then in case a wake-up was lost.
- * Not a job of the queue, because there is nothing to remember: what is to be done stands in the outbox.
+ * Not a job of the queue, because there is nothing to remember: an event without a number is what is to be done.
  *
  * Of many workers three are woken, and the others look now and then: each wake-up is a message to every listener, and a
  * company can be dispatched by one at a time. When more waits than three get through, the others help.
@@ -57,7 +57,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const onError = (error: Error) => log.warn({ err: error }, 'not listening for events');
   const listenIfFirst = async () => {
     if (peers.isAmongFirst(listening)) {
-      listener ??= listenForWakeups({ url, channel: 'outbox', onWakeup: wake, onError });
+      listener ??= listenForWakeups({ url, channel: 'events', onWakeup: wake, onError });
     } else {
       await listener?.close();
       listener = undefined;

@@ -30,8 +30,6 @@ export const statements = {
     values ($1, $2, 0, 0, $3, 1)
     on conflict (company_id, slot) do update set
       pending = collaborator_counts.pending + excluded.pending, changes = collaborator_counts.changes + excluded.changes`,
-  /** For who delivers events. */
-  addMark: 'insert into outbox (company_id) values ($1)',
   addAudit: `insert into audit_log (company_id, id, at, action, actor_type, actor_id, ip, target_type, target_id, outcome, details)
     values ($1, $2, now(), $3, 'user', $4, '127.0.0.1', 'collaborator', $5, 'succeeded', $6)`,
 };

@@ -57,7 +57,7 @@ export async function listPage(company_id: unknown, caller: Caller, query: Query
   return { data: rows.map((row) => shown(row, caller)), meta };
 }
 
-/** One transaction of seven statements and a commit, as the service writes. */
+/** One transaction of six statements and a commit, as the service writes. */
 export async function add(company_id: unknown, caller: Caller, body: Row): Promise<Row> {
   return transaction(async (client) => {
     const { name, email, position, department, phone, hire_date, location } = body;
@@ -73,7 +73,7 @@ export async function add(company_id: unknown, caller: Caller, body: Row): Promi
   });
 }
 
-/** One of eight. @returns undefined for who does not exist, or is out of reach */
+/** One of seven. @returns undefined for who does not exist, or is out of reach */
 export async function change(company_id: unknown, caller: Caller, id: string, body: Row): Promise<Row | undefined> {
   if (!(await getOne(company_id, caller, id))) return undefined;
   return transaction(async (client) => {
@@ -93,7 +93,7 @@ interface Told {
   fields: string[];
 }
 
-/** History, event, counts, outbox and audit log. */
+/** History, event, counts and audit log. */
 async function tell(client: pg.PoolClient, company_id: unknown, { user_id }: Caller, row: Row, told: Told) {
   const { word, pending, changes, fields } = told;
   const history = [company_id, randomUUID(), row.id, word, `Collaborator ${word}`, JSON.stringify(changes)];
@@ -101,7 +101,6 @@ async function tell(client: pg.PoolClient, company_id: unknown, { user_id }: Cal
   const event = [company_id, randomUUID(), `collaborator.${word}`, word, JSON.stringify({ ...row, changed: fields })];
   await prepared(client, statements.addEvent, event);
   await prepared(client, statements.addCounts, [company_id, randomInt(16), pending]);
-  await prepared(client, statements.addMark, [company_id]);
   const audit = [company_id, randomUUID(), `${word}Collaborator`, user_id, row.id, JSON.stringify({ fields })];
   await prepared(client, statements.addAudit, audit);
 }

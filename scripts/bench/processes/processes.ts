@@ -144,7 +144,7 @@ try {
   await client.query('create extension pg_stat_statements');
   for (const [api, worker] of fleets) {
     // What the fleet before it was killed at is not for this one.
-    await client.query('truncate deliveries, attempts, events, outbox');
+    await client.query('truncate deliveries, attempts, events');
     await client.query('delete from graphile_worker._private_jobs');
     const fleet = await startFleet({ api: api!, worker: worker! }, ground.url, env);
     try {

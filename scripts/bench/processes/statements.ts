@@ -6,7 +6,7 @@ const purposes: [name: string, text: RegExp][] = [
   ['rate limits', /rate_limit_windows/],
   ['heartbeats of listeners', /^select \$?1$/i],
   ['polls and takes of jobs', /_private_jobs[\s\S]*for update|get_job/i],
-  ['dispatch', /outbox|event_sequences|from "webhooks"/],
+  ['dispatch', /sequence is null|event_sequences|from "webhooks"/],
   ['upkeep, claims of deliveries', /worker_pools|pg_stat_user_tables|make_interval|overdue/],
 ];
 

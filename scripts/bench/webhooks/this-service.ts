@@ -40,7 +40,7 @@ export async function startThisService(postgres_url: string): Promise<ThisServic
     async subscribe(urls) {
       await direct.query('delete from graphile_worker._private_jobs');
       await direct.query('delete from webhooks');
-      await direct.query('truncate deliveries, attempts, events, outbox, couriers');
+      await direct.query('truncate deliveries, attempts, events, couriers');
       for (const receiver of urls) await ask('POST', '/v1/webhooks', { url: receiver, events: ['*'] });
     },
     async publish(marker) {

@@ -25,7 +25,6 @@ export async function waitUntilDrained(
   const healthy = world.receivers.all.filter(({ behaviour, id }) => id && takes_everything.includes(behaviour));
   const waits: Wait[] = [
     { what: 'events to be dispatched', sql: 'select count(*)::int as left from events where sequence is null' },
-    { what: 'rows of the outbox', sql: 'select count(*)::int as left from outbox' },
     { what: 'imports to be carried out', sql: 'select count(*)::int as left from imports where due_at is not null' },
     { what: 'exports to be made', sql: 'select count(*)::int as left from exports where due_at is not null' },
     {

@@ -42,7 +42,7 @@ interface Backlog {
   })[];
   lock_waits: number;
   // What lies with the companies is missing while a machine of a cluster is.
-  outbox?: Waiting;
+  events?: Waiting;
   deliveries?: Waiting;
   imports?: Waitings;
   exports?: Waitings;
@@ -173,8 +173,8 @@ function registerGauges(
     ({ newer }) => newer,
   );
   byTask('jobs_parked', 'Those of them that ended their process again and again.', ({ parked }) => parked);
-  gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox?.count);
-  gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox?.oldest_age_s);
+  gauge('events_waiting', 'Events that are not dispatched yet: they have no number.', ({ events }) => events?.count);
+  gauge('events_oldest_age_seconds', 'How long the oldest of them waits.', ({ events }) => events?.oldest_age_s);
   gauge(
     'webhook_queue_depth',
     'Deliveries that are due and wait for their attempt.',
@@ -238,13 +238,14 @@ const coordinator_figures = [
     )`,
 ];
 
+const waiting_events = 'events where sequence is null';
 const due_deliveries = `deliveries where status in ('pending', 'delivering') and due_at <= now()`;
 
 /** @param most undefined: the shards of a cluster would all send as many rows as are counted, and count for themselves instead */
 const companyFigures = (most: number | undefined) => [
-  `'outbox', (
+  `'events', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')})
-      from ${most ? `(select created_at from outbox limit ${most}) as first` : 'outbox'}
+      from ${most ? `(select created_at from ${waiting_events} limit ${most}) as first` : waiting_events}
     )`,
   `'deliveries', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})

@@ -10,7 +10,7 @@ import { openSession } from '../connection/open.ts';
 import { tenant_tables } from '../tenancy/tables.ts';
 import { isDistributed } from './citus.ts';
 
-/** Spread by company. The outbox is read across companies, so it is no tenant table; its rows lie beside their company's. */
+/** Spread by company. Nobody uses the outbox any more but an earlier version, while it runs beside this one. */
 export const distributed_tables: readonly string[] = [...tenant_tables, 'outbox'];
 
 /**

@@ -167,7 +167,7 @@ async function mayChange(owner: pg.Client, role: string): Promise<boolean> {
 /** @throws when the machines of a Citus cluster do not let one another in as this role; that one is down is no reason */
 async function refuseStranger(client: pg.Client, role: string): Promise<void> {
   if (!(await isDistributed(client))) return;
-  const refused = await client.query('select from outbox limit 1').then(
+  const refused = await client.query('select from events limit 1').then(
     () => undefined,
     (error: Error) => error,
   );

@@ -13,15 +13,17 @@ import { patternsFor } from '../webhooks/event-patterns.ts';
 import { makeRoom, type RoomTools } from './make-room.ts';
 
 const batch_events = 500;
-/** Events of one transaction; what is more has the next. */
+/** Events of one transaction; what is more is found by the next look. */
 const most_events = 5_000;
 
-/** @returns companies that have had events since they were dispatched, the longest waiting first */
+/** @returns companies that have events without a number, the longest waiting first */
 export async function companiesWithEvents(all: AllCompanies, limit: number): Promise<string[]> {
   const rows = await acrossCompanies<{ company_id: string }>(
     all,
-    'outbox',
-    (outbox) => `select company_id from ${outbox} group by company_id order by min(id) limit ${Number(limit)}`,
+    'events',
+    (events) =>
+      `select company_id from ${events} where sequence is null
+       group by company_id order by min(created_at) limit ${Number(limit)}`,
   );
   return rows.map(({ company_id }) => company_id);
 }
@@ -50,8 +52,6 @@ export async function dispatchEvents(
   return db.tenant(company_id).transaction((tx) => dispatchIn(tx, tools));
 }
 
-/** First the outbox, then the events: what commits in between is dispatched, and leaves its row for another look. */
-const clearOutbox = preparedWrite(({ company_id }) => sql`delete from outbox where company_id = ${company_id}`);
 const setLastSequence = preparedWrite(
   ({ company_id }, last: number) =>
     sql`update event_sequences set last_sequence = ${last}::bigint where company_id = ${company_id}`,
@@ -61,7 +61,6 @@ async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Disp
   const last = await lockSequence(tx);
   if (last === undefined) return undefined;
   const dispatched: Dispatched = { woken: new Set(), deactivated: new Set() };
-  clearOutbox(tx);
   let numbered = 0;
   for (let batch = batch_events; batch === batch_events && numbered < most_events; numbered += batch) {
     const [events, webhooks] = await Promise.all([numberEvents(tx, last + numbered), activeWebhooks(tx)]);
@@ -69,9 +68,6 @@ async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Disp
     if (batch > 0) await fanOut(tx, tools, { events, webhooks }, dispatched);
   }
   if (numbered > 0) setLastSequence(tx, last + numbered);
-  if (numbered >= most_events) {
-    await tx.global.insertInto('outbox').values({ company_id: tx.company_id }).execute();
-  }
   return dispatched;
 }
 

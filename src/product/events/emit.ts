@@ -5,9 +5,7 @@
  * An event row commits with the change it announces, or not at all. Its payload freezes here: what delivers it later
  * knows no feature, and a later change of the record does not rewrite the past.
  */
-import { sql } from 'kysely';
 import { insertEach, rowWrite } from '../../platform/db/insert-each.ts';
-import { preparedWrite } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -75,13 +73,9 @@ export function eventRow<N extends EventName>(
 }
 
 /**
- * One row in the outbox for a transaction, whatever number of events it has: the dispatcher looks for the company's new
- * events. It is woken after the commit, without a NOTIFY inside, which would make all commits wait for each other.
+ * That an event has no number yet is all that tells the dispatcher to look at it. It is woken after the commit, without a
+ * NOTIFY inside, which would make all commits wait for each other.
  */
 function announceEvents(tx: TenantTransaction): void {
-  if (tx.announcements.has('outbox')) return;
-  insertMark(tx);
-  tx.afterCommit('outbox');
+  tx.afterCommit('events');
 }
-
-const insertMark = preparedWrite(({ company_id }) => sql`insert into outbox (company_id) values (${company_id})`);

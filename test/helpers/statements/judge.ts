@@ -155,12 +155,11 @@ function withoutQueries(node: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, withoutQueries(value)]));
 }
 
-/** Whether a company is named for each table; the outbox, which the guard lets be read across companies, in its condition. */
+/** Whether a company is named for each table. */
 function isBound(sql: string): boolean {
   try {
-    if (judgeBindings(sql).length > 0) return true;
+    return judgeBindings(sql).length > 0;
   } catch {
     return false;
   }
-  return /\boutbox\b/.test(sql) && /\bcompany_id"? (= \$|in )|insert into/.test(sql);
 }

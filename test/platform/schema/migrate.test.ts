@@ -60,7 +60,7 @@ describe('the schema can be distributed by company', () => {
        where c.table_schema = 'public' and c.column_name = 'company_id'
        and k.conkey[1] = c.ordinal_position order by 1`,
     );
-    // The outbox lies by company as well, but is read across companies.
+    // The outbox lies by company as well, and is not used any more.
     expect(rows.map((row) => row.table_name)).toEqual([...tenant_tables, 'outbox'].sort());
   });
 

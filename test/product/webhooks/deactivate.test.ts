@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 beforeEach(async () => {
-  for (const table of ['deliveries', 'webhooks', 'events', 'outbox']) await database.query(`delete from ${table}`);
+  for (const table of ['deliveries', 'webhooks', 'events']) await database.query(`delete from ${table}`);
   await database.query('delete from graphile_worker._private_jobs');
 });
 
@@ -119,7 +119,7 @@ describe('deactivating', () => {
         },
       },
     ]);
-    expect(await database.query('select company_id from outbox')).toEqual([{ company_id }]);
+    expect(await database.query('select company_id from events where sequence is null')).toEqual([{ company_id }]);
   });
 
   test('cancels what waits, and leaves what is under way and what has ended', async () => {

@@ -137,7 +137,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
   await eventually(async () => {
     const [row] = await database.query<{ open: number }>(
       `select (select count(*) from deliveries where status <> 'succeeded')::int
-        + (select count(*) from imports where due_at is not null)::int + (select count(*) from outbox)::int
+        + (select count(*) from imports where due_at is not null)::int + (select count(*) from events where sequence is null)::int
         + (select count(*) from graphile_worker.jobs)::int as open`,
     );
     expect(row!.open).toBe(0);

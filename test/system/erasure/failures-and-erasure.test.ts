@@ -83,7 +83,7 @@ async function useStore(id: string): Promise<number[]> {
 
 async function nothingOpen(): Promise<void> {
   const [row] = await service.database.query<{ open: number }>(
-    `select (select count(*) from imports where due_at is not null)::int + (select count(*) from outbox)::int
+    `select (select count(*) from imports where due_at is not null)::int + (select count(*) from events where sequence is null)::int
       + (select count(*) from exports where due_at is not null)::int as open`,
   );
   expect(row!.open).toBe(0);

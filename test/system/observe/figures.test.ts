@@ -146,7 +146,7 @@ test('without the database the figures are still answered, and say so', async ()
   const backlog = measureBacklog(registry, 'postgres://nobody@127.0.0.1:1/none');
   const text = await registry.metrics();
   expect(figure(text, 'database_up')).toBe(0);
-  expect(text).not.toMatch(/^(outbox_depth|webhook_queue_depth|imports_oldest_age_seconds) /m);
+  expect(text).not.toMatch(/^(events_waiting|webhook_queue_depth|imports_oldest_age_seconds) /m);
   await backlog.close();
 });
 

@@ -85,12 +85,12 @@ describe('invisible to another company', () => {
 
 describe('emits', () => {
   test('webhook.test, which is none of the company’s events: not listed, and not for the dispatcher', async () => {
-    const outbox = () => app.database.query('select id from outbox order by id');
-    const before = await outbox();
+    const waiting = () => app.database.query('select id from events where sequence is null order by id');
+    const before = await waiting();
     const { body } = await app.admin.post(path(id)).expect(202);
     const [event] = await app.database.query('select * from events where id = $1', [body.event_id]);
     expect(event).toMatchObject({ name: 'webhook.test', event_type: 'WebhookTest', payload: null, sequence: '0' });
-    expect(await outbox()).toEqual(before);
+    expect(await waiting()).toEqual(before);
     expect((await app.admin.get('/v1/events').expect(200)).body.data).toEqual([]);
   });
 });
