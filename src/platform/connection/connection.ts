@@ -53,6 +53,11 @@ export function guardedDriver(options: ConnectionOptions): Driver {
   };
 }
 
+interface Behind {
+  statement: Statement;
+  settle(error: Error | undefined): void;
+}
+
 type Answer<R extends pg.QueryResultRow> = Promise<pg.QueryResult<R>>;
 
 export class Connection implements DatabaseConnection {
@@ -63,6 +68,8 @@ export class Connection implements DatabaseConnection {
   #opening: string | undefined;
   /** Whether a transaction was begun at the database. */
   #has_begun = false;
+  /** What leaves right behind the commit. */
+  #behind: Behind[] = [];
   /** Of the first statement of the transaction that failed. */
   #failure: { error: unknown } | undefined;
   /** Settles when all that was sent is answered. */
@@ -105,15 +112,30 @@ export class Connection implements DatabaseConnection {
 
   /** @throws what the first statement failed with that did */
   async commit(): Promise<void> {
+    const { pipelining } = this.#options;
     this.#opening = undefined;
-    if (!this.#has_begun) return; // nothing was sent
-    if (!this.#options.pipelining) await this.#last_answer;
+    if (!this.#has_begun) return this.#sendBehind(); // nothing was sent
+    if (!pipelining) await this.#last_answer;
     this.#throwFailure(); // it may not even have left: then Postgres knows nothing of it, and would commit
-    const { command } = await this.#run(CompiledQuery.raw('commit'));
+    const committing = this.#run(CompiledQuery.raw('commit'));
+    if (pipelining) this.#sendBehind();
+    const { command } = await committing;
     this.#has_begun = false;
+    this.#sendBehind();
     this.#throwFailure();
     // How Postgres answers the commit of a transaction in which a statement has failed.
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
+  }
+
+  /**
+   * Has a statement follow the commit in the same packet, as a transaction of its own. Should nothing be committed in the end,
+   * it may be carried out all the same.
+   * @returns when it has been carried out
+   */
+  behindCommit(statement: Statement): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#behind.push({ statement, settle: (error) => (error ? reject(error) : resolve()) });
+    return promise;
   }
 
   async rollback(): Promise<void> {
@@ -144,6 +166,7 @@ export class Connection implements DatabaseConnection {
   }
 
   release(): void {
+    for (const { settle } of this.#behind.splice(0)) settle(new Error('nothing was committed'));
     this.#client.release(this.#is_broken);
   }
 
@@ -161,6 +184,12 @@ export class Connection implements DatabaseConnection {
     if (!beginning) return;
     this.#has_begun = true;
     this.#send(CompiledQuery.raw(beginning)).catch(() => {}); // what is sent with it fails as well
+  }
+
+  #sendBehind(): void {
+    for (const { statement, settle } of this.#behind.splice(0)) {
+      sendStatement(this.#client, statement, this.#options.prepared_statements, (error) => settle(error ?? undefined));
+    }
   }
 
   /** Tells the observer. */

@@ -21,6 +21,7 @@ import { createPipeline } from '../connection/pipeline.ts';
 import { admissionTo, lenderOf, openPool } from '../connection/pool.ts';
 import { completeSession, type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
+import { notification } from '../notify/notification.ts';
 import { type Machines, watchMachines } from '../schema/machines.ts';
 import { guard } from '../tenancy/guard.ts';
 import { type GlobalTables, typeParsers } from '../tenancy/tables.ts';
@@ -32,8 +33,6 @@ import { TenantConnection, type TenantServices, type TransactionWatcher } from '
 const lanes = 2;
 /** For looks at the machines of a cluster; one takes a few seconds at most. */
 const looking = { max: 1, query_timeout: 10_000 };
-/** Nothing is lost with it in a crash, so its commit waits for no disk. */
-const announcement = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 /** What Postgres keeps for a connection only grows. */
 const longest_life_s = 1_800;
 const max_tenants_remembered = 10_000;
@@ -106,7 +105,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     openReplica(options.replica, pool, onIdleError, (url) => {
       return openDatabase({ ...options, url, replica: undefined });
     });
-  const announcer = createAnnouncer((channel) => pool.query(announcement, [channel, '']));
+  const announcer = createAnnouncer((channel, payloads) => {
+    const { sql, parameters } = notification(channel, payloads);
+    return pool.query(sql, [...parameters]);
+  });
   const pipeline = createPipeline({
     config: { ...config, pipeline: pipelining },
     lanes,
@@ -121,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pipeline.cut();
   });
   const services: TenantServices = {
-    announce: announcer.announce,
+    announcer,
     async read(statement, company_id) {
       guard(statement.sql, statement.parameters, company_id);
       return pipeline.query(statement, () => machines.admit(company_id));

@@ -35,14 +35,14 @@ export function pointRead<A extends readonly unknown[], R>(
 }
 
 /**
- * A statement of many transactions.
+ * A statement of many transactions, or a transaction by itself.
  * @param build as for `pointRead`
  */
 export function preparedQuery<A extends readonly unknown[], R>(
-  build: (tx: TenantTransaction, ...args: A) => Buildable<R>,
-): (tx: TenantTransaction, ...args: A) => Promise<R[]> {
+  build: (tenant: Tenant, ...args: A) => Buildable<R>,
+): (tenant: Tenant, ...args: A) => Promise<R[]> {
   const kept = keptOnce(build);
-  return async (tx, ...args) => (await tx.raw.executeQuery<R>(kept(tx, args))).rows;
+  return async (tenant, ...args) => tenant.ask(kept(tenant, args));
 }
 
 /** The same for one whose result nobody waits for (`TenantTransaction.write`). */

@@ -4,12 +4,13 @@ import type { DB } from '../../../generated/db.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Statement } from '../connection/kept-statement.ts';
 import { connectionOf } from '../connection/library-internals.ts';
+import type { Announcer } from '../notify/announce.ts';
 import { Tenant, TenantSnapshot, TenantTransaction } from './tenant.ts';
 
 /** What a company's connection needs beside the query builder. */
 export interface TenantServices {
-  /** Tells other processes that there is something new, soon. */
-  announce(channel: string): void;
+  /** Tells other processes that there is something new. */
+  announcer: Pick<Announcer, 'announce' | 'announceBehind'>;
   /** Runs a statement on a connection that it shares with others. */
   read<R>(statement: Statement<R>, company_id: string): Promise<R[]>;
   /** A replica that has everything which was committed before; undefined where none has. */
@@ -49,11 +50,19 @@ export class TenantConnection extends Tenant {
       written = new TenantTransaction(this.company_id, kysely, await connectionOf<Connection>(kysely));
       const result = await work(written);
       this.#watcher?.beforeEnd(written, result);
+      this.#announce(written);
       return result;
     });
     this.#watcher?.committed();
-    for (const channel of written!.announcements) this.#services.announce(channel);
+    for (const channel of written!.announcements) this.#services.announcer.announce(channel, this.company_id);
     return result;
+  }
+
+  /** What is not said behind the commit is left for afterwards. */
+  #announce(tx: TenantTransaction): void {
+    for (const channel of tx.announcements) {
+      if (this.#services.announcer.announceBehind(tx, channel, this.company_id)) tx.announcements.delete(channel);
+    }
   }
 
   async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms = 60_000): Promise<T> {

@@ -13,6 +13,7 @@ import {
 import type { DB } from '../../../generated/db.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Statement } from '../connection/kept-statement.ts';
+import { notification } from '../notify/notification.ts';
 import type { GlobalTables, TenantTable, TenantTables } from '../tenancy/tables.ts';
 
 type Query = Kysely<TenantTables>;
@@ -51,6 +52,11 @@ export abstract class Tenant {
    * @param statement bound to this company by its parameters, which the guard checks
    */
   async read<R>(statement: Statement<R>): Promise<R[]> {
+    return this.ask(statement);
+  }
+
+  /** Runs a statement that `preparedQuery` compiled. */
+  async ask<R>(statement: Statement<R>): Promise<R[]> {
     return (await this.#db.executeQuery<R>(statement)).rows;
   }
 
@@ -164,6 +170,11 @@ export class TenantTransaction extends Tenant {
     throw new Error('a snapshot is a transaction of its own');
   }
 
+  /** Sends it at once, whatever was asked before it: what the code asks without waiting leaves together. */
+  override async ask<R>(statement: Statement<R>): Promise<R[]> {
+    return (await this.#connection.executeQuery<R>(statement)).rows;
+  }
+
   /**
    * Sends a statement whose result nobody waits for. It is carried out before all that is sent after it; when it fails, the
    * transaction fails with its error.
@@ -192,9 +203,14 @@ export class TenantTransaction extends Tenant {
     }
   }
 
+  /** Tells who listens on a channel, right behind the commit. */
+  say(channel: string, payload: string): Promise<unknown> {
+    return this.#connection.behindCommit(notification(channel, [payload]));
+  }
+
   /**
-   * Wakes who listens on a channel, once this has committed. A crash in between loses the wake-up, so listeners look by
-   * themselves now and then.
+   * Wakes who listens on a channel for this company, once this has committed. A crash in between loses the wake-up, so
+   * listeners look by themselves now and then.
    */
   afterCommit(channel: string): void {
     this.announcements.add(channel);

@@ -14,8 +14,8 @@ export interface WakeupListener {
 interface WakeupOptions {
   url: string;
   channel: string;
-  /** Something was announced, or may have been while nobody listened. */
-  onWakeup(): void;
+  /** @param payload what was announced; undefined when something may have been while nobody listened */
+  onWakeup(payload?: string): void;
   /** Told why a connection was lost; the next one is tried by itself. */
   onError(error: Error): void;
 }

@@ -1,6 +1,6 @@
 /** Claims deliveries that are due with a lease, so that no other process makes the same attempt. */
 import { sql } from 'kysely';
-import { prepared } from '../../platform/db/statement.ts';
+import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import type { EventRow } from '../webhooks/webhook-body.ts';
@@ -76,8 +76,11 @@ export async function claimDue(
   { webhook_id }: Line,
   { most, most_under_way, lease_ms, courier_id, gone }: ClaimLimits,
 ): Promise<Claimed> {
-  const { company_id } = tenant;
-  const { rows } = await prepared(sql<ClaimedRow>`
+  return claimedOf(await claim(tenant, webhook_id, most, most_under_way, lease_ms, courier_id, gone));
+}
+
+const claim = preparedQuery<ClaimArguments, ClaimedRow>(
+  ({ company_id }, webhook_id, most, most_under_way, lease_ms, courier_id, gone) => sql<ClaimedRow>`
     with under_way as (
       select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${most_deaths} as is_suspected from deliveries
       where company_id = ${company_id} and webhook_id = ${webhook_id} and status = 'delivering' and due_at > now()
@@ -152,11 +155,17 @@ export async function claimDue(
       paced.attempts as allowed,
       1000 * (extract(epoch from pace.taken_until - now())
         + ((select count(*) from due) - pace.at_once / 2) / pace.max_per_second::float8)::float8 as rest_ms
-    from (select 1) as one left join claimed on true left join pace on true left join paced on true`).execute(
-    tenant.raw,
-  );
-  return claimedOf(rows);
-}
+    from (select 1) as one left join claimed on true left join pace on true left join paced on true`,
+);
+
+type ClaimArguments = [
+  webhook_id: string,
+  most: number,
+  most_under_way: number,
+  lease_ms: number,
+  courier_id: string,
+  gone: readonly string[],
+];
 
 /** Up to when the attempts of a subscription are taken, and how many more it may have now: `pace` and `paced`, empty where it has no limit. */
 function paceOf(company_id: string, webhook_id: string) {

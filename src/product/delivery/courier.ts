@@ -11,6 +11,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { Places } from '../../platform/fairness/places.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
@@ -27,6 +28,7 @@ const usual_slow_ms = 500;
 const most_slow_a_place = 4;
 const first_pause_ms = 100;
 const longest_pause_ms = 2_000;
+const nothing: Claimed = { deliveries: [], rest_ms: null };
 
 interface CourierOptions extends SenderOptions {
   db: Database;
@@ -44,7 +46,20 @@ interface CourierOptions extends SenderOptions {
   presence: Presence;
 }
 
+/** A claim in a transaction that has not committed yet. */
+export interface ClaimUnderWay {
+  /** It has: what was claimed is sent. */
+  begin(): void;
+  /** It has not, and nothing is claimed. */
+  giveBack(): void;
+}
+
 export interface Courier {
+  /**
+   * Claims what is due for a subscription in the transaction that makes it so. Waits for nothing: the claim leaves with the commit.
+   * @returns undefined when there is no place for it now
+   */
+  claimIn(tx: TenantTransaction, webhook_id: string): ClaimUnderWay | undefined;
   /**
    * There may be something due. Returns at once.
    * @returns whether there is a place for it; else it waits for one here, and another process may have one sooner
@@ -103,6 +118,19 @@ class PooledCourier implements Courier {
     return has_place;
   }
 
+  claimIn(tx: TenantTransaction, webhook_id: string): ClaimUnderWay | undefined {
+    if (this.#draining) return undefined;
+    const { company_id } = tx;
+    const line = this.#lines.get(webhook_id) ?? this.#begin({ company_id, webhook_id });
+    const room = line.claiming || line.resting ? 0 : this.#reserve(line);
+    if (room === 0) return void this.#forget(line);
+    const claimed = this.#claim(tx, line, room);
+    return {
+      begin: () => void claimed.then((found) => this.#goOn(line, room, found)),
+      giveBack: () => void claimed.then(() => this.#goOn(line, room, nothing)),
+    };
+  }
+
   async drain(): Promise<void> {
     this.#draining = true;
     if (this.#isIdle) return;
@@ -121,7 +149,7 @@ class PooledCourier implements Courier {
 
   #begin(line: Line): Busy {
     const idle = { under_way: 0, window: this.#smallestWindow, claiming: false, resting: false, recording: false };
-    const busy = { ...line, ...idle, more: true, ended: [] };
+    const busy = { ...line, ...idle, more: false, ended: [] };
     this.#lines.set(line.webhook_id, busy);
     return busy;
   }
@@ -154,12 +182,22 @@ class PooledCourier implements Courier {
 
   /** Claims as much as there is room for. */
   async #take(line: Busy): Promise<void> {
+    const room = this.#reserve(line);
+    if (room > 0) this.#goOn(line, room, await this.#claim(this.#options.db.tenant(line.company_id), line, room));
+  }
+
+  /** @returns for how many there is room, which is reserved before anyone else counts */
+  #reserve(line: Busy): number {
     const room = Math.min(line.window - line.under_way, this.#places.roomFor(line.company_id));
-    if (room <= 0) return; // after a failure it may have fewer
+    if (room <= 0) return 0; // after a failure it may have fewer
     line.claiming = true;
     line.more = false;
-    this.#places.take(line, room); // reserved before anyone else counts
-    const { deliveries: claimed, rest_ms } = await this.#claim(line, room);
+    this.#places.take(line, room);
+    return room;
+  }
+
+  /** Sends what was claimed; what else there was room for is free again. */
+  #goOn(line: Busy, room: number, { deliveries: claimed, rest_ms }: Claimed): void {
     this.#places.free(line, room - claimed.length);
     if (claimed.length === room) line.more = true;
     if (rest_ms !== null) this.#rest(line, rest_ms);
@@ -171,16 +209,16 @@ class PooledCourier implements Courier {
     this.#forget(line);
   }
 
-  async #claim(line: Busy, most: number): Promise<Claimed> {
-    const { db, in_flight_per_subscription: most_under_way, timeout_ms, grace_ms, presence, log } = this.#options;
+  async #claim(tenant: Tenant, line: Busy, most: number): Promise<Claimed> {
+    const { in_flight_per_subscription: most_under_way, timeout_ms, grace_ms, presence, log } = this.#options;
     const of_process = { courier_id: presence.id, gone: presence.gone };
     const limits = { most, most_under_way, lease_ms: timeout_ms + grace_ms, ...of_process };
     try {
-      return await claimDue(db.tenant(line.company_id), line, limits);
+      return await claimDue(tenant, line, limits);
     } catch (error) {
       // What is due stays due, and is found by who looks for what is overdue.
       log.warn({ err: error, webhook_id: line.webhook_id }, 'deliveries can not be claimed');
-      return { deliveries: [], rest_ms: null };
+      return nothing;
     }
   }
 

@@ -6,15 +6,18 @@
 import { sql } from 'kysely';
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';
-import { prepared, preparedQuery, preparedWrite } from '../../platform/db/statement.ts';
+import { preparedQuery, preparedWrite } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { patternsFor } from '../webhooks/event-patterns.ts';
+import type { ClaimUnderWay, Courier } from './courier.ts';
 import { makeRoom, type RoomTools } from './make-room.ts';
 
 const batch_events = 500;
-/** Events of one transaction; what is more is found by the next look. */
+/** Events of one transaction; what is more has the next. */
 const most_events = 5_000;
+/** Subscriptions whose first deliveries are claimed with it: others of the company wait meanwhile. */
+const most_claims = 3;
 
 /** @returns companies that have events without a number, the longest waiting first */
 export async function companiesWithEvents(all: AllCompanies, limit: number): Promise<string[]> {
@@ -30,14 +33,28 @@ export async function companiesWithEvents(all: AllCompanies, limit: number): Pro
 
 interface DispatchTools extends RoomTools {
   db: Database;
+  /** Who sends, so that the first of it leaves as soon as all is committed. Default: nobody. */
+  courier?: Pick<Courier, 'claimIn'> | undefined;
 }
 
 /** Subscriptions. */
 interface Dispatched {
-  /** Have deliveries now. */
+  /** Have deliveries now, of which none is claimed. */
   woken: Set<string>;
   /** Were deactivated, because there was no room for more. */
   deactivated: Set<string>;
+  /** Whether the company may have more events. */
+  more: boolean;
+}
+
+/** Nothing is to be committed: what was locked reaches no disk. */
+class Nothing extends Error {
+  readonly dispatched: Dispatched | undefined;
+
+  constructor(dispatched: Dispatched | undefined) {
+    super('nothing to dispatch');
+    this.dispatched = dispatched;
+  }
 }
 
 /**
@@ -46,47 +63,68 @@ interface Dispatched {
  * @returns undefined when another process is at it
  */
 export async function dispatchEvents(
-  { db, ...tools }: DispatchTools,
+  { db, courier, ...tools }: DispatchTools,
   company_id: string,
 ): Promise<Dispatched | undefined> {
-  return db.tenant(company_id).transaction((tx) => dispatchIn(tx, tools));
+  const claims: ClaimUnderWay[] = [];
+  try {
+    const dispatched = await db.tenant(company_id).transaction(async (tx) => {
+      const dispatched = await dispatchIn(tx, tools);
+      if (courier) claims.push(...claimFirst(tx, courier, dispatched.woken));
+      return dispatched;
+    });
+    for (const claim of claims) claim.begin();
+    return dispatched;
+  } catch (error) {
+    for (const claim of claims) claim.giveBack();
+    if (error instanceof Nothing) return error.dispatched;
+    throw error;
+  }
 }
 
-const setLastSequence = preparedWrite(
-  ({ company_id }, last: number) =>
-    sql`update event_sequences set last_sequence = ${last}::bigint where company_id = ${company_id}`,
-);
+/** In the order of their ids, in which they were locked. */
+function claimFirst(tx: TenantTransaction, courier: Pick<Courier, 'claimIn'>, woken: Set<string>): ClaimUnderWay[] {
+  const claims: ClaimUnderWay[] = [];
+  for (const webhook_id of woken) {
+    if (claims.length >= most_claims) break;
+    const claim = courier.claimIn(tx, webhook_id);
+    if (!claim) continue;
+    claims.push(claim);
+    woken.delete(webhook_id);
+  }
+  return claims;
+}
 
-async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Dispatched | undefined> {
-  const last = await lockSequence(tx);
-  if (last === undefined) return undefined;
-  const dispatched: Dispatched = { woken: new Set(), deactivated: new Set() };
+async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Dispatched> {
+  const dispatched: Dispatched = { woken: new Set(), deactivated: new Set(), more: false };
   let numbered = 0;
   for (let batch = batch_events; batch === batch_events && numbered < most_events; numbered += batch) {
-    const [events, webhooks] = await Promise.all([numberEvents(tx, last + numbered), activeWebhooks(tx)]);
+    const [events, webhooks] = await numberNext(tx);
     batch = events.length;
     if (batch > 0) await fanOut(tx, tools, { events, webhooks }, dispatched);
   }
-  if (numbered > 0) setLastSequence(tx, last + numbered);
-  return dispatched;
+  if (numbered === 0) throw new Nothing(dispatched);
+  return { ...dispatched, more: numbered >= most_events };
 }
 
-async function lockSequence(tx: TenantTransaction): Promise<number | undefined> {
-  const find = async () => {
-    const free = tx.selectFrom('event_sequences').select('last_sequence').forUpdate().skipLocked();
-    return (await prepared(free).execute(tx.raw)).rows[0];
-  };
-  const found = await find();
-  if (found) return Number(found.last_sequence);
-  // Another process holds the lock, or it is the company's first event. To insert in the first case would be to wait for it.
-  const others = await prepared(tx.selectFrom('event_sequences').select('last_sequence')).execute(tx.raw);
-  if (others.rows.length > 0) return undefined;
+/** @throws Nothing when another process is at it */
+async function numberNext(tx: TenantTransaction): Promise<[NumberedEvent[], ActiveWebhook[]]> {
+  for (;;) {
+    const [rows, webhooks] = await Promise.all([numberEvents(tx), activeWebhooks(tx)]); // leave together
+    const [{ held, seen }] = rows as [NumberedRow];
+    if (held === null && seen !== null) throw new Nothing(undefined);
+    if (held !== null && held === seen) return [rows.filter(isNumbered), webhooks];
+    // Another process was at it after this one had begun to look, or it is the company's first event.
+    if (seen === null) await makeSequence(tx);
+  }
+}
+
+/** Waits for another process that does the same. */
+async function makeSequence(tx: TenantTransaction): Promise<void> {
   await tx
     .insertInto('event_sequences', { last_sequence: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const made = await find();
-  return made && Number(made.last_sequence);
 }
 
 interface NumberedEvent {
@@ -97,24 +135,51 @@ interface NumberedEvent {
   webhook_id: string | null;
 }
 
-async function numberEvents(tx: TenantTransaction, last: number): Promise<NumberedEvent[]> {
-  const { rows } = await prepared(sql<NumberedEvent>`
-    with fresh as (
+/** There is one at least. */
+type NumberedRow = (NumberedEvent | { id: null }) & {
+  /** The last number, by its lock: null where another process has it, or there is none. */
+  held: number | null;
+  /** As it was when the statement began. */
+  seen: number | null;
+};
+
+function isNumbered(row: NumberedRow): row is NumberedRow & NumberedEvent {
+  return row.id !== null;
+}
+
+/**
+ * Takes the lock, unless another process has it, and gives numbers. What the statement sees is older than the lock: so it
+ * does nothing when another process has given numbers in between, whose events it would take for new.
+ */
+const numberEvents = preparedQuery<[], NumberedRow>(
+  ({ company_id }) => sql<NumberedRow>`
+    with held as (
+      select last_sequence from event_sequences where company_id = ${company_id} for update skip locked
+    ),
+    seen as (select last_sequence from event_sequences where company_id = ${company_id}),
+    fresh as (
       select id, row_number() over (order by created_at, id) as place
       from events
-      where company_id = ${tx.company_id} and sequence is null
+      where company_id = ${company_id} and sequence is null
+        and (select last_sequence from held) = (select last_sequence from seen)
       order by created_at, id
       limit ${batch_events}
+    ),
+    numbered as (
+      update events set sequence = held.last_sequence + fresh.place
+      from fresh, held
+      where events.company_id = ${company_id} and events.id = fresh.id
+      returning events.id, events.name, events.created_at,
+        case when events.name = 'webhook.deactivated' then events.payload::json ->> 'id' end as webhook_id
+    ),
+    counted as (
+      update event_sequences set last_sequence = last_sequence + (select count(*) from fresh)
+      where company_id = ${company_id} and exists (select from fresh)
     )
-    update events set sequence = ${last}::bigint + fresh.place
-    from fresh
-    where events.company_id = ${tx.company_id} and events.id = fresh.id
-    returning events.id, events.name, events.created_at,
-      case when events.name = 'webhook.deactivated' then events.payload::json ->> 'id' end as webhook_id`).execute(
-    tx.raw,
-  );
-  return rows;
-}
+    select held.last_sequence as held, seen.last_sequence as seen,
+      numbered.id, numbered.name, numbered.created_at, numbered.webhook_id
+    from (select 1) as one left join held on true left join seen on true left join numbered on true`,
+);
 
 interface ActiveWebhook {
   id: string;
@@ -123,14 +188,17 @@ interface ActiveWebhook {
   wanted_from: string;
 }
 
-/** Locked against being switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel. */
-const activeWebhooks = preparedQuery<[], ActiveWebhook>((tx) =>
-  tx
-    .selectFrom('webhooks')
-    .select(['id', 'events', 'payload_format', 'wanted_from'])
-    .where('status', '=', 'active')
-    .orderBy('id')
-    .forKeyShare(),
+/**
+ * Locked against being switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel.
+ * Not where another process has the numbers.
+ */
+const activeWebhooks = preparedQuery<[], ActiveWebhook>(
+  ({ company_id }) => sql<ActiveWebhook>`
+    with held as (select from event_sequences where company_id = ${company_id} for update skip locked)
+    select id, events, payload_format, wanted_from from webhooks
+    where company_id = ${company_id} and status = 'active' and exists (select from held)
+    order by id
+    for key share`,
 );
 
 /** A delivery for each event and subscription that match, unless there is one. */
@@ -173,7 +241,7 @@ function wants(webhook: { id: string; events: string[]; wanted_from: string }, e
   return webhook.events.some((pattern) => patterns.includes(pattern));
 }
 
-/** One statement text, however many rows. */
+/** One statement text, however many rows. Due in this transaction already: the column is rounded to milliseconds. */
 const insertDeliveries = preparedWrite(
   (
     { company_id },
@@ -184,7 +252,8 @@ const insertDeliveries = preparedWrite(
     payload_format: string[],
   ) => sql`
     insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at)
-    select ${company_id}, added.id, added.webhook_id, added.event_id, added.event, added.payload_format, now()
+    select ${company_id}, added.id, added.webhook_id, added.event_id, added.event, added.payload_format,
+      now() - interval '1 ms'
     from unnest(${id}::uuid[], ${webhook_id}::uuid[], ${event_id}::uuid[], ${event}::text[], ${payload_format}::text[])
       as added (id, webhook_id, event_id, event, payload_format)
     on conflict do nothing`,

@@ -1,4 +1,5 @@
 /** Announcements, heard by a real listener. */
+import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
@@ -12,6 +13,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 let listener: pg.Client;
 let heard: string[];
+let payloads: string[];
 /** What was asked of Postgres, and how much of it was answered. */
 let sent: string[];
 let answered: number;
@@ -23,8 +25,11 @@ beforeAll(async () => {
   listener = new pg.Client(database.url);
   listener.on('error', () => {});
   await listener.connect();
-  listener.on('notification', ({ channel }) => heard.push(channel));
-  for (const channel of ['outbox', 'news', 'weather']) await listener.query(`listen ${channel}`);
+  listener.on('notification', ({ channel, payload }) => {
+    heard.push(channel);
+    payloads.push(payload!);
+  });
+  for (const channel of ['events', 'news', 'weather']) await listener.query(`listen ${channel}`);
 });
 afterAll(async () => {
   await listener.end();
@@ -34,13 +39,14 @@ afterAll(async () => {
 beforeEach(async () => {
   await listener.query('select 1'); // what was on its way has come
   heard = [];
+  payloads = [];
   sent = [];
   answered = 0;
 });
 
-async function notify(channel: string): Promise<void> {
+async function notify(channel: string, payloads: readonly string[]): Promise<void> {
   sent.push(channel);
-  await pool.query('select pg_notify($1, $2)', [channel, '']);
+  await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]);
   answered++;
 }
 
@@ -54,12 +60,12 @@ describe('an announcer', () => {
   afterEach(() => announcer.close());
 
   test('is heard', async () => {
-    announcer.announce('news');
+    announcer.announce('news', '');
     await hear('news');
   });
 
   test('says the same thing many times at once as two: at once, and for those that came meanwhile', async () => {
-    for (let i = 0; i < 100; i++) announcer.announce('news');
+    for (let i = 0; i < 100; i++) announcer.announce('news', '');
     await hear('news', 'news');
     await announcer.close();
     await listener.query('select 1');
@@ -70,7 +76,7 @@ describe('an announcer', () => {
     let last = 0;
     for (let i = 0; i < 200; i++) {
       last = sent.length;
-      announcer.announce('news');
+      announcer.announce('news', '');
       await new Promise((turn) => setImmediate(turn));
     }
     await eventually(() => expect(sent.length).toBeGreaterThan(last));
@@ -81,23 +87,30 @@ describe('an announcer', () => {
   });
 
   test('keeps channels apart', async () => {
-    announcer.announce('news');
-    announcer.announce('weather');
+    announcer.announce('news', '');
+    announcer.announce('weather', '');
     await hear('news', 'weather');
   });
 
   test('waits for what is on its way when it is closed, also for what came meanwhile', async () => {
-    announcer.announce('news');
-    announcer.announce('news');
-    announcer.announce('weather');
+    announcer.announce('news', '');
+    announcer.announce('news', '');
+    announcer.announce('weather', '');
     await announcer.close();
     expect(sent.toSorted()).toEqual(['news', 'news', 'weather']);
     expect(answered).toBe(3);
   });
 
+  test('says all that came meanwhile together, each once', async () => {
+    for (const payload of ['a', 'b', 'c', 'b', 'c']) announcer.announce('news', payload);
+    await hear('news', 'news', 'news');
+    expect(payloads).toEqual(['a', 'b', 'c']);
+    expect(sent).toEqual(['news', 'news']);
+  });
+
   test('says nothing once closed', async () => {
     await announcer.close();
-    announcer.announce('news');
+    announcer.announce('news', '');
     await announcer.close();
     expect(sent).toEqual([]);
   });
@@ -114,15 +127,15 @@ test.each([
 ])('a notification that %s harms nobody, and the next one is sent', async (_name, fail) => {
   let failing = true;
   let failures = 0;
-  const announcer = createAnnouncer((channel) => {
-    if (!failing) return notify(channel);
+  const announcer = createAnnouncer((channel, payloads) => {
+    if (!failing) return notify(channel, payloads);
     failures++;
     return fail();
   });
-  announcer.announce('news');
+  announcer.announce('news', '');
   await eventually(() => expect(failures).toBe(1));
   failing = false;
-  announcer.announce('news');
+  announcer.announce('news', '');
   await hear('news');
   await expect(announcer.close()).resolves.toBeUndefined();
 });
@@ -132,17 +145,18 @@ describe('a transaction', () => {
 
   test('announces what it says once it has committed, not before', async () => {
     await tenant().transaction(async (tx) => {
-      tx.afterCommit('outbox');
-      tx.afterCommit('outbox');
+      tx.afterCommit('events');
+      tx.afterCommit('events');
       await listener.query('select 1');
       expect(heard).toEqual([]);
     });
-    await hear('outbox');
+    await hear('events');
+    expect(payloads).toEqual([company_id]);
   });
 
   test('announces nothing when it is rolled back', async () => {
     const failing = tenant().transaction(async (tx) => {
-      tx.afterCommit('outbox');
+      tx.afterCommit('events');
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -151,11 +165,34 @@ describe('a transaction', () => {
   });
 });
 
+test.each([true, false])(
+  'one that fails at its commit keeps nobody from hearing of the next: pipelining %s',
+  async (pipelining) => {
+    const { url } = database;
+    const db = openDatabase({
+      url,
+      pool_size: 2,
+      connect_timeout_ms: 30_000,
+      statement_timeout_ms: 60_000,
+      pipelining,
+    });
+    const failing = db.tenant(company_id).transaction(async (tx) => {
+      tx.write(CompiledQuery.raw('select 1 / $1::int', [0]));
+      tx.afterCommit('news');
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    await db.tenant(company_id).transaction(async (tx) => tx.afterCommit('news'));
+    await db.close();
+    await listener.query('select 1');
+    expect(heard).toContain('news');
+  },
+);
+
 test('a database says what it has to say before it is closed', async () => {
   const { url } = database;
   const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
-  await db.tenant(company_id).transaction(async (tx) => tx.afterCommit('outbox'));
+  await db.tenant(company_id).transaction(async (tx) => tx.afterCommit('events'));
   await db.close();
   await listener.query('select 1');
-  expect(heard).toEqual(['outbox']);
+  expect(heard).toEqual(['events']);
 });
