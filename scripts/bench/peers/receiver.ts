@@ -1,10 +1,10 @@
 // A receiver of webhooks for measurements. `/ok/…` answers 204 at once, `/hang/…` never answers. What comes to `/ok` is kept with
-// its time and the marker of its event. `GET /count` tells how many, `GET /take` tells all of it and forgets it. Prints its
-// address as the first line.
+// its time, the marker of its event, and when that happened, where the body says so. `GET /count` tells how many, `GET /take`
+// tells all of it and forgets it. Prints its address as the first line.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-let arrivals: [marker: number, at_ms: number][] = [];
+let arrivals: [marker: number, at_ms: number, happened_ms: number][] = [];
 
 const server = createServer((req, res) => {
   if (req.method === 'GET') {
@@ -20,7 +20,9 @@ const server = createServer((req, res) => {
   req.setEncoding('latin1');
   req.on('data', (chunk) => (body += chunk));
   req.on('end', () => {
-    arrivals.push([Number(/Bench (\d+)/.exec(body)?.[1]), performance.timeOrigin + performance.now()]);
+    const happened = /"event_type":"[^"]*","timestamp":"([^"]+)"/.exec(body)?.[1];
+    const at_ms = performance.timeOrigin + performance.now();
+    arrivals.push([Number(/Bench (\d+)/.exec(body)?.[1]), at_ms, Date.parse(happened ?? '')]);
     res.writeHead(204).end();
   });
 });

@@ -79,7 +79,8 @@ async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promi
 
 /** @returns the delays of the webhooks that have come since this was asked for the last time */
 async function arrivals(receiver: string): Promise<number[]> {
-  return ((await (await fetch(receiver)).json()) as { delays_ms: number[] }).delays_ms;
+  const come = (await (await fetch(`${receiver}/take`)).json()) as [marker: null, at_ms: number, happened_ms: number][];
+  return come.map(([, at_ms, happened_ms]) => at_ms - happened_ms);
 }
 
 function table(columns: Map<string, Measured>): string {
