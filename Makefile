@@ -169,6 +169,9 @@ check-helm: install ## Check the Helm chart by helm, which is fetched where Go i
 bench: install ## Requests, beside other servers that do the same work; writes docs/benchmarks/ (14 minutes; SHORT=1 takes 4): REPETITIONS= SECONDS= CHANGES= PEOPLE=
 	@SHORT="$(SHORT)" REPETITIONS="$(REPETITIONS)" SECONDS="$(SECONDS)" CHANGES="$(CHANGES)" PEOPLE="$(PEOPLE)" $(NODE) scripts/bench/http.ts
 
+bench-all: install ## All that docs/benchmarks tells, with what was printed kept in docs/benchmarks/runs/ (45 minutes on a quiet machine)
+	@$(NODE) scripts/bench/all.ts
+
 bench-growth: install ## Each operation with 10,000 and with 1,000,000 collaborators (9 minutes)
 	@$(NODE) scripts/bench/growth.ts
 
@@ -202,7 +205,7 @@ bench-cluster: install ## Writes and reads on one Postgres, and on Citus cluster
 bench-processes: install ## What many processes cost the database while idle, under requests and under events: FLEETS="10:4 50:20" are API processes and workers (2 minutes)
 	@FLEETS="$(FLEETS)" $(NODE) scripts/bench/processes/processes.ts
 
-bench-start: install ## `make run` until it is ready
+bench-start: install ## `make run` until it is ready, and processes as the image starts them (1 minute)
 	@$(NODE) scripts/bench/start.ts
 
 bench-operations: install ## What more operations in the contract cost the others
