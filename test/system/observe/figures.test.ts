@@ -50,7 +50,7 @@ test('slow requests and statements, what waits for locks, and what Postgres give
 
   let answer: Promise<Response> | undefined;
   await holding('collaborator_counts', async () => {
-    answer = service.request('GET', `${collaborators}?search=secretname`, { 'X-Request-Id': 'slow-1' });
+    answer = service.request('GET', `${collaborators}?department=secretname`, { 'X-Request-Id': 'slow-1' });
     await waiting();
     const text = await service.figures();
     expect(figure(text, 'database_lock_waits')).toBeGreaterThan(0);

@@ -85,7 +85,7 @@ describe('ends for good', () => {
 
   test('when the role of who asked for it changes, to whatever', async () => {
     for (const to of ['employee', 'admin']) {
-      const path = await made(app.manager);
+      const path = await eventually(() => made(app.manager)); // the process may not have heard of the role yet
       const { url } = (await app.manager.get(path).expect(200)).body;
       await role(app.manager, to);
       await eventually(async () => void (await app.manager.get(path).expect(404)));
