@@ -18,7 +18,8 @@ const benchmarks = {
 const folder = new URL('../../docs/benchmarks/runs/', import.meta.url);
 
 await mkdir(folder, { recursive: true });
-const file = new URL(`${(await readdir(folder)).length + 1}.md`, folder);
+const runs = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name));
+const file = new URL(`${runs.length + 1}.md`, folder);
 const parts = [`# Everything, ${new Date().toISOString().slice(0, 10)}`, machine()];
 let failed = 0;
 for (const [name, args] of Object.entries(benchmarks)) {

@@ -1,11 +1,11 @@
 /** What goes after a time is found by what is old: what is kept is not looked at, neither the company's own nor that of others. */
 import { randomBytes } from 'node:crypto';
-import { openDatabase } from '../../src/platform/db/client.ts';
-import { createCompany } from '../../src/product/companies/companies.ts';
-import { removeDeletedDocuments } from '../../src/worker/tasks/deleted-documents.ts';
-import { removeOldIdempotencyKeys } from '../../src/worker/tasks/idempotency-keys.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { eventually } from '../helpers/eventually.ts';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { removeDeletedDocuments } from '../../../src/worker/tasks/deleted-documents.ts';
+import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/idempotency-keys.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const kept = 3_000;
 const old = 3;
