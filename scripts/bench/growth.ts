@@ -1,8 +1,8 @@
 // Measures how the time of each operation grows from 10,000 to 1,000,000 collaborators, in one run, turn by turn.
 import { createHash } from 'node:crypto';
-import { Agent, request as httpRequest } from 'node:http';
 import pg from 'pg';
 import { signIn } from '../run/sign-in.ts';
+import { type Asked, ask, stopAsking } from './ask.ts';
 import { type Filled, fill } from './fill.ts';
 import { startGround } from './ground.ts';
 import { startServer } from './servers.ts';
@@ -10,7 +10,6 @@ import { startServer } from './servers.ts';
 const [large = 1_000_000, rounds = 5, requests = 200] = process.argv.slice(2).map(Number);
 const small = large / 100;
 const companies = 100;
-const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 interface Subject {
   size: number;
@@ -28,8 +27,8 @@ function rareName(n: number): string {
 
 interface Case {
   name: string;
-  /** What one request asks for; `n` counts them. */
-  send(subject: Subject, n: number): { method?: string; path: string; body?: object };
+  /** What one request asks for, below /collaborators; `n` counts them. */
+  send(subject: Subject, n: number): Asked;
 }
 
 const cases: Case[] = [
@@ -144,26 +143,8 @@ async function bounds(subject: Subject): Promise<void> {
   }
 }
 
-function send(subject: Subject, { method = 'GET', path, body }: ReturnType<Case['send']>) {
-  const text = body && JSON.stringify(body);
-  const headers = {
-    ...subject.headers,
-    ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-  };
-  return new Promise<{ status: number; body: string }>((resolve, reject) => {
-    const request = httpRequest(
-      `${subject.base_url}/v1/collaborators${path}`,
-      { method, headers, agent },
-      (response) => {
-        let answer = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk) => (answer += chunk));
-        response.on('end', () => resolve({ status: response.statusCode!, body: answer }));
-      },
-    );
-    request.on('error', reject);
-    request.end(text);
-  });
+function send(subject: Subject, { path, ...asked }: Asked) {
+  return ask(subject, { ...asked, path: `/collaborators${path}` });
 }
 
 function quantile(values: number[], q: number): number {
@@ -175,6 +156,6 @@ const ground = await startGround({ shared_buffers: '2GB', max_wal_size: '8GB' })
 try {
   await main(ground.url);
 } finally {
-  agent.destroy();
+  stopAsking();
   await ground.end();
 }

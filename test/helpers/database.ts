@@ -13,6 +13,8 @@ export interface TestDatabase {
   db: Database;
   /** A statement past the guard, to look at what the code under test wrote or to break it. */
   query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
+  /** The same connections, for what looks across companies. */
+  pool: pg.Pool;
   drop(): Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export function openTestDatabase(
     url,
     db,
     query: async (sql, parameters) => (await direct.query(sql, parameters)).rows as never,
+    pool: direct,
     async drop() {
       await direct.end();
       await db.close();

@@ -1,21 +1,15 @@
 /** What is done every few minutes asks once which companies it is about, and leaves the others alone. */
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { companiesWithTerminations } from '../../src/product/collaborators/due-terminations.ts';
 import { companiesWithOverdueInvitations } from '../../src/product/invitations/overdue-invitations.ts';
 import { inEachCompany } from '../../src/worker/tasks/each-company.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 
 let app: TestApp;
-let pool: pg.Pool;
 beforeAll(async () => {
   app = await testApp();
-  pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
 });
-afterAll(async () => {
-  await pool.end();
-  await app.close();
-});
+afterAll(() => app.close());
 
 async function added(termination_date: string | null): Promise<string> {
   const person = { name: 'Lea Leaver', email: `${randomUUID()}@example.com`, position: 'x', department: 'y' };
@@ -25,7 +19,7 @@ async function added(termination_date: string | null): Promise<string> {
 test('employments: from a week before the last day, wherever the day begins first', async () => {
   await added('2031-06-30');
   await added(null);
-  const found = (moment: string) => companiesWithTerminations({ pool }, new Date(moment));
+  const found = (moment: string) => companiesWithTerminations(app.database, new Date(moment));
   expect(await found('2031-06-22T09:59:00Z')).toEqual([]); // not yet the 23rd on the islands furthest to the east
   expect(await found('2031-06-22T10:00:00Z')).toEqual([app.company_id]);
   expect(await found('2031-07-02T00:00:00Z')).toEqual([app.company_id]);
@@ -34,9 +28,9 @@ test('employments: from a week before the last day, wherever the day begins firs
 test('invitations: from the moment they end', async () => {
   const id = await added(null);
   await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
-  expect(await companiesWithOverdueInvitations({ pool })).toEqual([]);
+  expect(await companiesWithOverdueInvitations(app.database)).toEqual([]);
   await app.database.query('update invitations set expires_at = now() where collaborator_id = $1', [id]);
-  expect(await companiesWithOverdueInvitations({ pool })).toEqual([app.company_id]);
+  expect(await companiesWithOverdueInvitations(app.database)).toEqual([app.company_id]);
 });
 
 test('the others have no turn', async () => {

@@ -1,7 +1,6 @@
 /** Last days of employment, on a real company: announced, carried out, and days in time zones. */
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
-import pg from 'pg';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
 import { setTimeZone } from '../../src/product/companies/companies.ts';
@@ -9,15 +8,10 @@ import { endEmployments } from '../../src/worker/tasks/endEmployments.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 
 let app: TestApp;
-let pool: pg.Pool;
 beforeAll(async () => {
   app = await testApp();
-  pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
 });
-afterAll(async () => {
-  await pool.end();
-  await app.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   await app.database.query(
     "update collaborators set termination_date = null, deleted_at = now() where email like '%@leaver.example'",
@@ -29,7 +23,12 @@ const path = '/v1/collaborators';
 const last_day = '2031-06-30';
 /** What the worker does, as if it were that moment. */
 const run = async (moment: string) => {
-  await endEmployments(app.database.db, { pool }, createLogger('silent'), () => new Date(moment))({}, {} as JobHelpers);
+  await endEmployments(
+    app.database.db,
+    app.database,
+    createLogger('silent'),
+    () => new Date(moment),
+  )({}, {} as JobHelpers);
 };
 
 interface Leaver {

@@ -1,7 +1,6 @@
 /** Invitations that were not answered in time, on a real company. */
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
-import pg from 'pg';
 import { openDatabase } from '../../src/platform/db/client.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
@@ -12,15 +11,10 @@ import { type TestApp, testApp } from '../helpers/app.ts';
 import { movedBack } from '../helpers/moved-back.ts';
 
 let app: TestApp;
-let pool: pg.Pool;
 beforeAll(async () => {
   app = await testApp();
-  pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
 });
-afterAll(async () => {
-  await pool.end();
-  await app.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   for (const table of ['invitations', 'collaborator_history', 'events'])
     await app.database.query(`delete from ${table}`);
@@ -30,7 +24,7 @@ const path = (id: string) => `/v1/collaborators/${id}`;
 const tenant = () => app.database.db.tenant(app.company_id);
 const mail = () => createMailQueue(app.config.encryption_keys);
 const run = async () => {
-  await expireInvitations(app.database.db, { pool }, mail(), createLogger('silent'))({}, {} as JobHelpers);
+  await expireInvitations(app.database.db, app.database, mail(), createLogger('silent'))({}, {} as JobHelpers);
 };
 
 async function invited(client = app.admin): Promise<string> {

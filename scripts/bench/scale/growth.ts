@@ -1,8 +1,9 @@
 // How long each operation takes in companies of very different sizes, through the API, turn by turn.
 
+import { ask } from '../ask.ts';
 import { markdownTable } from '../figures.ts';
 import { cases } from './cases.ts';
-import { type AskedCase, ask, type Subject } from './subjects.ts';
+import type { AskedCase, Subject } from './subjects.ts';
 
 /**
  * Beside the time, which whatever else runs on the machine changes: the pages of the database that a request reads or writes, which

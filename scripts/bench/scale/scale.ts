@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ownPostgres } from '../../run/own-postgres.ts';
+import { ask, stopAsking } from '../ask.ts';
 import { stopServers } from '../servers.ts';
 import { allCompaniesReport } from './all-companies.ts';
 import { cases } from './cases.ts';
@@ -13,7 +14,7 @@ import { diskReport, indexReport } from './disk.ts';
 import { type FilledScale, fillScale, type Size } from './fill-people.ts';
 import { growthReport } from './growth.ts';
 import { forgetStatements, slowReport } from './slow-statements.ts';
-import { ask, type Subject, startService, stopAsking, subjectOf } from './subjects.ts';
+import { type Subject, startService, subjectOf } from './subjects.ts';
 import { yearReport } from './year.ts';
 
 const { env } = process;

@@ -1,7 +1,7 @@
 // Companies under measurement, each asked by its admin.
-import { Agent, request as httpRequest } from 'node:http';
 import type pg from 'pg';
 import { signIn } from '../../run/sign-in.ts';
+import { type Asked, ask } from '../ask.ts';
 import { startServer } from '../servers.ts';
 import type { FilledScale, Measured } from './fill-people.ts';
 
@@ -18,13 +18,6 @@ export interface Subject {
   cursor: string;
 }
 
-export interface Asked {
-  method?: string;
-  /** Below /v1. */
-  path: string;
-  body?: object;
-}
-
 export interface AskedCase {
   name: string;
   /** What one request asks for; `n` counts them. */
@@ -32,8 +25,6 @@ export interface AskedCase {
   /** Of the answer. Default: 200. */
   status?: number;
 }
-
-const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 /** Starts the service on a database. */
 export async function startService(url: string, { encryption_key: ENCRYPTION_KEY }: FilledScale): Promise<string> {
@@ -63,29 +54,4 @@ export async function subjectOf(
     subject.cursor = JSON.parse(body).pagination.nextCursor ?? subject.cursor;
   }
   return subject;
-}
-
-export function ask(
-  subject: Subject,
-  { method = 'GET', path, body }: Asked,
-): Promise<{ status: number; body: string }> {
-  const text = body && JSON.stringify(body);
-  const headers = {
-    ...subject.headers,
-    ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-  };
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(`${subject.base_url}/v1${path}`, { method, headers, agent }, (response) => {
-      let answer = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk) => (answer += chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, body: answer }));
-    });
-    request.on('error', reject);
-    request.end(text);
-  });
-}
-
-export function stopAsking(): void {
-  agent.destroy();
 }
