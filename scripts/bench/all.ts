@@ -1,36 +1,59 @@
 // All that the page of benchmarks tells, one after the other, with the load of the machine before each: what was printed is kept as
-// it was, in docs/benchmarks/runs/. Run it several times on a quiet machine, and compare.
+// it was, in docs/benchmarks/runs/. Run it several times on a quiet machine, and compare. PARTS=requests,start measures some.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { text } from 'node:stream/consumers';
 
-const benchmarks = {
-  'requests (`make bench`)': ['scripts/bench/http.ts'],
-  'webhooks (`make bench-webhooks`)': ['scripts/bench/webhooks/webhooks.ts'],
-  'workbooks (`make bench-sheets`)': ['scripts/bench/sheets.ts'],
-  'growth (`make bench-growth`)': ['scripts/bench/growth.ts'],
-  'start (`make bench-start`)': ['scripts/bench/start.ts'],
-  'many processes (`make bench-processes`)': ['scripts/bench/processes/processes.ts'],
-  'operations (`make bench-operations`)': ['scripts/bench/operations.ts'],
+interface Benchmark {
+  args: readonly string[];
+  env?: Record<string, string>;
+  /** What it writes beside what it prints; kept with the run. */
+  writes?: string;
+}
+
+/** Fewer rounds than they have alone: this is what runs several times. */
+const benchmarks: Record<string, Benchmark> = {
+  'requests (`make bench`)': { args: ['scripts/bench/http.ts'], env: { REPETITIONS: '3' }, writes: 'http.json' },
+  'webhooks (`make bench-webhooks`)': {
+    args: ['scripts/bench/webhooks/webhooks.ts'],
+    env: { ROUNDS: '1' },
+    writes: 'webhooks.json',
+  },
+  'workbooks (`make bench-sheets`)': { args: ['scripts/bench/sheets.ts', '100000', '1'] },
+  'growth (`make bench-growth`)': { args: ['scripts/bench/growth.ts', '1000000', '3'] },
+  'start (`make bench-start`)': { args: ['scripts/bench/start.ts'] },
+  'a Citus cluster (`make bench-cluster`)': {
+    args: ['scripts/bench/cluster/cluster.ts'],
+    env: { ROUNDS: '3', SECONDS: '1' },
+  },
+  'many processes (`make bench-processes`)': { args: ['scripts/bench/processes/processes.ts'], env: { SECONDS: '6' } },
+  'comparing contracts (`make bench-contract-diff`)': { args: ['packages/contract-diff/scripts/bench.ts'] },
+  'operations (`make bench-operations`)': { args: ['scripts/bench/operations.ts'] },
 };
-const folder = new URL('../../docs/benchmarks/runs/', import.meta.url);
+const docs = new URL('../../docs/benchmarks/', import.meta.url);
+const folder = new URL('runs/', docs);
 
 await mkdir(folder, { recursive: true });
 const runs = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name));
-const file = new URL(`${runs.length + 1}.md`, folder);
+const number = runs.length + 1;
+const file = new URL(`${number}.md`, folder);
 const parts = [`# Everything, ${new Date().toISOString().slice(0, 10)}`, machine()];
 let failed = 0;
-for (const [name, args] of Object.entries(benchmarks)) {
+const chosen = process.env.PARTS?.split(',').filter(Boolean) ?? [];
+for (const [name, benchmark] of Object.entries(benchmarks)) {
+  if (chosen.length > 0 && !chosen.some((part) => name.startsWith(part))) continue;
   console.log(`${name} …`);
   const load = loadavg()[0]!.toFixed(1);
   const began = performance.now();
-  const { code, printed } = await run(args);
+  const { code, printed } = await run(benchmark);
   if (code !== 0) failed++;
-  const took = `${Math.round((performance.now() - began) / 60_000)} minutes`;
+  const took = `${((performance.now() - began) / 60_000).toFixed(1)} minutes`;
   parts.push(`## ${name}`, `Load before: ${load}; ${took}; ${code === 0 ? 'done' : `ended with ${code}`}.`);
   parts.push(printed.trim());
+  const { writes } = benchmark;
+  if (writes && code === 0) await copyFile(new URL(writes, docs), new URL(`${number}-${writes}`, folder));
   await writeFile(file, `${parts.join('\n\n')}\n`); // what is done is kept, whatever comes
 }
 console.log(`docs/benchmarks/runs/${file.pathname.split('/').at(-1)} is written; ${failed} failed`);
@@ -41,8 +64,11 @@ function machine(): string {
   return `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}.`;
 }
 
-async function run(args: readonly string[]): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+async function run({ args, env }: Benchmark): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   return { code, printed };
 }
