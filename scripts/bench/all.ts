@@ -13,12 +13,18 @@ interface Benchmark {
   writes?: string;
 }
 
+const docs = new URL('../../docs/benchmarks/', import.meta.url);
+const folder = new URL('runs/', docs);
+
+await mkdir(folder, { recursive: true });
+const runs = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name));
+const number = runs.length + 1;
 /** Fewer rounds than they have alone: this is what runs several times. */
 const benchmarks: Record<string, Benchmark> = {
   'requests (`make bench`)': { args: ['scripts/bench/http.ts'], env: { REPETITIONS: '3' }, writes: 'http.json' },
   'webhooks (`make bench-webhooks`)': {
     args: ['scripts/bench/webhooks/webhooks.ts'],
-    env: { ROUNDS: '1' },
+    env: { ROUNDS: '1', ...(number > 1 && { ADD: '1' }) }, // a round is too little for a page
     writes: 'webhooks.json',
   },
   'workbooks (`make bench-sheets`)': { args: ['scripts/bench/sheets.ts', '100000', '1'] },
@@ -32,12 +38,6 @@ const benchmarks: Record<string, Benchmark> = {
   'comparing contracts (`make bench-contract-diff`)': { args: ['packages/contract-diff/scripts/bench.ts'] },
   'operations (`make bench-operations`)': { args: ['scripts/bench/operations.ts'] },
 };
-const docs = new URL('../../docs/benchmarks/', import.meta.url);
-const folder = new URL('runs/', docs);
-
-await mkdir(folder, { recursive: true });
-const runs = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name));
-const number = runs.length + 1;
 const file = new URL(`${number}.md`, folder);
 const parts = [`# Everything, ${new Date().toISOString().slice(0, 10)}`, machine()];
 let failed = 0;
@@ -56,6 +56,7 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (writes && code === 0) await copyFile(new URL(writes, docs), new URL(`${number}-${writes}`, folder));
   await writeFile(file, `${parts.join('\n\n')}\n`); // what is done is kept, whatever comes
 }
+if (number > 1) await import('./together.ts');
 console.log(`docs/benchmarks/runs/${file.pathname.split('/').at(-1)} is written; ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
@@ -66,7 +67,7 @@ function machine(): string {
 
 async function run({ args, env }: Benchmark): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
+    env: { ...process.env, PARTS: '', ...env }, // the parts of a benchmark are named alike
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);

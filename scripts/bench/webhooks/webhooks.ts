@@ -1,7 +1,7 @@
 // Webhooks, in one run: latency, drain of a backlog, receivers that hang, a killed worker, the start of one, and what all of it
 // costs who writes. Beside Svix where its server is given. Rounds are interleaved; writes docs/benchmarks/webhooks.md, and
 // webhooks.json with the figures of every round. Talks to this machine alone.
-// [ROUNDS=3] [SECONDS=5] [EVENTS=10000] [PARTS=latency,start,drain,hanging,writes,kill] [PEER=/path/to/svix-server]
+// [ROUNDS=3] [SECONDS=5] [EVENTS=10000] [PARTS=latency,start,drain,hanging,writes,kill] [PEER=/path/to/svix-server] [ADD=1]
 // [REDIS=redis-server]
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -22,6 +22,7 @@ const rounds = number('ROUNDS', 3);
 const seconds = number('SECONDS', 5);
 const events = number('EVENTS', 10_000);
 const parts = (process.env.PARTS || 'latency,start,drain,hanging,writes,kill').split(',');
+const is_added = Boolean(process.env.ADD);
 const { PEER: program, REDIS: redis = 'redis-server' } = process.env;
 /** Whatever happens, nothing goes on for longer. */
 const longest_ms = 30 * 60_000;
@@ -96,7 +97,7 @@ function shown(figures: Figures): string {
     .join(', ');
 }
 
-/** Figures of parts that were not measured now stay. */
+/** Figures of parts that were not measured now stay, and those of earlier rounds where these are added. */
 async function write(done: Round[]): Promise<void> {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
   const fixed = { many_endpoints, hanging, few_places, killed_events, waiting_retries };
@@ -108,7 +109,7 @@ async function write(done: Round[]): Promise<void> {
     done.flatMap(({ contestant, figures }) => Object.keys(figures).map((name) => contestant + name)),
   );
   const kept = (before?.measured ?? []).filter(
-    ({ contestant, figures }) => !Object.keys(figures).some((name) => measured.has(contestant + name)),
+    ({ contestant, figures }) => is_added || !Object.keys(figures).some((name) => measured.has(contestant + name)),
   );
   const of_parts = { ...(parts.includes('latency') && { seconds }), ...(parts.includes('drain') && { events }) };
   const options = { seconds, events, ...before?.options, ...of_parts, ...fixed };
