@@ -1,6 +1,6 @@
 // What is measured, one function each. All of them begin with new subscriptions and a new worker, and end the worker.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuTime, peakMemory, stopServer } from '../servers.ts';
+import { cpuTime, endServer, peakMemory, stopServer } from '../servers.ts';
 import type { Contestant, Marker } from './contestant.ts';
 import { type Arrival, now, type Receiver } from './receiver.ts';
 
@@ -39,7 +39,7 @@ export async function latency(
     const delays = delaysOf(kept, await receiver.takeAll(kept.size));
     Object.assign(figures, quantiles(`${how}_${pace.rate}`, delays));
   }
-  stopServer(worker);
+  await endServer(worker);
   return figures;
 }
 
@@ -55,7 +55,7 @@ export async function drain(
   const worker = contestant.startWorker();
   const come = (await receiver.takeAll(events * endpoints)).map(({ at_ms }) => at_ms);
   const [cpu_us, memory_mb] = [cpuTime(worker), peakMemory(worker)];
-  stopServer(worker);
+  await endServer(worker);
   const deliveries = events * endpoints;
   const name = waiting > 0 ? 'drain_waiting' : `drain_${endpoints}`;
   return {
@@ -72,7 +72,7 @@ export async function start(contestant: Contestant, receiver: Receiver): Promise
   const begun = now();
   const worker = contestant.startWorker();
   const [first] = await receiver.takeAll(1);
-  stopServer(worker);
+  await endServer(worker);
   return { start_ms: first!.at_ms - begun };
 }
 
@@ -86,8 +86,8 @@ export async function besideHanging(
   const worker = await warmWorker(contestant, receiver);
   await contestant.publishMany(markers(hanging_events));
   const kept = await paced(pace, (marker) => contestant.publish(marker));
-  const come = await receiver.takeAll(hanging_events + kept.size, 60_000);
-  stopServer(worker);
+  const come = await receiver.takeAll(hanging_events + kept.size);
+  await endServer(worker);
   return quantiles(name, delaysOf(kept, come));
 }
 
@@ -113,7 +113,7 @@ export async function kill(contestant: Contestant, receiver: Receiver, events: n
   }
   await sleep(1_000);
   requests += (await receiver.take()).length;
-  stopServer(second);
+  await endServer(second);
   const of_rest = (share: number) => after.toSorted((a, b) => a - b)[Math.ceil(after.length * share) - 1]!;
   const received = events - missing.size;
   const times = { kill_half_ms: of_rest(0.5), kill_90_ms: of_rest(0.9), kill_last_ms: of_rest(1) };

@@ -20,12 +20,15 @@ export interface Receiver {
    * Waits for as many, and takes them.
    * @throws when none has come for `patience_ms`
    */
-  takeAll(count: number, patience_ms?: number): Promise<Arrival[]>;
+  takeAll(count: number): Promise<Arrival[]>;
 }
 
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }
+
+/** Longer than anybody's lease of what a killed worker had: it is sent anew, and not lost. */
+const patience_ms = 60_000;
 
 export async function startReceiver(): Promise<Receiver> {
   const url = await startServer(['scripts/bench/peers/receiver.ts'], {});
@@ -40,7 +43,7 @@ export async function startReceiver(): Promise<Receiver> {
     hanging: (count) => addresses('hang', count),
     count: () => get<number>('count'),
     take,
-    async takeAll(count, patience_ms = 15_000) {
+    async takeAll(count) {
       let before = -1;
       for (let since = now(); ; await sleep(50)) {
         const come = await get<number>('count');
