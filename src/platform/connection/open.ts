@@ -20,6 +20,16 @@ export function openLent(url: string, more: pg.ClientConfig): Promise<pg.Client>
   return open(connectionTo(url, { connectionTimeoutMillis: 10_000, ...more }));
 }
 
+/** Closes it after `work`, whatever comes of that. */
+export async function connected<T>(opening: Promise<pg.Client>, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await opening;
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 async function open(config: pg.ClientConfig, onLost: () => void = () => {}): Promise<pg.Client> {
   const client = new pg.Client(config);
   client.on('error', onLost); // it also rejects the query that runs, which is where it is reported

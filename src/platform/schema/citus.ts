@@ -26,3 +26,8 @@ export async function changeTablesHere(client: Queryable): Promise<void> {
   const to = (await isDistributed(client)) ? 'on' : 'off';
   await client.query(`set citus.enable_ddl_propagation to ${to}`);
 }
+
+/** Afterwards. */
+export async function changeTablesAnywhere(client: Queryable): Promise<void> {
+  if (await hasCitus(client)) await client.query('reset citus.enable_ddl_propagation');
+}

@@ -1,6 +1,6 @@
 /** The tables of the queue (graphile-worker), in the same database as everything else. */
 import pg from 'pg';
-import { openSession } from '../connection/open.ts';
+import { connected, openSession } from '../connection/open.ts';
 import { sessionTo } from '../connection/session.ts';
 
 /** The library's own newest migration, in the version that is installed: a test compares them. */
@@ -9,9 +9,13 @@ export const newest_migration = 20;
 /**
  * Brings the queue's own tables up to date; safe when several processes do it at once. The library, which is slow to load, is
  * asked only where they are not.
+ * @param client connected to the same, where somebody is already
  */
-export async function migrateQueue(url: string): Promise<void> {
-  if (await isUpToDate(url)) return;
+export async function migrateQueue(url: string, client?: pg.Client): Promise<void> {
+  const is_up_to_date = client
+    ? await isUpToDate(client)
+    : await connected(openSession(url, { application_name: 'migrate' }), isUpToDate);
+  if (is_up_to_date) return;
   const { Logger, runMigrations } = await import('graphile-worker');
   const pool = new pg.Pool(sessionTo(url, { max: 2, application_name: 'migrate', connectionTimeoutMillis: 10_000 }));
   pool.on('error', () => {}); // the next use of the pool gets the error
@@ -23,16 +27,13 @@ export async function migrateQueue(url: string): Promise<void> {
   }
 }
 
-async function isUpToDate(url: string): Promise<boolean> {
-  const client = await openSession(url, { application_name: 'migrate' });
+async function isUpToDate(client: pg.Client): Promise<boolean> {
   try {
     const { rows } = await client.query<{ newest: number }>('select max(id) as newest from graphile_worker.migrations');
     return rows[0]!.newest === newest_migration;
   } catch (error) {
     if ((error as pg.DatabaseError).code === undefined_table) return false;
     throw error;
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 

@@ -8,8 +8,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { openSession } from '../connection/open.ts';
-import { changeTablesHere, isDistributed } from './citus.ts';
+import { connected, openSession } from '../connection/open.ts';
+import { changeTablesAnywhere, changeTablesHere, isDistributed } from './citus.ts';
 import { placeNewTables } from './distribute.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
@@ -39,13 +39,18 @@ const restriction = /^-- Needs code that has (\d{4})\b/m;
  *   a statement fails (nothing of that file stays)
  */
 export async function migrate(url: string): Promise<string[]> {
-  const client = await openSession(url, { application_name: 'migrate' });
+  return connected(openSession(url, { application_name: 'migrate' }), migrateBy);
+}
+
+/** The same on a connection that is there, and is as it was afterwards. */
+export async function migrateBy(client: pg.Client): Promise<string[]> {
+  await client.query('select pg_advisory_lock($1)', [migration_lock_key]);
   try {
-    await client.query('select pg_advisory_lock($1)', [migration_lock_key]);
     await changeTablesHere(client);
     return await applyMissing(client);
   } finally {
-    await client.end().catch(() => {});
+    await changeTablesAnywhere(client).catch(() => {}); // a connection that is lost has neither any more
+    await client.query('select pg_advisory_unlock($1)', [migration_lock_key]).catch(() => {});
   }
 }
 

@@ -1,10 +1,12 @@
 /** What is done to a database before it is used: a look whether it is fit, migrations as the owner of the tables, then the application's rights. */
 
+import type pg from 'pg';
 import { keepWithRole } from '../connection/keep-with-role.ts';
+import { connected, openSession } from '../connection/open.ts';
 import type { SessionLimits } from '../connection/session.ts';
-import { refuseOtherSettings, refuseUnfitDatabase } from './fitness/refuse-unfit.ts';
-import { migrate } from './migrate.ts';
-import { grantPrivileges } from './privileges.ts';
+import { refuseOtherSettings, refuseUnfitFor } from './fitness/refuse-unfit.ts';
+import { migrateBy } from './migrate.ts';
+import { grantPrivilegesBy } from './privileges.ts';
 
 interface DatabaseAddresses extends SessionLimits {
   /** Where the application connects. */
@@ -24,12 +26,15 @@ interface DatabaseAddresses extends SessionLimits {
  */
 export async function prepareDatabase(
   { url, direct_url: past_pooler = url, owner_url = past_pooler, pooled, ...limits }: DatabaseAddresses,
-  migrateQueue?: (url: string) => Promise<void>,
+  migrateQueue?: (url: string, client: pg.Client) => Promise<void>,
 ): Promise<{ url: string; direct_url: string }> {
-  await refuseUnfitDatabase({ owner_url, direct_url: past_pooler });
-  await migrate(owner_url);
-  await migrateQueue?.(owner_url);
-  const direct_url = await grantPrivileges(owner_url, past_pooler);
+  // All of it by one connection: opening each takes as long as most of what is asked.
+  const direct_url = await connected(openSession(owner_url, { application_name: 'start' }), async (owner) => {
+    await refuseUnfitFor(owner, { owner_url, direct_url: past_pooler });
+    await migrateBy(owner);
+    await migrateQueue?.(owner_url, owner);
+    return grantPrivilegesBy(owner, { owner_url, url: past_pooler });
+  });
   if (url === past_pooler) return { url: direct_url, direct_url };
   if (direct_url !== past_pooler) {
     throw new Error(

@@ -14,7 +14,7 @@
  * In a Citus cluster each machine connects to the others as who asks: there the role has to be one that may log in.
  */
 import pg from 'pg';
-import { openSession } from '../connection/open.ts';
+import { connected, openSession } from '../connection/open.ts';
 import { parametersOf, withParameters } from '../connection/parameters.ts';
 import { hasCitus, isDistributed } from './citus.ts';
 
@@ -33,19 +33,26 @@ const forbidden = ['UPDATE', 'DELETE', 'TRUNCATE'];
  * @throws when the login of `owner_url` may not give rights, and when the application could change the audit log anyway
  */
 export async function grantPrivileges(owner_url: string, url: string): Promise<string> {
-  const login = await connected(url, loginOf);
+  return connected(session(owner_url), (owner) => grantPrivilegesBy(owner, { owner_url, url }));
+}
+
+/** The same on a connection of the owner's that is there. */
+export async function grantPrivilegesBy(
+  owner: pg.Client,
+  { owner_url, url }: { owner_url: string; url: string },
+): Promise<string> {
+  const owner_login = await loginOf(owner);
+  const login = url === owner_url ? owner_login : await connected(session(url), loginOf);
   const role = login.is_superuser ? application_role : login.name;
-  await connected(owner_url, async (owner) => {
-    await owner.query('begin');
-    await owner.query('select pg_advisory_xact_lock($1)', [lock_key]);
-    if (login.is_superuser) await makeRole(owner);
-    if ((await loginOf(owner)).name === role) await restrainOwner(owner, role);
-    else await grantMissing(owner, role);
-    await refuseChangeable(owner, role);
-    await owner.query('commit');
-  });
+  await owner.query('begin');
+  await owner.query('select pg_advisory_xact_lock($1)', [lock_key]);
+  if (login.is_superuser) await makeRole(owner);
+  if (owner_login.name === role) await restrainOwner(owner, role);
+  else await grantMissing(owner, role);
+  await refuseChangeable(owner, role);
+  await owner.query('commit');
   const acting = login.is_superuser ? actingAs(url, role) : url;
-  await connected(acting, (client) => refuseStranger(client, role));
+  if (await isDistributed(owner)) await connected(session(acting), (client) => refuseStranger(client, role));
   return acting;
 }
 
@@ -164,9 +171,8 @@ async function mayChange(owner: pg.Client, role: string): Promise<boolean> {
   return rows[0]!.may;
 }
 
-/** @throws when the machines of a Citus cluster do not let one another in as this role; that one is down is no reason */
+/** @throws when the machines of a Citus cluster, on which tables are distributed, do not let one another in as this role; that one is down is no reason */
 async function refuseStranger(client: pg.Client, role: string): Promise<void> {
-  if (!(await isDistributed(client))) return;
   const refused = await client.query('select from events limit 1').then(
     () => undefined,
     (error: Error) => error,
@@ -185,11 +191,6 @@ export function actingAs(url: string, role: string): string {
   return withParameters(url, { options });
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await openSession(url, { application_name: 'privileges' });
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
+function session(url: string): Promise<pg.Client> {
+  return openSession(url, { application_name: 'privileges' });
 }

@@ -3,7 +3,7 @@
  * to do. Without it a start would fail half way, with the tables of some migrations made, or would work and give wrong answers.
  */
 import type pg from 'pg';
-import { openLent, openSession } from '../../connection/open.ts';
+import { connected, openLent, openSession } from '../../connection/open.ts';
 import { parametersOf } from '../../connection/parameters.ts';
 import { session_settings } from '../../connection/session.ts';
 import { readFacts } from './facts.ts';
@@ -17,12 +17,15 @@ interface Addresses {
 }
 
 /** @throws when the database can't be reached, or with a list of all that is wrong with it */
-export async function refuseUnfitDatabase({ owner_url, direct_url }: Addresses): Promise<void> {
-  const problems = problemsOfAddress(owner_url);
-  await connected(openSession(owner_url, waits), async (client) => {
-    const facts = await readFacts(client);
-    problems.push(...problemsOfServer(facts), ...problemsOfOwner(facts), ...(await problemsOfSession(client)));
-  });
+export async function refuseUnfitDatabase(addresses: Addresses): Promise<void> {
+  await connected(openSession(addresses.owner_url, waits), (owner) => refuseUnfitFor(owner, addresses));
+}
+
+/** The same on a connection of the owner's that is there. */
+export async function refuseUnfitFor(owner: pg.Client, { owner_url, direct_url }: Addresses): Promise<void> {
+  const facts = await readFacts(owner);
+  const problems = [...problemsOfAddress(owner_url), ...problemsOfServer(facts), ...problemsOfOwner(facts)];
+  problems.push(...(await problemsOfSession(owner)));
   if (direct_url !== owner_url) {
     problems.push(...problemsOfAddress(direct_url));
     problems.push(...(await connected(openSession(direct_url, waits), problemsOfSession)));
@@ -89,13 +92,4 @@ async function otherSettings(client: pg.Client, names: readonly string[]): Promi
 function refuse(problems: string[]): void {
   if (problems.length === 0) return;
   throw new Error(`the database can not be used:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
-}
-
-async function connected<T>(opening: Promise<pg.Client>, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await opening;
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
