@@ -46,6 +46,11 @@ const loadFront = () => import('./api/server/front.ts');
 const loadApi = () => import('./api/start-api.ts');
 const loadJobs = () => import('./worker/start-jobs.ts');
 
+/** Loads what both need, so that it is there when they start. */
+export async function loadRoles(): Promise<void> {
+  await Promise.all([loadFront(), loadApi(), loadJobs()]);
+}
+
 /**
  * Starts the embedded database when none is configured, migrates, listens, and runs jobs.
  * @throws when the settings are not fit for production, the port is taken or the database can't be reached; nothing is left

@@ -56,7 +56,7 @@ export async function startNodes({ postgres, folder, workers, password, settings
   const passwords = resolve(folder, 'passwords');
   const programs = { bin: postgres.bin, initdb, env: { PGPASSFILE: passwords }, password };
   const names = ['coordinator', ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`)];
-  const start = (name: string) => startEmbedded(join(folder, name), { ...needed, ...settings }, programs);
+  const start = (name: string) => startEmbedded(join(folder, name), { ...needed, ...settings }, { other: programs });
   const { uid } = await postgresRunner(resolve(folder, 'data'), programs);
   await writePasswords(passwords, password, uid);
   const nodes: EmbeddedPostgres[] = [];

@@ -22,7 +22,7 @@ import {
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { loadRoles, type Service, startService } from '../../src/service.ts';
 import type { Progress } from './progress.ts';
 
 const first_port = 8080;
@@ -95,7 +95,8 @@ async function startDatabase(config: Config, progress: Progress): Promise<Embedd
   const folder = join(config.data_dir, 'postgres');
   let embedded: EmbeddedPostgres | undefined;
   await progress(existsSync(folder) ? 'database' : 'database (the first time takes a moment)', async () => {
-    embedded = await startEmbedded(folder);
+    // What fails to load is told by who needs it.
+    embedded = await startEmbedded(folder, {}, { meanwhile: () => void loadRoles().catch(() => {}) });
     return `Postgres 18 in ${folder}`;
   });
   return embedded!;

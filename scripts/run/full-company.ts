@@ -8,9 +8,7 @@ import {
 import type { Database } from '../../src/platform/db/client.ts';
 import type { Company } from '../../src/product/companies/companies.ts';
 import { demoCompany } from './demo-company.ts';
-import { tellMonth } from './month.ts';
 import { databaseTime } from './month-times.ts';
-import { World } from './month-world.ts';
 import type { Receivers } from './receivers.ts';
 
 /** @returns how many people were added: none when the company was there already */
@@ -23,6 +21,8 @@ export async function fullCompany(
   const { company, added } = await demoCompany(environment, db);
   await receivers.follow(db.tenant(company.id));
   if (added === 0) return { company, people: 0 };
+  // Loaded for this once: later starts find the company.
+  const [{ tellMonth }, { World }] = await Promise.all([import('./month.ts'), import('./month-world.ts')]);
   const { DEMO_PASSWORD } = await developmentSettings(environment);
   const world = new World(db, company.id, readConfig(await developmentEnvironment(environment)), base_url);
   await tellMonth(world, receivers, begun, DEMO_PASSWORD);

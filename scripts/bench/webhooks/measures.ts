@@ -68,6 +68,7 @@ export async function drain(
 /** From the start of a worker's process to the first arrival, when one event waits. */
 export async function start(contestant: Contestant, receiver: Receiver): Promise<Figures> {
   await contestant.subscribe(receiver.answering(1));
+  await endServer(await warmWorker(contestant, receiver)); // it keeps compiled code when it ends, which the image has
   await contestant.publishMany(markers(1));
   const begun = now();
   const worker = contestant.startWorker();

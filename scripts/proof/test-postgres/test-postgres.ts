@@ -45,7 +45,7 @@ async function testVersion(version: string, signal: AbortSignal): Promise<Counts
   const folder = await databaseFolder();
   // What a crash would lose does not matter here: the data are thrown away in any case.
   const careless = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
-  const server = await startEmbedded(folder, careless, other);
+  const server = await startEmbedded(folder, careless, { other });
   try {
     return await testOn(server.url, signal);
   } finally {

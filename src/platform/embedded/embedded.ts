@@ -36,22 +36,21 @@ export interface EmbeddedPostgres {
  * Starts or joins the server whose data lie in `folder`.
  * @param folder is made when missing
  * @param settings server settings, for example `{ fsync: 'off' }`
- * @param other the programs of another Postgres, which makes the data when there are none
  * @throws one clear sentence when the server can't be started
  */
 export async function startEmbedded(
   folder: string,
   settings: Record<string, string> = {},
-  other?: OtherPostgres,
+  special: Special = {},
 ): Promise<EmbeddedPostgres> {
   const at = places(resolve(folder));
   await makeFolder(at.users, 0o700);
   const server = await locked(at.lock, async () => {
-    if (!existsSync(at.data)) await initialise(at, other);
+    if (!existsSync(at.data)) await initialise(at, special.other);
     const connection = await readConnection(at);
     const running = await runningServer(at, connection);
     await writeFile(join(at.users, String(process.pid)), '');
-    return running ?? (await startServer(at, connection, settings, other));
+    return running ?? (await startServer(at, connection, settings, special));
   });
   return {
     ...server,
@@ -61,6 +60,13 @@ export async function startEmbedded(
         if ((await livingUsers(at)).length === 0) await stopServer(server.pid);
       }),
   };
+}
+
+interface Special {
+  /** The programs of another Postgres, which makes the data when there are none. */
+  other?: OtherPostgres | undefined;
+  /** Called when the server was started, and is not ready: what is done in it costs no time. */
+  meanwhile?: () => void;
 }
 
 interface Places {
@@ -139,7 +145,7 @@ async function startServer(
   at: Places,
   known: Connection,
   settings: Record<string, string>,
-  other: OtherPostgres | undefined,
+  { other, meanwhile = () => {} }: Special,
 ) {
   const connection = { ...known, port: await freePort(known.port) };
   await writeFile(at.connection, JSON.stringify(connection), { mode: 0o600 });
@@ -168,20 +174,20 @@ async function startServer(
   });
   const url = urlOf(connection, 'collaborators');
   const deadline = Date.now() + start_timeout_ms;
-  while (!(await accepts(urlOf(connection, 'postgres')))) {
+  meanwhile();
+  let client = await connected(urlOf(connection, 'postgres'));
+  while (!client) {
     if (ended || Date.now() > deadline) {
       throw new Error(`the embedded Postgres did not start: ${ended ?? 'time ran out'}; see ${at.log}`);
     }
     await sleep(20);
+    client = await connected(urlOf(connection, 'postgres'));
   }
-  await createDatabase(connection);
+  await createDatabase(client);
   return { url, pid: child.pid! };
 }
 
-async function createDatabase(connection: Connection): Promise<void> {
-  const client = new pg.Client(urlOf(connection, 'postgres'));
-  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
-  await client.connect();
+async function createDatabase(client: pg.Client): Promise<void> {
   try {
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'collaborators'");
     if (!rowCount) await client.query('create database collaborators');
@@ -221,15 +227,21 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 async function accepts(url: string): Promise<boolean> {
+  const client = await connected(url);
+  await client?.end().catch(() => {});
+  return client !== undefined;
+}
+
+/** @returns undefined where nobody takes connections yet */
+async function connected(url: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => {});
+  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
   try {
     await client.connect();
-    return true;
+    return client;
   } catch {
-    return false;
-  } finally {
     await client.end().catch(() => {});
+    return undefined;
   }
 }
 
