@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate } from '../../../src/platform/schema/migrate.ts';
+import { migrate, migrateBy, migration_lock_key } from '../../../src/platform/schema/migrate.ts';
 import { tenant_tables } from '../../../src/platform/tenancy/tables.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
@@ -44,6 +44,25 @@ describe('migrations', () => {
       await expect(migrate(database.url)).rejects.toThrow('9999_future.sql, which this version does not know');
       await database.query("delete from schema_migrations where name = '9999_future.sql'");
     }
+  });
+
+  test('a connection that goes on to something else holds nobody up, whatever came of it', async () => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const held = async () => {
+      const { rows } = await client.query(
+        `select from pg_locks where locktype = 'advisory' and objid = $1 and pid = pg_backend_pid()`,
+        [migration_lock_key],
+      );
+      return rows.length;
+    };
+    await migrateBy(client);
+    expect(await held()).toBe(0);
+    await client.query('update schema_migrations set checksum = reverse(checksum)');
+    await expect(migrateBy(client)).rejects.toThrow(/edited after it had been applied/);
+    expect(await held()).toBe(0);
+    await client.query('update schema_migrations set checksum = reverse(checksum)');
+    await client.end();
   });
 
   test('what is applied says which code works with it', async () => {

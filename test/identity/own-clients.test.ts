@@ -1,0 +1,51 @@
+/** The service's own clients: there after a start, and after a move of the service at its new address. */
+import { listClients } from '../../src/identity/clients/clients.ts';
+import { ensureOwnClients } from '../../src/identity/clients/ensure-own-clients.ts';
+import { reference_client_id } from '../../src/identity/clients/reference-client.ts';
+import { revokeClient } from '../../src/product/connections/revoke-client.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testDatabase();
+});
+afterEach(() => database?.drop());
+
+const addresses = async () =>
+  Object.fromEntries((await listClients(database.db)).map(({ id, redirect_uris }) => [id, redirect_uris]));
+
+test('all of them are made, and follow the address of the service', async () => {
+  await ensureOwnClients(database.db, 'http://127.0.0.1:8080');
+  const before = await addresses();
+  expect(before).toEqual({
+    'account-page': ['http://127.0.0.1:8080/account'],
+    'api-reference': ['http://127.0.0.1:8080/docs/signed-in'],
+    'command-line': ['http://127.0.0.1/callback'],
+    console: ['http://127.0.0.1:8080/console/callback'],
+  });
+  await ensureOwnClients(database.db, 'https://api.example');
+  expect(await addresses()).toEqual({
+    ...before,
+    'account-page': ['https://api.example/account'],
+    'api-reference': ['https://api.example/docs/signed-in'],
+    console: ['https://api.example/console/callback'],
+  });
+});
+
+test('a start that finds them writes nothing', async () => {
+  await ensureOwnClients(database.db, 'https://api.example');
+  const versions = () => database.query('select id, xmin::text as version from oauth_clients order by id');
+  const before = await versions();
+  await ensureOwnClients(database.db, 'https://api.example');
+  expect(await versions()).toEqual(before);
+});
+
+test('one that was revoked stays so, and one that is missing is made', async () => {
+  await ensureOwnClients(database.db, 'https://api.example');
+  expect(await revokeClient(database.db, reference_client_id)).toBe(true);
+  await database.query("delete from oauth_clients where id = 'console'");
+  await ensureOwnClients(database.db, 'https://api.example');
+  const clients = new Map((await listClients(database.db)).map((client) => [client.id, client]));
+  expect(clients.get(reference_client_id)!.revoked_at).not.toBeNull();
+  expect(clients.get('console')!.revoked_at).toBeNull();
+});
