@@ -18,11 +18,17 @@ interface Use {
   company_id: string;
   connection_id: string;
   user_id: string;
+}
+
+/** As it is written. */
+interface WrittenUse extends Use {
   ip: string | null;
+  at: string;
 }
 
 export interface UseRecorder {
-  add(use: Use): void;
+  /** @param addressOf asked once in a minute, and not for each request */
+  add(use: Use, addressOf: () => string | null): void;
   /** Writes what is gathered now. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -31,7 +37,7 @@ export interface UseRecorder {
 export function createUseRecorder({ db, log }: { db: Database; log: Logger }): UseRecorder {
   /** The minute in which each was last written. */
   const minutes = new Map<string, number>();
-  let waiting = new Map<string, Use & { at: string }>();
+  let waiting = new Map<string, WrittenUse>();
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
@@ -54,13 +60,13 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): U
     return writing;
   };
   return {
-    add(use) {
+    add(use, addressOf) {
       const key = `${use.company_id} ${use.connection_id}`;
       const minute = Math.floor(Date.now() / minute_ms);
       if (minutes.get(key) === minute) return;
       if (minutes.size >= most_remembered) minutes.clear();
       minutes.set(key, minute);
-      waiting.set(key, { ...use, at: new Date(minute * minute_ms).toISOString() });
+      waiting.set(key, { ...use, ip: addressOf(), at: new Date(minute * minute_ms).toISOString() });
       timer ??= setTimeout(() => void flush(), pause_ms).unref();
     },
     flush,
@@ -69,7 +75,7 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): U
 }
 
 /** In the order of their ids, so that processes that write the same ones wait for each other instead of locking each other out. */
-async function writeUses(tenant: Tenant, uses: readonly (Use & { at: string })[]): Promise<void> {
+async function writeUses(tenant: Tenant, uses: readonly WrittenUse[]): Promise<void> {
   const rows = uses
     .map(({ connection_id, user_id, ip: last_ip, at: last_used_at }) => ({
       connection_id,

@@ -115,9 +115,12 @@ test('uses are written once a minute, and forgotten after 31 days', async () => 
   await app.database.query('delete from connection_uses');
   const recorder = createUseRecorder({ db, log: createLogger('silent') });
   const { company_id } = app;
-  const use = { company_id, user_id: app.admin.user_id, ip: '203.0.113.27' };
-  for (const connection_id of ['a', 'b', 'a']) recorder.add({ ...use, connection_id });
+  const use = { company_id, user_id: app.admin.user_id };
+  let asked = 0;
+  const address = () => `203.0.113.${++asked}`;
+  for (const connection_id of ['a', 'b', 'a']) recorder.add({ ...use, connection_id }, address);
   await recorder.flush();
+  expect(asked).toBe(2);
   expect((await written()).map((row) => row.connection_id).sort()).toEqual(['a', 'b']);
   await app.database.query(
     "update connection_uses set last_used_at = now() - interval '32 days' where connection_id = 'a'",

@@ -55,8 +55,8 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
 
 function tellUse(uses: UseRecorder, { req, caller, company }: Exchange): void {
   const { grant_id: connection_id, user_id } = caller;
-  const { ip } = originOf(req, undefined);
-  uses.add({ company_id: company!.tenant.company_id, connection_id, user_id, ip });
+  const use = { company_id: company!.tenant.company_id, connection_id, user_id };
+  uses.add(use, () => originOf(req, undefined).ip);
 }
 
 /**
