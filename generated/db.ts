@@ -310,6 +310,7 @@ export interface Imports {
   skipped_count: Generated<number>;
   status: Generated<string>;
   tidy_attempts: Generated<number>;
+  tidy_held_until: string | null;
   unchanged_count: Generated<number>;
   updated_count: Generated<number>;
   warnings: Generated<Json>;

@@ -1,8 +1,9 @@
 /**
- * Cleans up after cancelled imports. It has an end whatever the file is: one at which a process died, or that could not be
- * read twice, is removed without a report.
+ * Cleans up after cancelled imports, each by one worker at a time. It has an end whatever the file is: one at which a process
+ * died, or that could not be read twice, is removed without a report.
  */
 import { buffer } from 'node:stream/consumers';
+import { type SqlBool, sql } from 'kysely';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import { isOutage } from '../../platform/files/store-fault.ts';
 import { writeReport } from './error-report.ts';
@@ -11,13 +12,20 @@ import { firstsOf } from './rows/check-rows.ts';
 import { readPeople } from './rows/people-table.ts';
 import { writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
+import { leaseEnd, renewals } from './state/import-lease.ts';
 import { faultyRows } from './state/row-errors.ts';
 
 /** How often the file with the errors is begun: a process may have died at it. */
 const most_tries = 2;
 
-/** The file with its errors, and removing what was uploaded. */
-export async function tidyCancelled(run: ImportRun): Promise<void> {
+/** Nobody is at it. */
+const is_free = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now())`;
+
+/**
+ * The file with its errors, and removing what was uploaded.
+ * @returns whether something is left to another worker that is at it, or has died at it
+ */
+export async function tidyCancelled(run: ImportRun): Promise<boolean> {
   const { tenant, log } = run;
   const cancelled = await tenant
     .selectFrom('imports')
@@ -25,36 +33,25 @@ export async function tidyCancelled(run: ImportRun): Promise<void> {
     .where('status', '=', 'cancelled')
     .where('key', 'is not', null)
     .execute();
+  let is_left = false;
   for (const row of cancelled) {
     try {
-      await tidyOne(run, row);
+      const tried = await hold(run, row.id);
+      if (tried) await tidyOne(run, row, tried);
+      else is_left = true;
     } catch (error) {
       log.warn({ company_id: tenant.company_id, import_id: row.id, err: error }, 'cancelled import is not tidied up');
-      if (isOutage(error)) await forgetTry(run, row.id); // its file is there, and can be read when the store is back
+      await letGo(run, row.id, !isOutage(error)); // its file is there, and can be read when the store is back
     }
   }
+  return is_left;
 }
 
-async function forgetTry({ tenant }: ImportRun, id: string): Promise<void> {
-  await tenant
-    .updateTable('imports')
-    .set((eb) => ({ tidy_attempts: eb('tidy_attempts', '-', 1) }))
-    .where('id', '=', id)
-    .execute();
-}
-
-async function tidyOne(run: ImportRun, row: ImportRow): Promise<void> {
+async function tidyOne(run: ImportRun, row: ImportRow, { tidy_attempts }: { tidy_attempts: number }): Promise<void> {
   const { tenant, storage } = run;
-  const tried = await tenant
-    .updateTable('imports')
-    .set((eb) => ({ tidy_attempts: eb('tidy_attempts', '+', 1) }))
-    .where('id', '=', row.id)
-    .where('key', 'is not', null)
-    .returning('tidy_attempts')
-    .executeTakeFirst();
-  if (!tried) return; // somebody was faster
-  const is_tried = row.deaths_total === 0 && tried.tidy_attempts <= most_tries;
-  const report_key = row.report_key ?? (is_tried ? await reportOfCancelled(run, row) : null);
+  const is_tried = row.deaths_total === 0 && tidy_attempts <= most_tries;
+  const report_key =
+    row.report_key ?? (is_tried ? await whileHeld(run, row.id, () => reportOfCancelled(run, row)) : null);
   const { numUpdatedRows } = await tenant
     .updateTable('imports')
     .set({ key: null, row_levels: null, report_key })
@@ -63,6 +60,43 @@ async function tidyOne(run: ImportRun, row: ImportRow): Promise<void> {
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n && row.report_key === null) await discardObject(storage, report_key);
   await discardObject(storage, row.key);
+}
+
+/** @returns undefined where somebody else holds it */
+async function hold({ tenant, lease_s }: ImportRun, id: string) {
+  return tenant
+    .updateTable('imports')
+    .set((eb) => ({ tidy_attempts: eb('tidy_attempts', '+', 1), tidy_held_until: leaseEnd(lease_s) }))
+    .where('id', '=', id)
+    .where('key', 'is not', null)
+    .where(is_free)
+    .returning('tidy_attempts')
+    .executeTakeFirst();
+}
+
+async function whileHeld<T>({ tenant, lease_s }: ImportRun, id: string, work: () => Promise<T>): Promise<T> {
+  const renew = async () => {
+    await tenant
+      .updateTable('imports')
+      .set({ tidy_held_until: leaseEnd(lease_s) })
+      .where('id', '=', id)
+      .execute();
+  };
+  const timer = setInterval(() => void renew().catch(() => {}), (lease_s * 1_000) / renewals);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** @param counts whether it was a try */
+async function letGo({ tenant }: ImportRun, id: string, counts: boolean): Promise<void> {
+  await tenant
+    .updateTable('imports')
+    .set((eb) => ({ tidy_held_until: null, ...(!counts && { tidy_attempts: eb('tidy_attempts', '-', 1) }) }))
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Rows that were not written, as far as their faults are known. */

@@ -41,13 +41,15 @@ const most_deaths = { in_vain: 2, in_all: 5 };
 export async function runImports(tools: ImportTools, company_id: string, stopping: AbortSignal): Promise<void> {
   const tenant = tools.db.tenant(company_id);
   const run: ImportRun = { ...tools, tenant, stopping, ends_at: Date.now() + longest_run_ms };
-  await tidyCancelled(run);
+  let is_left = await tidyCancelled(run);
   while (!isOver(run)) {
     const row = await claimImport(tenant, tools.lease_s);
+    // Whoever is at what is left may die at it: then their lease ends.
+    if (!row && is_left) await wakeImports(tenant.raw, company_id, tools.lease_s);
     if (!row) return;
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
     await resume(tools.tracer, about, () => carryOut(run, row));
-    await tidyCancelled(run);
+    is_left = await tidyCancelled(run);
     await makeRoomForErrors(run);
   }
   await wakeImports(tenant.raw, company_id);

@@ -119,6 +119,25 @@ test('cancelled, and two processes die at its report: the third removes the file
   await eventually(async () => expect(await app.database.query(jobs)).toEqual([]));
 });
 
+test('cancelled, and long at its report: those behind it have their turn, and nobody else begins it', async () => {
+  const { folder } = app.config.storage as { folder: string };
+  const id = await startImport(app.admin, { file: people([1]) });
+  await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
+  await app.database.query('update imports set error_count = 1 where id = $1', [id]);
+  const { key } = await stateOf(id);
+  await rm(join(folder, key!));
+  await promisify(execFile)('mkfifo', [join(folder, key!)]); // never read to its end
+  const tries = 'select tidy_attempts from imports where id = $1';
+  workerProcess({ WORKER_UPKEEP_MS: '50' });
+  await eventually(async () => expect(await app.database.query(tries, [id])).toEqual([{ tidy_attempts: 1 }]));
+  for (const serial of [2, 3, 4]) {
+    const behind = await startImport(app.admin, { file: people([serial]) });
+    expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  }
+  expect(await app.database.query(tries, [id])).toEqual([{ tidy_attempts: 1 }]);
+  expect((await stateOf(id)).key).toBe(key);
+});
+
 test('cancelled while its job is parked: the job ends', async () => {
   const id = await startImport(app.admin, { file: people(range(10)) });
   const reason = 'parked: its process ended 4 times while it ran';

@@ -7,7 +7,7 @@ import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 
 /** How often a lease is renewed before it would end. */
-const renewals = 6;
+export const renewals = 6;
 /** The longest pause after a fault, in seconds; the first is two. */
 const longest_pause_s = 60;
 /** While the store of files is away. */
