@@ -19,7 +19,7 @@ async function prove(options: { count: number; seed: number; resting?: Rule }): 
   }
 }
 
-const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
+const seed = Number(process.env.SEED) || 1;
 
 test(`what is allowed does the same where there is another company (SEED=${seed})`, async () => {
   const { generated, allowed, failed, violations } = await prove({ count: 2_000, seed });

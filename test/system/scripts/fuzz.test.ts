@@ -1,4 +1,4 @@
-/** `make fuzz` with few requests of each kind, on a service of this process. */
+/** `make fuzz` with few requests of each kind, on a service of this process: the same in each run, unless SEED says otherwise. */
 
 import { randomUUID } from 'node:crypto';
 import { tryPages } from '../../../scripts/proof/fuzz/pages.ts';
@@ -10,7 +10,7 @@ import { contractOperations } from '../../../src/contract/contract.ts';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const seed = Number(process.env.SEED ?? 1);
 const runs = Number(process.env.RUNS ?? 3);
 
 let app: TestApp;
