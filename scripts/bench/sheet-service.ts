@@ -74,6 +74,7 @@ export async function prepare(url: string, files: string): Promise<Bench> {
   const { base_url } = api;
   const { access_token: token } = await signIn({ base_url, client_id: client.id, email, password });
   const direct = new pg.Client(url);
+  direct.on('error', () => undefined); // where the database ends first, the reason is another
   await direct.connect();
   await sleep(settled_ms);
   const idle = async ({ port }: { port: number }) => ({ port, idle_mb: mb((await watch(port, 'POST')).rss_bytes) });

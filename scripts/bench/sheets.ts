@@ -75,7 +75,8 @@ async function service(url: string): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const format of ['xlsx', 'csv'] as const) {
       const file = join(folder, `people.${format}`);
-      const bench = await prepare(await newDatabase(url, `${format}_${round}`), join(folder, 'files'));
+      const name = `${format}_${round}`;
+      const bench = await prepare(await newDatabase(url, name), join(folder, name)); // a store belongs to one database
       const { company_id } = bench;
       const { seconds: read } = await alone('read', file);
       const { seconds, ...costs } = await watched(bench, () => imported(bench, file, rows));
