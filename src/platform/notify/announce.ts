@@ -1,9 +1,11 @@
 /**
  * Wakes listeners in other processes by NOTIFY, outside of any transaction: a NOTIFY inside holds a lock that all commits
- * wait for. What is to be said leaves right behind a commit, on its connection; what comes up while something is being said
- * is said together, soon after.
+ * wait for. What is to be said leaves right behind a commit, on its connection, while few others do so; the rest is said
+ * once it has committed. What comes up while that is being said is said together, soon after.
  */
 const pause_ms = 1;
+/** Commits under way that each say something. Listeners are woken once for each. */
+const most_behind = 3;
 
 /** The end of a transaction. */
 interface Commit {
@@ -27,59 +29,51 @@ export interface Announcer {
   close(): Promise<void>;
 }
 
-/** What is being said on a channel. */
+/** What is being said on a channel, outside of any commit. */
 interface Busy {
   /** To be said next. */
   payloads: Set<string>;
-  /** There is something to be said next. */
-  onMore(): void;
   done: Promise<unknown>;
 }
 
 /** @param notify sends NOTIFYs in one transaction */
 export function createAnnouncer(notify: (channel: string, payloads: string[]) => Promise<unknown>): Announcer {
   const busy = new Map<string, Busy>();
+  const behind = new Set<Promise<unknown>>();
   let closed = false;
 
-  const run = async (channel: string, payloads: Set<string>, first: Promise<unknown>) => {
-    let said = first;
-    do {
-      await said.catch(() => {}); // the listeners look by themselves
-      await new Promise((resolve) => setTimeout(resolve, closed ? 0 : pause_ms));
+  const say = async (channel: string, payloads: string[]) => notify(channel, payloads);
+  const run = async (channel: string, payloads: Set<string>) => {
+    while (payloads.size > 0) {
       const next = [...payloads];
       payloads.clear();
-      if (next.length === 0) busy.delete(channel);
-      else said = say(channel, next);
-    } while (busy.has(channel));
-  };
-  const say = async (channel: string, payloads: string[]) => notify(channel, payloads);
-  const begin = (channel: string, first: Promise<unknown>, onMore = () => {}) => {
-    const payloads = new Set<string>();
-    const entry: Busy = { payloads, onMore, done: Promise.resolve() };
-    busy.set(channel, entry);
-    entry.done = run(channel, payloads, first);
-    return entry;
+      await say(channel, next).catch(() => {}); // the listeners look by themselves
+      await new Promise((resolve) => setTimeout(resolve, closed ? 0 : pause_ms));
+    }
+    busy.delete(channel);
   };
   return {
     announce(channel, payload) {
       if (closed) return;
       const state = busy.get(channel);
-      if (!state) begin(channel, say(channel, [payload]));
-      state?.payloads.add(payload);
-      state?.onMore();
+      if (state) return void state.payloads.add(payload);
+      const payloads = new Set([payload]);
+      const entry: Busy = { payloads, done: Promise.resolve() };
+      busy.set(channel, entry);
+      entry.done = run(channel, payloads);
     },
     announceBehind(commit, channel, payload) {
-      if (closed || busy.has(channel)) return false;
-      // A commit may take long, and who has committed meanwhile does not wait for it.
-      const { promise, resolve } = Promise.withResolvers<unknown>();
-      const entry = begin(channel, promise, () => resolve(undefined));
-      const said = commit.say(channel, payload).then(resolve, resolve);
-      entry.done = Promise.all([entry.done, said]);
+      if (closed || behind.size >= most_behind) return false;
+      const said: Promise<unknown> = commit.say(channel, payload).then(
+        () => behind.delete(said),
+        () => behind.delete(said), // nothing was committed, or the listeners look by themselves
+      );
+      behind.add(said);
       return true;
     },
     async close() {
       closed = true;
-      await Promise.all([...busy.values()].map(({ done }) => done));
+      await Promise.all([...behind, ...[...busy.values()].map(({ done }) => done)]);
     },
   };
 }
