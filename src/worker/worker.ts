@@ -195,8 +195,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const tools = { courier, exporter, sheets, all, stopping: stopping.signal };
   const watched = observed(tasks(options, tools), { registry, tracer, log });
   const peers = createPeers();
-  const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log });
+  // What waits is sent while the queue is still being opened.
   const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, courier, poll_ms, peers, log });
+  const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log }).catch(
+    async (error: Error) => {
+      await dispatcher.stop();
+      throw error;
+    },
+  );
   const { upkeep_ms: every_ms, job_lease_s } = options;
   const { workers, freeLostJobs } = runner;
   const of_upkeep = { pool, machines: db.machines, every_ms, job_lease_s, workers, freeLostJobs, peers, log };
