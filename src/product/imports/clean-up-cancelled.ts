@@ -23,7 +23,7 @@ const is_free = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now(
 
 /**
  * The file with its errors, and removing what was uploaded.
- * @returns whether something is left to another worker that is at it, or has died at it
+ * @returns whether something is left: another worker is at it, or has died at it, or it could not be done now
  */
 export async function tidyCancelled(run: ImportRun): Promise<boolean> {
   const { tenant, log } = run;
@@ -42,6 +42,7 @@ export async function tidyCancelled(run: ImportRun): Promise<boolean> {
     } catch (error) {
       log.warn({ company_id: tenant.company_id, import_id: row.id, err: error }, 'cancelled import is not tidied up');
       await letGo(run, row.id, !isOutage(error)); // its file is there, and can be read when the store is back
+      is_left = true;
     }
   }
   return is_left;
