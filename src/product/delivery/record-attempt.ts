@@ -82,7 +82,10 @@ interface Written {
   active: boolean;
 }
 
-/** @returns the deliveries whose lease was still ours */
+/**
+ * The deliveries are looked up by their ids, too: to a join alone, Postgres may read every delivery of the company.
+ * @returns those whose lease was still ours
+ */
 async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Promise<Map<string, Written>> {
   const { company_id } = tenant;
   const column = <T>(value: (attempt: Attempt) => T) => batch.map(value);
@@ -127,6 +130,7 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
         last_error_class = ended.error_class
       from ended
       where deliveries.company_id = ${company_id} and deliveries.id = ended.id
+        and deliveries.id = any(${column(({ delivery }) => delivery.id)}::uuid[])
         and deliveries.status = 'delivering' and deliveries.due_at = ended.lease_until
       returning deliveries.id, deliveries.attempt_count, deliveries.due_at
     ),
