@@ -8,6 +8,8 @@ import { type Arrival, now, type Receiver } from './receiver.ts';
 export type Figures = Record<string, number>;
 
 const warm_events = 100;
+/** Of the API, so that code is compiled by whoever compiles it while it runs. */
+const warm_s = 5;
 /** Of those who never answer. */
 const hanging_events = 100;
 /** A lease of a worker that is gone ends after 45 s, what others do may take longer. */
@@ -34,6 +36,8 @@ export async function latency(
   await contestant.subscribe(receiver.answering(1));
   const worker = await warmWorker(contestant, receiver);
   const figures: Figures = {};
+  const warmed = await paced({ ...paces.at(-1)!, seconds: warm_s }, (marker) => contestant[how]!(marker));
+  await receiver.takeAll(warmed.size);
   for (const pace of paces) {
     const kept = await paced(pace, (marker) => contestant[how]!(marker));
     const delays = delaysOf(kept, await receiver.takeAll(kept.size));
