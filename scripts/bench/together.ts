@@ -5,7 +5,7 @@ import { rangeOf } from './figures.ts';
 
 const folder = new URL('../../docs/benchmarks/runs/', import.meta.url);
 const range_within_a_run = / \([\d.,]+–[\d.,]+\)/g;
-const number = /\d[\d,]*(?:\.\d+)?/g;
+const number = /\d+(?:,\d{3})*(?:\.\d+)?/g;
 
 const names = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name)).toSorted();
 const runs = await Promise.all(names.map(async (name) => linesOf(await readFile(new URL(name, folder), 'utf8'))));
