@@ -24,7 +24,7 @@ import type pg from 'pg';
 import { isReadOnly } from '../../contract/problem.ts';
 import { guard } from '../tenancy/guard.ts';
 import { inTurn } from './in-turn.ts';
-import { type Statement, sendStatement } from './kept-statement.ts';
+import { type Keeping, type Statement, sendStatement } from './kept-statement.ts';
 import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { withFreshPlan } from './stale-plan.ts';
@@ -34,8 +34,7 @@ interface ConnectionOptions {
   borrow: () => Promise<pg.PoolClient>;
   /** The company that all statements act for; undefined where no tenant table may be touched. */
   company_id: string | undefined;
-  /** Whether Postgres keeps statements that have a name. */
-  prepared_statements: boolean;
+  keeping: Keeping;
   /** Whether a statement is sent before the one ahead of it is answered. */
   pipelining: boolean;
   observer: DatabaseObserver | undefined;
@@ -188,7 +187,7 @@ export class Connection implements DatabaseConnection {
 
   #sendBehind(): void {
     for (const { statement, settle } of this.#behind.splice(0)) {
-      sendStatement(this.#client, statement, this.#options.prepared_statements, (error) => settle(error ?? undefined));
+      sendStatement(this.#client, statement, this.#options.keeping, (error) => settle(error ?? undefined));
     }
   }
 
@@ -217,11 +216,11 @@ export class Connection implements DatabaseConnection {
   }
 
   #post<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
-    const { pipelining, prepared_statements } = this.#options;
+    const { pipelining, keeping } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<R>>();
     if (pipelining) gather(this.#client);
     // By a callback, because what can't be sent fails in it at once: the commit has to know, which may leave at once, too.
-    sendStatement<R>(this.#client, statement, prepared_statements, (error, result) => {
+    sendStatement<R>(this.#client, statement, keeping, (error, result) => {
       if (!error) return resolve(result);
       if (this.#has_begun) this.#failure ??= { error };
       if (isReadOnly(error)) this.#is_broken = true; // another may lead to a server that takes changes

@@ -10,7 +10,7 @@
  */
 import pg from 'pg';
 import { inTurn } from './in-turn.ts';
-import { type Statement, sendStatement } from './kept-statement.ts';
+import { type Keeping, type Statement, sendStatement } from './kept-statement.ts';
 import { cutOff, gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { withFreshPlan } from './stale-plan.ts';
@@ -22,8 +22,7 @@ export interface PipelineOptions {
   lanes: number;
   /** How long a connection is used; then a new one takes its place. */
   lifetime_s: number;
-  /** Whether Postgres keeps statements that have a name. */
-  prepared_statements: boolean;
+  keeping: Keeping;
   /** What a new connection begins with. */
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
   observer?: DatabaseObserver | undefined;
@@ -123,13 +122,13 @@ class Lane {
   }
 
   async #ask(statement: Statement): Promise<pg.QueryResult> {
-    const { config, prepared_statements } = this.#options;
+    const { config, keeping } = this.#options;
     if (performance.now() >= this.#expires_ms) this.#retire();
     this.#client ??= this.#connect();
     const client = await this.#client;
     if (config.pipeline) gather(client);
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
-    sendStatement(client, statement, prepared_statements, (error, result) => {
+    sendStatement(client, statement, keeping, (error, result) => {
       if (!error) return resolve(result);
       Error.captureStackTrace(error); // who asked, and not how pg reads its socket
       reject(error);

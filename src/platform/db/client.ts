@@ -15,6 +15,7 @@ import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 import { connectionTo } from '../connection/address.ts';
 import { guardedDriver } from '../connection/connection.ts';
+import type { Keeping } from '../connection/kept-statement.ts';
 import { cutOff } from '../connection/library-internals.ts';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
 import { createPipeline } from '../connection/pipeline.ts';
@@ -90,6 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: typeParsers,
   });
   const { pipelining = true, prepared_statements = true, connection_lifetime_s = longest_life_s } = options;
+  const keeping = keepingOf(prepared_statements, options.pooled);
   const { observer, onIdleError = () => {} } = options;
   const onConnect = async (client: pg.ClientBase) => {
     await completeSession(client, options);
@@ -113,7 +115,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     config: { ...config, pipeline: pipelining },
     lanes,
     lifetime_s: connection_lifetime_s,
-    prepared_statements,
+    keeping,
     onConnect,
     observer,
   });
@@ -158,7 +160,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const borrow = lenderOf(pool, observer, admit);
     return tablesOf((company_id) => {
       const borrowFor = company_id === undefined ? borrow : () => lent.borrow(borrow, company_id);
-      return guardedDriver({ borrow: borrowFor, company_id, pipelining, prepared_statements, observer });
+      return guardedDriver({ borrow: borrowFor, company_id, pipelining, keeping, observer });
     }, services);
   };
   const background = { ...shared, ...tables() } as Database;
@@ -206,6 +208,12 @@ function tablesOf(
     global: kysely<GlobalTables>(driverFor(undefined)),
     tenant: (company_id, watcher) => (watcher ? tenantOf(company_id).watchedBy(watcher) : tenantOf(company_id)),
   };
+}
+
+/** Behind a pooler a statement may be kept anew on another connection, with other columns than were described. */
+function keepingOf(prepared_statements: boolean, pooled = false): Keeping {
+  if (!prepared_statements) return 'nothing';
+  return pooled ? 'statements' : 'statements and columns';
 }
 
 /** A query builder. */
