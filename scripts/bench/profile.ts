@@ -1,4 +1,5 @@
-// Writes a CPU profile of the service while it answers one operation, and prints the functions that took the time.
+// Writes a CPU profile of the service while it answers one operation, and prints the functions that took the time. It is
+// started as the image starts it, and has written changes before: both decide what V8 makes of it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -7,14 +8,15 @@ import { ownPostgres } from '../run/own-postgres.ts';
 import { addManagers, signInAll } from './callers.ts';
 import { fill } from './fill.ts';
 import { freePort } from './free-port.ts';
-import { load } from './load.ts';
+import { load, loadWith } from './load.ts';
 import { sequenceOf } from './requests.ts';
-import { startServer, stopServers } from './servers.ts';
+import { deployedMemory, startServer, stopServers } from './servers.ts';
 
 const operationId = process.argv[2] || 'getCollaborator';
 const seconds = Number(process.argv[3] ?? 10);
 const connections = 32;
 const warm_up_s = 5;
+const changes = 10_000;
 const functions = 30;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-profile-'));
@@ -36,11 +38,14 @@ async function main(url: string): Promise<void> {
     RATE_LIMIT_REQUESTS_PER_MIN: '100000000',
     RATE_LIMIT_WRITES_PER_MIN: '100000000',
   };
-  const service = await startServer(['--import', './scripts/bench/peers/profiled.ts', 'src/main.ts', 'api'], settings);
+  const { args, env } = deployedMemory();
+  const profiled = [...args, '--import', './scripts/bench/peers/profiled.ts', 'src/main.ts', 'api'];
+  const service = await startServer(profiled, { ...settings, ...env });
   const callers = await signInAll(service, members, data);
   const shoot = (round: number, seconds: number) =>
     load({ base_url: service, sequence: sequenceOf(operationId, callers, round), connections, seconds });
   const profiler = `http://127.0.0.1:${settings.PROFILE_PORT}`;
+  await loadWith({ base_url: service, sequence: sequenceOf('patchCollaborator', callers, -1), connections }, changes);
   await shoot(0, warm_up_s);
   await fetch(profiler, { method: 'POST' });
   const answered = await shoot(1, seconds);
