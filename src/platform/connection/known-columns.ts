@@ -25,7 +25,6 @@ interface Insides extends pg.Query {
   _result: Columns;
   _accumulateRows: boolean;
   prepare(connection: Protocol): void;
-  handleRowDescription(message: unknown): void;
   handleCommandComplete(message: unknown, connection: Protocol): void;
 }
 
