@@ -17,7 +17,7 @@ export const settings: ReadonlySet<string> = words(`
 /** Functions of Postgres and of the migrations that read no table by a name or a statement they are given. */
 export const functions: ReadonlySet<string> = words(`
   count sum min max mode array_agg json_agg jsonb_agg json_build_array jsonb_build_object row_number
-  json_array_elements jsonb_array_elements json_to_recordset unnest array_position array_remove
+  json_array_elements jsonb_array_elements json_to_recordset unnest array_position array_remove cardinality
   now clock_timestamp statement_timestamp make_interval extract to_timestamp timezone
   lower initcap left strpos split_part substring regexp_replace convert_to decode
   floor hashtextextended sha256 gen_random_uuid

@@ -68,8 +68,8 @@ const parts_of_second = 10;
  * When two processes have died at an attempt, it is the attempt that they died at if it was the only one under way. Else it
  * is made once more, when no other of the subscription is, so that nothing is given up for having been beside it.
  *
- * What was found is looked up by its ids. To a join alone, Postgres would expect a quarter of all that wait to be found, and read
- * every delivery of the company for each claim.
+ * What was found is looked up by its ids, events as well. To a join alone, Postgres would expect a quarter of all that wait to be
+ * found, and read every delivery of the company for each claim; or, where its statistics are of a short backlog, every event.
  *
  * Where a subscription may have only so many attempts a second, each takes its part of one: `paced_until` says up to when they
  * are taken. The row is locked, so all processes together keep the limit.
@@ -91,7 +91,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     ),
     ${paceOf(company_id, webhook_id)},
     suspect as (
-      select deliveries.id, deliveries.is_alone from deliveries
+      select deliveries.id, deliveries.event_id, deliveries.is_alone from deliveries
       join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
       where deliveries.company_id = ${company_id} and deliveries.webhook_id = ${webhook_id}
         and deliveries.status = 'delivering' and deliveries.due_at <= now() and deliveries.deaths >= ${most_deaths - 1}
@@ -108,7 +108,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
       from under_way
     ),
     usual as (
-      select deliveries.id, deliveries.is_alone from deliveries
+      select deliveries.id, deliveries.event_id, deliveries.is_alone from deliveries
       join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
       where deliveries.company_id = ${company_id} and deliveries.webhook_id = ${webhook_id}
         and deliveries.status in ('pending', 'delivering') and deliveries.due_at <= now()
@@ -119,10 +119,10 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
       for no key update of deliveries skip locked
     ),
     due as (
-      select id, is_alone from suspect
+      select id, event_id, is_alone from suspect
       where (select attempts from under_way) = 0 and coalesce((select attempts from paced), 1) > 0
       union all
-      select id, is_alone from usual
+      select id, event_id, is_alone from usual
     ),
     claimed as (
       update deliveries
@@ -132,8 +132,9 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
       from due, events, webhooks
       where deliveries.company_id = ${company_id} and deliveries.id = due.id
         and deliveries.id = any(array(select found.id from due as found))
-        and events.company_id = ${company_id} and events.id = deliveries.event_id
-        and webhooks.company_id = ${company_id} and webhooks.id = deliveries.webhook_id
+        and events.company_id = ${company_id} and events.id = due.event_id
+        and events.id = any(array(select found.event_id from due as found))
+        and webhooks.company_id = ${company_id} and webhooks.id = ${webhook_id}
       returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
         deliveries.deaths, deliveries.deaths >= ${most_deaths} and due.is_alone as is_deadly,
         deliveries.payload_format, deliveries.due_at as lease_until,

@@ -150,6 +150,9 @@ function isNumbered(row: NumberedRow): row is NumberedRow & NumberedEvent {
 /**
  * Takes the lock, unless another process has it, and gives numbers. What the statement sees is older than the lock: so it
  * does nothing when another process has given numbers in between, whose events it would take for new.
+ *
+ * An event's number is its place in a list of ids. To a join, Postgres may read all events of the company for each of them, where
+ * its statistics are of a time when there were few.
  */
 const numberEvents = preparedQuery<[], NumberedRow>(
   ({ company_id }) => sql<NumberedRow>`
@@ -158,27 +161,30 @@ const numberEvents = preparedQuery<[], NumberedRow>(
     ),
     seen as (select last_sequence from event_sequences where company_id = ${company_id}),
     fresh as (
-      select id, row_number() over (order by created_at, id) as place
-      from events
-      where company_id = ${company_id} and sequence is null
-        and (select last_sequence from held) = (select last_sequence from seen)
-      order by created_at, id
-      limit ${batch_events}
+      select array(
+        select id from events
+        where company_id = ${company_id} and sequence is null
+          and (select last_sequence from held) = (select last_sequence from seen)
+        order by created_at, id
+        limit ${batch_events}
+      ) as ids
     ),
     numbered as (
-      update events set sequence = held.last_sequence + fresh.place
+      update events set sequence = held.last_sequence + array_position(fresh.ids, events.id)
       from fresh, held
-      where events.company_id = ${company_id} and events.id = fresh.id
-      returning events.id, events.name, events.created_at,
+      where events.company_id = ${company_id} and events.id = any((select given.ids from fresh as given)::uuid[])
+      returning events.id, events.name, events.created_at, events.sequence,
         case when events.name = 'webhook.deactivated' then events.payload::json ->> 'id' end as webhook_id
     ),
     counted as (
-      update event_sequences set last_sequence = last_sequence + (select count(*) from fresh)
-      where company_id = ${company_id} and exists (select from fresh)
+      update event_sequences set last_sequence = last_sequence + cardinality(fresh.ids)
+      from fresh
+      where company_id = ${company_id} and cardinality(fresh.ids) > 0
     )
     select held.last_sequence as held, seen.last_sequence as seen,
       numbered.id, numbered.name, numbered.created_at, numbered.webhook_id
-    from (select 1) as one left join held on true left join seen on true left join numbered on true`,
+    from (select 1) as one left join held on true left join seen on true left join numbered on true
+    order by numbered.sequence`,
 );
 
 interface ActiveWebhook {

@@ -13,7 +13,7 @@ type Volatility = 'immutable' | 'stable' | 'volatile';
 export const functions: Record<Exclude<Volatility, 'immutable'>, ReadonlySet<string>> & { immutable: Set<string> } = {
   immutable: words(`
     count sum min max mode array_agg row_number
-    json_array_elements jsonb_array_elements unnest array_position array_remove
+    json_array_elements jsonb_array_elements unnest array_position array_remove cardinality
     make_interval lower initcap left strpos split_part substring regexp_replace decode floor hashtextextended sha256
     search_form search_keys search_term_keys`),
   // `extract`, `to_timestamp` and `timezone` are so for some of their arguments only.
