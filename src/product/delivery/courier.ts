@@ -9,16 +9,14 @@
  * An attempt whose receiver takes its time gives its place to others: it needs a socket and some memory, and nothing is
  * worked on. So a healthy receiver gets its events beside many that hang. Of those there is an upper limit as well.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { Places } from '../../platform/fairness/places.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
-import type { Attempt } from './attempt.ts';
 import { type Claimed, type ClaimedDelivery, claimDue, type Line } from './claim-deliveries.ts';
 import type { Presence } from './presence.ts';
-import { recordAttempts } from './record-attempt.ts';
+import { type Place, Recorder } from './recorder.ts';
 import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
 /** Attempts under way to a subscription of which nothing is known yet, or whose last attempt failed. */
@@ -26,8 +24,6 @@ const first_window = 20;
 const usual_slow_ms = 500;
 /** Attempts without a place, for each place. */
 const most_slow_a_place = 4;
-const first_pause_ms = 100;
-const longest_pause_ms = 2_000;
 const nothing: Claimed = { deliveries: [], rest_ms: null };
 
 interface CourierOptions extends SenderOptions {
@@ -80,13 +76,6 @@ interface Busy extends Line {
   claiming: boolean;
   /** Whether it has had as many attempts as it may have by now. */
   resting: boolean;
-  recording: boolean;
-  ended: { attempt: Attempt; place: Place }[];
-}
-
-interface Place {
-  /** The attempt is recorded. */
-  free(): void;
 }
 
 export function createCourier(options: CourierOptions): Courier {
@@ -98,6 +87,7 @@ class PooledCourier implements Courier {
   /** By subscription. */
   readonly #lines = new Map<string, Busy>();
   readonly #places: Places<Busy>;
+  readonly #recorder: Recorder<Busy>;
   /** Attempts that have given their place to others. */
   #slow = 0;
   #draining = false;
@@ -106,6 +96,7 @@ class PooledCourier implements Courier {
   constructor(options: CourierOptions) {
     this.#options = options;
     this.#places = new Places(options.in_flight);
+    this.#recorder = new Recorder(options, (batches) => this.#free(batches));
   }
 
   wake({ company_id, webhook_id }: Wakeup): boolean {
@@ -148,8 +139,8 @@ class PooledCourier implements Courier {
   }
 
   #begin(line: Line): Busy {
-    const idle = { under_way: 0, window: this.#smallestWindow, claiming: false, resting: false, recording: false };
-    const busy = { ...line, ...idle, more: false, ended: [] };
+    const idle = { under_way: 0, window: this.#smallestWindow, claiming: false, resting: false };
+    const busy = { ...line, ...idle, more: false };
     this.#lines.set(line.webhook_id, busy);
     return busy;
   }
@@ -227,8 +218,7 @@ class PooledCourier implements Courier {
     const attempt = await sendAttempt(this.#options, line, delivery);
     const good = attempt.outcome.status === 'succeeded';
     line.window = good ? Math.min(line.window + 1, this.#options.in_flight_per_subscription) : this.#smallestWindow;
-    line.ended.push({ attempt, place });
-    if (!line.recording) await this.#record(line);
+    this.#recorder.add(line, { attempt, place });
   }
 
   /** Of an attempt, which gives it to others when its receiver takes its time. */
@@ -251,47 +241,19 @@ class PooledCourier implements Courier {
     };
   }
 
-  /** Writes what has ended, one batch after the other: what ends meanwhile is the next batch. */
-  async #record(line: Busy): Promise<void> {
-    line.recording = true;
-    while (line.ended.length > 0) {
-      const batch = line.ended.splice(0);
-      await this.#recordPatiently(
-        line,
-        batch.map(({ attempt }) => attempt),
-      );
-      line.under_way -= batch.length;
-      for (const { place } of batch) place.free();
+  /** What is recorded makes room for more, all of it before the next claims. */
+  #free(batches: readonly (readonly [Busy, readonly { place: Place }[]])[]): void {
+    for (const [line, ended] of batches) {
+      line.under_way -= ended.length;
+      for (const { place } of ended) place.free();
       this.#wait(line); // after those who wait already
-      this.#handOut();
     }
-    line.recording = false;
-    this.#forget(line);
-  }
-
-  /** Our own outage is not the receiver's: the record is kept for as long as the lease holds. */
-  async #recordPatiently({ company_id, webhook_id }: Line, batch: Attempt[]): Promise<void> {
-    const { db, mail, meter, log } = this.#options;
-    const line = { company_id, webhook_id };
-    for (let pause_ms = first_pause_ms; ; pause_ms = Math.min(pause_ms * 2, longest_pause_ms)) {
-      try {
-        const deactivated = await recordAttempts(db.tenant(company_id), mail, line, batch);
-        if (deactivated) {
-          meter.deactivated(deactivated);
-          log.warn({ ...line, reason: deactivated }, 'webhook deactivated');
-        }
-        return;
-      } catch (error) {
-        const leased = batch.filter(({ delivery }) => Date.parse(delivery.lease_until) > Date.now() + pause_ms);
-        log.warn({ err: error, ...line, attempts: batch.length }, 'attempts can not be recorded yet');
-        if (leased.length === 0) return;
-        await sleep(pause_ms);
-      }
-    }
+    this.#handOut();
+    for (const [line] of batches) this.#forget(line);
   }
 
   #forget(line: Busy): void {
-    if (!line.claiming && !line.recording && line.under_way === 0 && (!line.more || this.#draining)) {
+    if (!line.claiming && line.under_way === 0 && (!line.more || this.#draining)) {
       this.#lines.delete(line.webhook_id);
     }
     if (this.#draining && this.#isIdle) this.#drained?.();

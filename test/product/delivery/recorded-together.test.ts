@@ -1,0 +1,78 @@
+/** Attempts of several subscriptions are recorded by one statement: each is counted for its own, and none waits for another. */
+import pg from 'pg';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const events = 30;
+
+let app: TestApp;
+let healthy: Receiver;
+beforeEach(async () => {
+  app = await testApp(localWebhooks);
+  healthy = await receiver();
+});
+afterEach(async () => {
+  await healthy.close();
+  await app.close();
+});
+
+async function figuresOf(webhook_id: string) {
+  const [row] = await app.database.query(
+    `select consecutive_failures, last_status_code, last_success_at is not null as has_succeeded,
+       (select count(*)::int from attempts join deliveries on deliveries.company_id = attempts.company_id
+          and deliveries.id = attempts.delivery_id where webhook_id = $1 and number = 1) as attempts
+     from webhooks where id = $1`,
+    [webhook_id],
+  );
+  return row;
+}
+
+test('successes and failures are counted for the subscription that had them', async () => {
+  const failing = await receiver({ answer: (response) => void response.writeHead(500).end() });
+  const ones = [await subscribe(app, `${healthy.url}one`), await subscribe(app, `${healthy.url}two`)];
+  const other = await subscribe(app, failing.url);
+  const earlier = 'update webhooks set consecutive_failures = 3 where company_id = $1';
+  await app.database.query(earlier, [app.company_id]);
+  await emitReports(app.database.db, app.company_id, events);
+  const worker = await testWorker(app);
+  try {
+    for (const { id } of ones) {
+      await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: events }));
+      const counted = { consecutive_failures: 0, last_status_code: 204, has_succeeded: true, attempts: events };
+      expect(await figuresOf(id)).toEqual(counted);
+    }
+    const counted = { last_status_code: 500, has_succeeded: false, attempts: events };
+    await eventually(async () => {
+      expect(await figuresOf(other.id)).toEqual({ ...counted, consecutive_failures: 3 + events });
+    });
+  } finally {
+    await worker.stop();
+    await failing.close();
+  }
+});
+
+test('a subscription that somebody has locked does not hold up the records of others', async () => {
+  const locked = await subscribe(app, `${healthy.url}locked`);
+  const others = [await subscribe(app, `${healthy.url}one`), await subscribe(app, `${healthy.url}two`)];
+  const somebody = new pg.Client(app.database.url);
+  await somebody.connect();
+  const worker = await testWorker(app);
+  try {
+    await somebody.query('begin');
+    await somebody.query('select from webhooks where id = $1 for no key update', [locked.id]);
+    await emitReports(app.database.db, app.company_id, events);
+    for (const { id } of others) {
+      await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: events }));
+    }
+    expect(await figuresOf(locked.id)).toMatchObject({ attempts: 0 });
+    await somebody.query('commit');
+    await eventually(async () => expect(await statuses(app.database, locked.id)).toEqual({ succeeded: events }));
+    expect(await figuresOf(locked.id)).toMatchObject({ consecutive_failures: 0, attempts: events });
+  } finally {
+    await somebody.end();
+    await worker.stop();
+  }
+});
