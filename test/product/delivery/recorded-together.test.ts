@@ -62,7 +62,10 @@ test('a subscription that somebody has locked does not hold up the records of ot
   const worker = await testWorker(app);
   try {
     await somebody.query('begin');
-    await somebody.query('select from webhooks where id = $1 for no key update', [locked.id]);
+    await somebody.query('select from webhooks where company_id = $1 and id = $2 for no key update', [
+      app.company_id,
+      locked.id,
+    ]);
     await emitReports(app.database.db, app.company_id, events);
     for (const { id } of others) {
       await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: events }));
