@@ -102,7 +102,7 @@ export async function kill(contestant: Contestant, receiver: Receiver, events: n
   const sent = markers(events);
   await contestant.publishMany(sent);
   const first = contestant.startWorker();
-  while ((await receiver.count()) < events * 0.3) await sleep(2);
+  await receiver.come(events * 0.3);
   stopServer(first);
   const restarted = now();
   const second = contestant.startWorker();

@@ -13,13 +13,14 @@ export interface Receiver {
   answering(count: number): string[];
   /** Addresses that never answer. */
   hanging(count: number): string[];
-  count(): Promise<number>;
   /** What came since the last call. */
   take(): Promise<Arrival[]>;
   /**
-   * Waits for as many, and takes them.
+   * Waits for as many.
    * @throws when none has come for `patience_ms`
    */
+  come(count: number): Promise<void>;
+  /** The same, and takes them. */
   takeAll(count: number): Promise<Arrival[]>;
 }
 
@@ -38,20 +39,24 @@ export async function startReceiver(): Promise<Receiver> {
     return all.map(([marker, at_ms]) => ({ marker, at_ms }));
   };
   const addresses = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${url}/${kind}/${n}`);
+  const come = async (expected: number, pause_ms: number) => {
+    let before = -1;
+    for (let since = now(); ; await sleep(pause_ms)) {
+      const arrived = await get<number>('count');
+      if (arrived >= expected) return;
+      if (arrived !== before) since = now();
+      before = arrived;
+      if (now() - since > patience_ms) throw new Error(`${arrived} of ${expected} requests came`);
+    }
+  };
   return {
     answering: (count) => addresses('ok', count),
     hanging: (count) => addresses('hang', count),
-    count: () => get<number>('count'),
     take,
-    async takeAll(count) {
-      let before = -1;
-      for (let since = now(); ; await sleep(50)) {
-        const come = await get<number>('count');
-        if (come >= count) return take();
-        if (come !== before) since = now();
-        before = come;
-        if (now() - since > patience_ms) throw new Error(`${come} of ${count} requests came`);
-      }
+    come: (expected) => come(expected, 2),
+    async takeAll(expected) {
+      await come(expected, 50);
+      return take();
     },
   };
 }
