@@ -7,6 +7,8 @@ import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const events = 30;
+/** So many that all are sent at once. */
+const few = 10;
 
 let app: TestApp;
 let healthy: Receiver;
@@ -55,25 +57,27 @@ test('successes and failures are counted for the subscription that had them', as
 });
 
 test('a subscription that somebody has locked does not hold up the records of others', async () => {
-  const locked = await subscribe(app, `${healthy.url}locked`);
+  const waiting: (() => void)[] = [];
+  healthy.respond((response) => void waiting.push(() => response.writeHead(204).end()));
   const others = [await subscribe(app, `${healthy.url}one`), await subscribe(app, `${healthy.url}two`)];
+  const locked = await subscribe(app, `${healthy.url}locked`);
   const somebody = new pg.Client(app.database.url);
   await somebody.connect();
   const worker = await testWorker(app);
   try {
+    await emitReports(app.database.db, app.company_id, few);
+    await healthy.received(3 * few);
     await somebody.query('begin');
-    await somebody.query('select from webhooks where company_id = $1 and id = $2 for no key update', [
-      app.company_id,
-      locked.id,
-    ]);
-    await emitReports(app.database.db, app.company_id, events);
+    const lock = 'select from webhooks where company_id = $1 and id = $2 for no key update';
+    await somebody.query(lock, [app.company_id, locked.id]);
+    for (const answer of waiting) answer(); // the records of all three are due at once
     for (const { id } of others) {
-      await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: events }));
+      await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: few }));
     }
     expect(await figuresOf(locked.id)).toMatchObject({ attempts: 0 });
     await somebody.query('commit');
-    await eventually(async () => expect(await statuses(app.database, locked.id)).toEqual({ succeeded: events }));
-    expect(await figuresOf(locked.id)).toMatchObject({ consecutive_failures: 0, attempts: events });
+    await eventually(async () => expect(await statuses(app.database, locked.id)).toEqual({ succeeded: few }));
+    expect(await figuresOf(locked.id)).toMatchObject({ consecutive_failures: 0, attempts: few });
   } finally {
     await somebody.end();
     await worker.stop();
