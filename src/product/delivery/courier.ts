@@ -16,6 +16,7 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 import { type Claimed, type ClaimedDelivery, claimDue, type Line } from './claim-deliveries.ts';
 import type { Presence } from './presence.ts';
+import { hasFailed } from './record-attempt.ts';
 import { type Place, Recorder } from './recorder.ts';
 import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
@@ -216,8 +217,9 @@ class PooledCourier implements Courier {
   async #attempt(line: Busy, delivery: ClaimedDelivery): Promise<void> {
     const place = this.#holdPlace(line);
     const attempt = await sendAttempt(this.#options, line, delivery);
-    const good = attempt.outcome.status === 'succeeded';
-    line.window = good ? Math.min(line.window + 1, this.#options.in_flight_per_subscription) : this.#smallestWindow;
+    line.window = hasFailed(attempt)
+      ? this.#smallestWindow
+      : Math.min(line.window + 1, this.#options.in_flight_per_subscription);
     this.#recorder.add(line, { attempt, place });
   }
 

@@ -96,13 +96,9 @@ export class Recorder<L extends Line> {
     company.is_shared = true;
     const recorded = await this.#recordTogether(company_id, batches);
     company.is_shared = false;
-    const others = batches.filter(([{ webhook_id }]) => !recorded.has(webhook_id));
-    for (const batch of others) void this.#alone(company, batch);
-    this.#end(
-      company_id,
-      company,
-      batches.filter((batch) => !others.includes(batch)),
-    );
+    const isRecorded = ([{ webhook_id }]: Batch<L>) => recorded.has(webhook_id);
+    for (const batch of batches) if (!isRecorded(batch)) void this.#alone(company, batch);
+    this.#end(company_id, company, batches.filter(isRecorded));
   }
 
   async #alone(company: OfCompany<L>, [line, all]: Batch<L>): Promise<void> {
