@@ -5,8 +5,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** As Kubernetes has it, unless it is told otherwise. */
-const longest_end_ms = 30_000;
 const children = new Map<string, ChildProcess>();
 /** They are reached from this machine alone, and send no mail. */
 const ACCEPT_UNSAFE_SETTINGS = 'BASE_URL,MAIL_FROM,REQUIRE_HTTPS,SMTP_URL,WEBHOOK_ALLOW_PRIVATE';
@@ -86,14 +84,12 @@ export function stopServer(base_url: string): void {
   children.delete(base_url);
 }
 
-/** Lets it end by itself, as an orchestrator does: what it does at its end is done, if it does not take too long. */
+/** Lets it end by itself, as an orchestrator does: what it does at its end is done. */
 export async function endServer(base_url: string): Promise<void> {
   const child = children.get(base_url)!;
   children.delete(base_url);
   child.kill('SIGTERM');
-  const patience = setTimeout(() => child.kill('SIGKILL'), longest_end_ms);
   await once(child, 'exit');
-  clearTimeout(patience);
 }
 
 /** CPU time that a server has used so far, in microseconds; undefined where the system does not tell (only Linux does). */
