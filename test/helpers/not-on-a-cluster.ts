@@ -5,5 +5,6 @@ export const not_on_a_cluster: Readonly<Record<string, string>> = {
   'test/platform/schema/machines.test.ts': 'is about one Postgres, which has no machines to look after',
   'test/platform/schema/statistics.test.ts':
     'reads the statistics of one machine, and on a cluster each keeps those of its shards',
+  'test/product/delivery/found-by-id.test.ts': 'reads plans of one Postgres, and a cluster shows those of its machines',
   'test/product/imports/starter-demoted-meanwhile.test.ts': 'makes a trigger, and a distributed table takes none',
 };
