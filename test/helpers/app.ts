@@ -31,7 +31,7 @@ import { createUseRecorder, type UseRecorder } from '../../src/product/connectio
 import { type TestDatabase, testDatabase } from './database.ts';
 import { given_store, placeInGivenStore } from './given-store.ts';
 import { recorded } from './record-exchanges.ts';
-import { testSettings } from './settings.ts';
+import { long_lease_ms, testSettings } from './settings.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
 
 export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
@@ -92,14 +92,17 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const access = listenForAccessChanges({ url: database.url });
+  const access = listenForAccessChanges({ url: database.url, lease_ms: long_lease_ms });
   await access.ready;
   const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
   const audit = createAuditRecorder({ db, log });
   const uses = createUseRecorder({ db, log });
   const oauth = await createOAuth({ config, base_url, db, access, mail, log });
   const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
-  const limiter = createRateLimiter({ db, limits, client_factor, log });
+  // The minute that is counted in does not end while a test makes its requests.
+  const started_ms = Date.now();
+  const clock = { now_ms: () => started_ms, ask: () => () => {} };
+  const limiter = createRateLimiter({ db, limits, client_factor, log, clock });
   const registry = new Registry();
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };
   const quotas = createQuotas(config.quotas);

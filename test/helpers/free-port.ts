@@ -1,10 +1,23 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that was free a moment ago, for a process that is to be started on the same one again. */
+/** Systems give ports above it to whoever asks for any port, and to outgoing connections. */
+const highest = 32_000;
+const lowest = 12_000;
+
+/**
+ * A port of 127.0.0.1 that was free a moment ago, for a process that is to be started on the same one again. Only another test
+ * that asks for one could take it meanwhile, and it would have to meet the same number by chance.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
+  for (;;) {
+    const port = randomInt(lowest, highest);
+    const server = createServer();
+    const is_free = await new Promise<boolean>((tried) => {
+      server.once('error', () => tried(false)).listen(port, '127.0.0.1', () => tried(true));
+    });
+    if (!is_free) continue;
+    await new Promise((closed) => server.close(closed));
+    return port;
+  }
 }

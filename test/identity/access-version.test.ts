@@ -8,6 +8,7 @@ import { type AccessListener, listenForAccessChanges, notifyAccessChanged } from
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { long_lease_ms } from '../helpers/settings.ts';
 
 let database: TestDatabase;
 let access: AccessListener;
@@ -17,7 +18,7 @@ let caller: VerifiedToken;
 let statements = 0;
 beforeAll(async () => {
   database = await testDatabase(2, { observer: { statement: () => void statements++, acquired() {} } });
-  access = listenForAccessChanges({ url: database.url });
+  access = listenForAccessChanges({ url: database.url, lease_ms: long_lease_ms });
   await access.ready;
   versions = accessVersions(access);
   const person = { name: 'Ada Admin', email: 'ada@example.com', password: 'correct horse battery staple' };

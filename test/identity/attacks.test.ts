@@ -16,7 +16,7 @@ import { changeStatus } from '../../src/product/collaborators/status.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { withinSecond } from '../helpers/eventually.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { authorizationUrl, type Browser, createBrowser, newVerifier, type Page, signIn } from '../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type OAuthService, oauthService, redirect_uri } from './service.ts';
@@ -195,7 +195,7 @@ describe('an access token', () => {
         null,
       );
     });
-    await withinSecond(() => app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(401));
+    await eventually(() => app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(401));
     const again = await app.as('employee', {});
     expect(again.user_id).toBe(user_id);
     await again.get(`/v1/collaborators/${collaborator_id}`).expect(403);

@@ -1,6 +1,6 @@
 /** The authorization code flow as a client library sees it, from the metadata to the revocation. */
 import * as oauth from 'oauth4webapi';
-import { withinSecond } from '../helpers/eventually.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { createBrowser, signIn, throughPages } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirect_uri } from './service.ts';
 
@@ -169,5 +169,5 @@ function decode(token: string): Record<string, unknown>[] {
 
 /** A revocation is known everywhere within a second. */
 function refused(token: string): Promise<void> {
-  return withinSecond(() => expect(service.verify(token)).rejects.toMatchObject({ code: 'invalid_token' }));
+  return eventually(() => expect(service.verify(token)).rejects.toMatchObject({ code: 'invalid_token' }));
 }

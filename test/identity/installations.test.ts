@@ -6,7 +6,7 @@ import { createPerson } from '../../src/product/companies/companies.ts';
 import { eraseCollaborator } from '../../src/product/erasure/erase-person.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { addApp, known_app_secret } from '../helpers/apps.ts';
-import { withinSecond } from '../helpers/eventually.ts';
+import { eventually } from '../helpers/eventually.ts';
 import {
   authorizationUrl,
   createBrowser,
@@ -178,7 +178,7 @@ describe('installing', () => {
     const shown = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
     expect(shown).toMatchObject({ kind: 'installation', role: 'admin', expires_at: null });
     await app.admin.delete(`/v1/connections/${id}`).expect(200);
-    await withinSecond(async () => {
+    await eventually(async () => {
       await by(tokens).get(people).expect(401);
     });
     expect((await refresh(tokens)).error).toBe('invalid_grant');
@@ -291,7 +291,7 @@ test('a limit for the age of sign-ins ends no installation, for nobody signs in 
     strong.put('/v1/company', { policy: { session_max_age } }).expect(200);
   await limit(3_600);
   try {
-    await withinSecond(async () => {
+    await eventually(async () => {
       await by(own).get(people).expect(401);
     });
     expect(await refresh(own)).toMatchObject({ error: 'invalid_grant' });
@@ -316,13 +316,13 @@ describe('what a company lets the apps of others have', () => {
     const own = await app.as('outsider', { ...token, client_id: own_app });
     await foreign.get(people).expect(200);
     await allow(['profile']);
-    await withinSecond(async () => {
+    await eventually(async () => {
       const { body } = await foreign.get(people).expect(403);
       expect(body.error).toBe('insufficient_scope');
     });
     for (const other of [own, app.outsider]) await other.get(people).expect(200);
     await allow(null);
-    await withinSecond(async () => {
+    await eventually(async () => {
       await foreign.get(people).expect(200);
     });
   });
@@ -334,7 +334,7 @@ describe('what a company lets the apps of others have', () => {
     await app.database.query("update oauth_grants set installation_role = 'admin' where id = $1", [grant_id]);
     await installed.get(people).expect(200);
     await allow(['profile']);
-    await withinSecond(async () => {
+    await eventually(async () => {
       await installed.get(people).expect(403);
     });
     await allow(null);

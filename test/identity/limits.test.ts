@@ -89,8 +89,11 @@ describe('failed sign-ins', () => {
   });
 
   test('of one IPv6 site, which has 65,536 such networks, ten times as many', async () => {
-    const failed = await statuses(61, (i) => attempt(`p${i}@example.com`, 'wrong', `2001:db8:5:${i.toString(16)}::1`));
-    expect(failed).toEqual([...Array(60).fill(401), 429]);
+    const guess = (i: number) => attempt(`p${i}@example.com`, 'wrong', `2001:db8:5:${i.toString(16)}::1`);
+    expect((await guess(0)).status).toBe(401);
+    // The minute is an hour: a busy machine needs longer for so many.
+    await service.database.query("update rate_limits set expire = expire + 3600000 where key like 'site:%'");
+    expect(await statuses(60, (i) => guess(i + 1))).toEqual([...Array(59).fill(401), 429]);
     expect((await attempt('p@example.com', 'wrong', '2001:db8:6::1')).status).toBe(401);
   });
 

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { sessionTo } from '../connection/session.ts';
 
 const channel = 'access_changed';
-const lease_ms = 900;
+const default_lease_ms = 900;
 const heartbeat_ms = 300;
 const answer_timeout_ms = 3_000;
 const first_wait_ms = 50;
@@ -57,10 +57,12 @@ interface ListenOptions {
   url: string;
   /** Told why a connection was lost; the next one is tried by itself. */
   onError?: (error: Error) => void;
+  /** How long an answer of the server counts. */
+  lease_ms?: number;
 }
 
 /** Listens until closed, whatever happens to the connection. */
-export function listenForAccessChanges({ url, onError }: ListenOptions): AccessListener {
+export function listenForAccessChanges({ url, onError, lease_ms = default_lease_ms }: ListenOptions): AccessListener {
   const subscribers: AccessSubscriber[] = [];
   const stop = new AbortController();
   const ready = Promise.withResolvers<void>();

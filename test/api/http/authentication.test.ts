@@ -2,7 +2,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { signingKeys } from '../../../src/identity/tokens/signing-keys.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { grantToken, signJwt } from '../../helpers/tokens.ts';
 
 const path = '/v1/collaborators';
@@ -186,6 +186,6 @@ describe('access that ends', () => {
        select pg_notify('access_changed', json_build_object('grant_id', id)::text) from ended`,
       [JSON.parse(Buffer.from(client.token.split('.')[1]!, 'base64url').toString()).grant_id],
     );
-    await withinSecond(() => client.get(path).expect(401));
+    await eventually(() => client.get(path).expect(401));
   });
 });

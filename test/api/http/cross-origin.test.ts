@@ -4,7 +4,7 @@ import { contractOperations, resolve } from '../../../src/contract/contract.ts';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { raw } from '../../helpers/raw.ts';
 
 const origin = 'https://app.example';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await createClient(db, { name: 'Page', redirect_uris: [`${origin}/callback?from=a`], public: true });
   await createClient(db, { name: 'Phone', redirect_uris: ['com.example.phone:/callback'], public: true });
   await createClient(db, { name: 'Partner', redirect_uris: ['https://partner.example/callback'], public: false });
-  await withinSecond(async () => expect((await ask(origin)).headers['access-control-allow-origin']).toBe(origin));
+  await eventually(async () => expect((await ask(origin)).headers['access-control-allow-origin']).toBe(origin));
 });
 afterAll(() => app.close());
 
@@ -150,9 +150,9 @@ test('a client that is added may call within a second, and one that ended may no
   const allowed = async () => (await ask(page)).headers['access-control-allow-origin'];
   expect(await allowed()).toBeUndefined();
   const { id } = await createClient(db, { name: 'New', redirect_uris: [`${page}/callback`], public: true });
-  await withinSecond(async () => expect(await allowed()).toBe(page));
+  await eventually(async () => expect(await allowed()).toBe(page));
   await revokeClient(db, id);
-  await withinSecond(async () => expect(await allowed()).toBeUndefined());
+  await eventually(async () => expect(await allowed()).toBeUndefined());
 });
 
 test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration', '/oauth/jwks'])(

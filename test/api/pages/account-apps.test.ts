@@ -1,6 +1,6 @@
 /** What somebody allowed apps, and the companies they belong to: ending the one, leaving the other. */
 import { createPerson } from '../../../src/product/companies/companies.ts';
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import type { Browser, Page, Tokens } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
@@ -25,7 +25,7 @@ interface Person {
 
 const rowsOn = (page: Page) => page.forms.filter((form) => form.has('id'));
 const refused = ({ access_token }: Tokens) =>
-  withinSecond(() => expect(service.verify(access_token)).rejects.toMatchObject({ status: 401 }));
+  eventually(() => expect(service.verify(access_token)).rejects.toMatchObject({ status: 401 }));
 
 /** Somebody of both companies. */
 async function withTwo() {

@@ -1,5 +1,5 @@
 /** Another name, another address to sign in with, another password: by the person, who has proved who they are. */
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
@@ -181,7 +181,7 @@ describe('another password', () => {
     for (const browser of [other.browser, copy]) {
       expect((await browser.open(`${base_url}/account`)).html).toContain('to continue to');
     }
-    await withinSecond(() => expect(service.verify(access_token)).rejects.toMatchObject({ status: 401 }));
+    await eventually(() => expect(service.verify(access_token)).rejects.toMatchObject({ status: 401 }));
     expect(await mailbox.subjects(person.email)).toContain('Your password was changed');
     expect(await entriesOf(person)).toContain('password.changed');
     expect((await typePassword(service, newBrowser(service), person.email)).status).toBe(401);

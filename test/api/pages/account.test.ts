@@ -1,5 +1,5 @@
 /** The page about one's own account: who gets there, and signing out everywhere. */
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { createBrowser, tokenRequest } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
@@ -120,7 +120,7 @@ test('signing out everywhere ends every session, refresh token and access token 
   expect(done.html).toContain('You are signed out everywhere');
   for (const { browser, tokens } of [one, other]) {
     expect((await browser.open(`${base_url}/account`)).html).toContain('to continue to');
-    await withinSecond(() => expect(service.verify(tokens.access_token)).rejects.toMatchObject({ status: 401 }));
+    await eventually(() => expect(service.verify(tokens.access_token)).rejects.toMatchObject({ status: 401 }));
     const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
     expect((await tokenRequest(service.address, service.native, body)).status).toBe(400);
   }

@@ -1,6 +1,6 @@
 /** Forgotten passwords: asking for a link, choosing a new password, and what ends with the old one. */
 import { resetPassword } from '../../../src/identity/passwords/set-password.ts';
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { movedBack } from '../../helpers/moved-back.ts';
 import {
   authorizationUrl,
@@ -249,7 +249,7 @@ describe('a new password', () => {
       for (const verify of [service.verify, other.verify]) {
         for (const { access_token } of [native, confidential]) {
           const refused = () => expect(verify(access_token)).rejects.toMatchObject({ code: 'invalid_token' });
-          await withinSecond(refused);
+          await eventually(refused);
         }
       }
       const { refresh_token } = native;

@@ -176,7 +176,7 @@ test('nothing that fails is left unheard', async () => {
     });
     await expect(failed).rejects.toThrow();
   }
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((turn) => setImmediate(turn)); // it is told when the microtasks are done
   process.off('unhandledRejection', hear);
   expect(unheard).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate, migrateBy, migration_lock_key } from '../../../src/platform/schema/migrate.ts';
 import { tenant_tables } from '../../../src/platform/tenancy/tables.ts';
@@ -11,7 +12,7 @@ afterAll(() => database.drop());
 
 describe('migrations', () => {
   test('many processes at once: each file is applied once', async () => {
-    const name = `fresh_${Date.now()}`;
+    const name = `fresh_${randomBytes(6).toString('hex')}`;
     const url = new URL(process.env.TEST_POSTGRES_URL!);
     const admin = new pg.Client(url.href);
     await admin.connect();

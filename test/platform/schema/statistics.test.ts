@@ -4,12 +4,14 @@ import { forgetErasedValues, freshenStatistics } from '../../../src/platform/sch
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { fixStatistics } from '../../helpers/explain.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  await fixStatistics(database, ['collaborators', 'collaborator_history', 'events', 'deliveries']); // or Postgres may be first
 });
 afterAll(async () => {
   await pool.end();

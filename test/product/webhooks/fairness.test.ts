@@ -10,7 +10,7 @@ import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 let app: TestApp;
 let worker: TestWorker;
 beforeAll(async () => {
-  app = await testApp({ ...localWebhooks, WEBHOOK_TIMEOUT_MS: '30000' });
+  app = await testApp({ ...localWebhooks, WEBHOOK_TIMEOUT_MS: '300000' });
   worker = await testWorker(app);
 });
 afterAll(async () => {

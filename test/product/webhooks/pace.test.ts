@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const few = 20;
+const few = 10;
 const count = 30;
 /** So many of a second's are sent together. */
 const at_once = few / 10;

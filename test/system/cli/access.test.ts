@@ -7,7 +7,7 @@ import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
-import { eventually, withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../../helpers/oauth.ts';
 
 const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
@@ -71,7 +71,7 @@ test('user revoke ends tokens and sessions of this user, who can sign in again',
   const { code, stdout } = await cli(['user', 'revoke', 'Mariana@verde.example', '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ user: { email: mariana.email }, ended: { grants: 1, sessions: 1 } });
-  await withinSecond(async () => expect(await statusOf(tokens.access_token)).toBe(401));
+  await eventually(async () => expect(await statusOf(tokens.access_token)).toBe(401));
   const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
   expect(await (await tokenRequest(service.base_url, client, body)).json()).toMatchObject({ error: 'invalid_grant' });
   expect(await asksForPassword(browser)).toBe(true);
@@ -92,7 +92,7 @@ test('user reset-password ends tokens, sessions and a wait after wrong guesses, 
   }
   const reset = await cli(['user', 'reset-password', jonas.email, '--password-stdin'], `${password}\n`);
   expect(reset).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('has a new password') });
-  await withinSecond(async () => expect(await statusOf(tokens.access_token)).toBe(401));
+  await eventually(async () => expect(await statusOf(tokens.access_token)).toBe(401));
   expect(await asksForPassword(browser)).toBe(true);
   await expect(signedIn(jonas)).rejects.toThrow('match an account');
   expect(await statusOf((await signedIn({ ...jonas, password })).access_token)).toBe(200);
@@ -147,7 +147,7 @@ test('key rotate: the new key signs, the old one stays accepted until it is reti
   const nothing = await cli(['key', 'retire']);
   expect(nothing).toMatchObject({ code: 0, stdout: 'No key was retired: none whose last token has expired.\n' });
   expect(JSON.parse((await cli(['key', 'retire', '--now', '--json'])).stdout)).toEqual({ retired: 1 });
-  await withinSecond(async () => expect(await statusOf(before)).toBe(401));
+  await eventually(async () => expect(await statusOf(before)).toBe(401));
   expect(await statusOf(after)).toBe(200);
   expect((await cli(['key', 'list'])).stdout).toMatch(
     /^ID +STATE +CREATED +RETIRED\n\S+ +signs +\S+\n\S+ +retired +\S+ +\S+\n$/,

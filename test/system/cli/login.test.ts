@@ -7,7 +7,7 @@ import { revokeClient } from '../../../src/product/connections/revoke-client.ts'
 import { type Service, startService } from '../../../src/service.ts';
 import { type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { createBrowser, throughPages, tokenRequest } from '../../helpers/oauth.ts';
 
 const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
@@ -188,7 +188,7 @@ test('signs out: the tokens are refused at the service and gone here', async () 
   const out = await cli('logout', '--json');
   expect(out).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(out.stdout)).toEqual({ base_url: service.base_url, revoked: true });
-  await withinSecond(async () => expect((await authUser(access_token)).status).toBe(401));
+  await eventually(async () => expect((await authUser(access_token)).status).toBe(401));
   const refreshed = await tokenRequest(
     service.base_url,
     { id: client_id },

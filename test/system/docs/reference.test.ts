@@ -11,7 +11,7 @@ import { guides } from '../../../src/api/docs/guide-list.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { faultsOf } from '../../helpers/axe.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -88,7 +88,7 @@ test('a person signs in on the reference page and tries an operation', async () 
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor();
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   const headers = { authorization: (await answer.request().headerValue('authorization'))! };
-  await withinSecond(async () => expect((await fetch(`${app.base_url}/auth/user`, { headers })).status).toBe(401));
+  await eventually(async () => expect((await fetch(`${app.base_url}/auth/user`, { headers })).status).toBe(401));
   await context.close();
 });
 

@@ -9,7 +9,7 @@ import type { Browser } from 'playwright-core';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
-import { withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -82,7 +82,7 @@ test('a page signs somebody in, calls, refreshes, and ends its access', async ()
   expect(problems.filter((text) => !/status of 400/.test(text))).toEqual([]);
 
   await page.evaluate(call('signOut', second));
-  await withinSecond(async () => {
+  await eventually(async () => {
     const listed = page.evaluate(call('listPeople', second.access_token, app.company_id));
     await expect(listed).rejects.toThrow(/revoked|not valid/);
   });

@@ -8,7 +8,7 @@ import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { removeApp } from '../../../src/product/apps/remove-app.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addApp, known_app_secret } from '../../helpers/apps.ts';
-import { eventually, withinSecond } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { lockWaiters } from '../../helpers/lock-waiters.ts';
 import {
   authorizationUrl,
@@ -55,7 +55,7 @@ async function statusOf({ access_token }: Tokens): Promise<number> {
 /** None of these gets anything any more, nor does what they refresh to. */
 async function expectEnded(tokens: (Tokens | undefined)[]): Promise<void> {
   const issued = tokens.filter((each) => each !== undefined);
-  await withinSecond(async () => expect(await Promise.all(issued.map(statusOf))).toEqual(issued.map(() => 401)));
+  await eventually(async () => expect(await Promise.all(issued.map(statusOf))).toEqual(issued.map(() => 401)));
   expect(await Promise.all(issued.map((each) => refresh(each)))).toEqual(issued.map(() => undefined));
 }
 

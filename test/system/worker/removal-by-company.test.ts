@@ -65,6 +65,10 @@ test.each([
   });
   expect(await remove(db)).toBe(old * companies.length);
   await db.close();
-  await eventually(async () => expect((await reads(table)).changes - before.changes).toBe(old * companies.length));
+  await eventually(async () => {
+    const others = "datname = current_database() and application_name = 'collaborator-api'";
+    expect(await database.query(`select from pg_stat_activity where ${others}`)).toEqual([]);
+  });
+  expect((await reads(table)).changes - before.changes).toBe(old * companies.length);
   expect((await reads(table)).rows - before.rows).toBe(old * companies.length);
 });

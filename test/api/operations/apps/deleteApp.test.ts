@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addApp } from '../../../helpers/apps.ts';
-import { withinSecond } from '../../../helpers/eventually.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('succeeds', () => {
     const { body } = await app.admin.delete(path(id)).expect(200);
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.stringMatching(/\.\d{3}Z$/) });
     for (const client of [theirs, others]) {
-      await withinSecond(async () => {
+      await eventually(async () => {
         await client.get('/v1/permissions').expect(401);
       });
     }

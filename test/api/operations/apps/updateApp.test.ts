@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addApp } from '../../../helpers/apps.ts';
-import { withinSecond } from '../../../helpers/eventually.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -55,13 +55,13 @@ describe('succeeds', () => {
     const own = `/v1/collaborators/${app.employee.collaborator_id}`;
     await holder.get(own).expect(200);
     await put({ scopes: ['profile', 'salary:read'] }).expect(200);
-    await withinSecond(async () => {
+    await eventually(async () => {
       const { body } = await holder.get(own).expect(403);
       expect(body.error).toBe('insufficient_scope');
     });
     expect((await holder.get('/auth/user').expect(200)).body.scopes).toEqual(['profile']);
     await put({ scopes: null }).expect(200);
-    await withinSecond(async () => {
+    await eventually(async () => {
       await holder.get(own).expect(200);
     });
     expect((await holder.get('/auth/user').expect(200)).body.scopes).toEqual(['profile', 'collaborators:read']);

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { eventually, withinSecond } from '../../../helpers/eventually.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('succeeds', () => {
     await app.admin.post(path(app.employee.collaborator_id), { role: 'admin' }).expect(200);
     await eventually(() => app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200));
     await app.admin.post(path(app.employee.collaborator_id), { role: 'employee' }).expect(200);
-    await withinSecond(() => app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(404));
+    await eventually(() => app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(404));
   });
 
   test('the same role again changes nothing', async () => {

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { withinSecond } from '../../../helpers/eventually.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('succeeds', () => {
     await report.get('/v1/collaborators').expect(200);
     const { body } = await app.admin.post(path(report.collaborator_id), { reason: 'Left' }).expect(200);
     expect(body).toMatchObject({ status: 'inactive', reason: 'Left', allowed_transitions: ['active'] });
-    await withinSecond(async () => {
+    await eventually(async () => {
       expect((await report.get('/v1/collaborators')).status).toBeGreaterThanOrEqual(401);
     });
   });
@@ -24,7 +24,7 @@ describe('succeeds', () => {
     const both = await app.as('report', { company_ids: [app.company_id, app.outsider.company_id] });
     await both.get('/auth/user').expect(200);
     await app.admin.post(path(app.report.collaborator_id)).expect(200);
-    await withinSecond(async () => expect((await both.get('/v1/collaborators')).status).toBe(403));
+    await eventually(async () => expect((await both.get('/v1/collaborators')).status).toBe(403));
     expect((await both.get('/auth/user').expect(200)).body.companies).toEqual([]);
   });
 

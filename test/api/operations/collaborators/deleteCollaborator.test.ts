@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { withinSecond } from '../../../helpers/eventually.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('succeeds', () => {
       report.collaborator_id,
     ]);
     expect(history.map(({ action }) => action).sort()).toEqual(['created', 'deleted']);
-    await withinSecond(async () => expect((await report.get('/v1/collaborators')).status).toBeGreaterThanOrEqual(401));
+    await eventually(async () => expect((await report.get('/v1/collaborators')).status).toBeGreaterThanOrEqual(401));
   });
 
   test('reports move to the manager above, each with an event', async () => {

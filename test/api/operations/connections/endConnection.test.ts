@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addConnection } from '../../../helpers/connections.ts';
-import { withinSecond } from '../../../helpers/eventually.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('succeeds', () => {
     await theirs.get('/v1/collaborators').expect(200);
     const { body } = await app.admin.delete(path(grant_id)).expect(200);
     expect(body).toEqual({ id: grant_id, ended: true, ended_at: expect.stringMatching(/\.\d{3}Z$/) });
-    await withinSecond(async () => {
+    await eventually(async () => {
       await theirs.get('/v1/collaborators').expect(401);
     });
     await app.admin.get(path(grant_id)).expect(404);
@@ -40,7 +40,7 @@ describe('succeeds', () => {
     const grant_id = randomUUID();
     const theirs = await app.as('employee', { grant_id });
     await theirs.delete(path(grant_id)).expect(200);
-    await withinSecond(async () => {
+    await eventually(async () => {
       await theirs.get('/v1/collaborators').expect(401);
     });
   });
