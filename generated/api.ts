@@ -100,8 +100,8 @@ export interface paths {
          *     as a new collaborator, or restored by `restoreCollaborator` with everything they had.
          *
          *     On the day after `termination_date`, in the time zone of the company, the collaborator is deactivated, as by
-         *     `deactivateCollaborator`. `collaborator.termination_upcoming` is sent a week and a day before. Whose last day has
-         *     passed and who is activated again has a new date, or none.
+         *     `deactivateCollaborator`. `collaborator.termination_upcoming` is sent a week and a day before. After that day nobody
+         *     can be invited, and activating a collaborator clears the date, unless it is replaced by a later one.
          *
          *     To send a `salary`, the token also needs the scope `salary:write`; otherwise the answer is 403 `field_forbidden`.
          *
@@ -845,7 +845,8 @@ export interface paths {
          * @description Makes a collaborator `active`. Only admins may do this, at any time. It changes the record, and gives nobody
          *     access who has not accepted an invitation: to belong to a company is the person's own act, also for somebody who
          *     has an account already. An invitation that is still open stays open, and another can be sent with
-         *     `sendInvitation`. Who accepted before can sign in again. A `termination_date` that has passed is cleared.
+         *     `sendInvitation`. Who accepted before can sign in again. A `termination_date` that has passed is cleared, whatever
+         *     the status was.
          *
          *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
          *
@@ -949,6 +950,7 @@ export interface paths {
          *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager is
          *       answered with 403 `forbidden`. One who did accept is answered with 409 `invalid_status_transition`, and
          *       `activateCollaborator` is the way back.
+         *     - After their `termination_date` nobody is invited: the answer is 409 `conflict` until the date is cleared or changed.
          *
          *     A manager may invite their team. One collaborator can be invited once a minute and five times a day, and a company
          *     has a number of mails that it may cause in a day (500, unless the operator set another); more is answered with 429
@@ -7665,6 +7667,7 @@ export interface components {
              *     | `serial_dates` | the column has numbers such as 45351, which were read as dates of a spreadsheet |
              *     | `encoding` | the encoding of a CSV file is not certain; see `encoding_guess` |
              *     | `swapped_dates` | of some dates a program may have swapped day and month before it saved the file |
+             *     | `already_left` | the last day of some new people has passed: they are added as `inactive`, and not invited |
              * @example date_order
              */
             code: string;
@@ -9197,8 +9200,8 @@ export interface components {
             };
         };
         /**
-         * @description The collaborator is active already (`already_active`), or accepted an invitation before
-         *     (`invalid_status_transition`). Or a request with the same `Idempotency-Key` is still running
+         * @description The collaborator is active already (`already_active`), accepted an invitation before
+         *     (`invalid_status_transition`), or has had their last day (`conflict`). Or a request with the same `Idempotency-Key` is still running
          *     (`idempotency_in_progress`). Nothing was sent.
          */
         InvitationConflict: {

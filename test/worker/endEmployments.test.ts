@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { createLogger } from '../../src/platform/observe/log.ts';
+import { secretHash } from '../../src/platform/secrets/secrets.ts';
 import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
+import { invitationToken } from '../../src/product/collaborators/invitations.ts';
 import { setTimeZone } from '../../src/product/companies/companies.ts';
+import { acceptInvitation } from '../../src/product/invitations/accept-invitation.ts';
 import { endEmployments } from '../../src/worker/tasks/endEmployments.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 
@@ -242,25 +245,63 @@ describe('who comes back', () => {
     expect((await read(person)).status).toBe('active');
   });
 
-  test('by a bulk request, and by a new invitation too', async () => {
-    const [bulk, invited] = [
-      await leaver({ termination_date: '2026-01-31' }),
-      await leaver({ termination_date: '2026-01-31' }),
-    ];
+  test('by a bulk request too', async () => {
+    const person = await leaver({ termination_date: '2026-01-31' });
     await run('2026-02-01T00:00:00Z');
-    const items = [{ id: bulk.id, status: 'active' }];
+    const items = [{ id: person.id, status: 'active' }];
     await app.admin.post(`${path}/bulk`, { mode: 'update', items }).expect(200);
-    await app.admin.post(`${path}/${invited.id}/send-invitation`).expect(200);
-    expect(await read(bulk)).toMatchObject({ status: 'active', termination_date: null });
-    expect(await read(invited)).toMatchObject({ status: 'pending', termination_date: null });
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: null });
   });
 
-  test('does not keep a last day off that the worker has not come to yet', async () => {
-    const person = await leaver({ termination_date: '2026-01-31' });
-    await app.admin.post(`${path}/${person.id}/activate`).expect(200);
-    expect(await read(person)).toMatchObject({ status: 'active', termination_date: '2026-01-31' });
+  test('is invited only with the date cleared or replaced, whatever the status', async () => {
+    const people = [await leaver({ termination_date: '2026-01-31' }), await leaver({ termination_date: '2026-01-31' })];
     await run('2026-02-01T00:00:00Z');
-    expect((await read(person)).status).toBe('inactive');
+    people.push(await leaver({ termination_date: '2026-01-31' })); // pending until the worker comes
+    const invite = ({ id }: Leaver) => app.admin.post(`${path}/${id}/send-invitation`);
+    const allowed = async ({ id }: Leaver) =>
+      (await app.admin.get(`${path}/${id}/status`).expect(200)).body.allowed_transitions;
+    for (const person of people) {
+      const { body } = await invite(person).expect(409);
+      expect(body).toMatchObject({ error: 'conflict', message: expect.stringContaining('2026-01-31') });
+    }
+    expect(await allowed(people[0]!)).toEqual(['active']);
+    for (const [at, termination_date] of [null, last_day, null].entries()) {
+      await change(people[at]!, { termination_date });
+      await invite(people[at]!).expect(200);
+      expect(await read(people[at]!)).toMatchObject({ status: 'pending', termination_date });
+    }
+  });
+
+  test('can not accept an invitation of before, though it is still open', async () => {
+    const person = await leaver();
+    await app.admin.post(`${path}/${person.id}/send-invitation`).expect(200);
+    const secret = 'a-secret-of-this-test';
+    await app.database.query('update invitations set token_hash = $1 where collaborator_id = $2', [
+      secretHash(secret),
+      person.id,
+    ]);
+    await app.database.query("update collaborators set termination_date = '2026-01-31' where id = $1", [person.id]);
+    const token = invitationToken(app.company_id, secret);
+    expect(await acceptInvitation(app.database.db, token, { password_hash: 'x' })).toBe('gone');
+    expect(await read(person)).toMatchObject({ status: 'pending', termination_date: '2026-01-31' });
+  });
+
+  test.each([
+    ['activate', (id: string) => app.admin.post(`${path}/${id}/activate`)],
+    ['PUT', (id: string) => app.admin.put(`${path}/${id}`, { status: 'active' })],
+    ['bulk', (id: string) => app.admin.post(`${path}/bulk`, { mode: 'update', items: [{ id, status: 'active' }] })],
+  ])('clears a last day that the worker has not come to yet: %s', async (_, activate) => {
+    const person = await leaver({ termination_date: '2026-01-31' });
+    await activate(person.id).expect(200);
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: null });
+    await run('2026-02-01T00:00:00Z');
+    expect((await read(person)).status).toBe('active');
+  });
+
+  test('keeps a last day that is still to come', async () => {
+    const person = await leaver();
+    await app.admin.post(`${path}/${person.id}/activate`).expect(200);
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: last_day });
   });
 
   test('with a new date keeps it', async () => {

@@ -181,14 +181,21 @@ class Part {
   }
 }
 
-/** For each type, where its value stands, and how it is written. */
+/** Years and months of it have no length, so there are none. */
+const duration =
+  /^(P(?:0{1,6}Y)?(?:0{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,9})?S)?)?)$/;
+
+/**
+ * For each type, where its value stands, and how it is written. What the pattern catches is the value: a date has no time
+ * zone in a spreadsheet, so one that is written behind it (SheetJS ends all dates with Z) says nothing.
+ */
 const values = new Map<string, readonly [name: string, pattern: RegExp]>([
-  ['float', ['value', /^[-+]?\d[\d.eE+-]{0,30}$/]],
-  ['currency', ['value', /^[-+]?\d[\d.eE+-]{0,30}$/]],
-  ['percentage', ['value', /^[-+]?\d[\d.eE+-]{0,30}$/]],
-  ['boolean', ['boolean-value', /^(?:true|false)$/]],
-  ['date', ['date-value', /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?$/]],
-  ['time', ['time-value', /^P(?:\d{1,6}D)?T(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,9})?S)?$/]],
+  ['float', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],
+  ['currency', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],
+  ['percentage', ['value', /^([-+]?\d[\d.eE+-]{0,30})$/]],
+  ['boolean', ['boolean-value', /^(true|false)$/]],
+  ['date', ['date-value', /^(\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?)(?:Z|[-+]\d\d:\d\d)?$/]],
+  ['time', ['time-value', duration]],
 ]);
 
 /** Days before it are counted in more ways than one; written out they are the same in all. */
@@ -197,13 +204,21 @@ const first_counted_day = '1904-01-02';
 /** A value that is not written as it should be is a text: what stands there is shown to whoever has to mend it. */
 function cellXml(attributes: string, type = 'string', text = '', style?: string): string {
   const [name, pattern] = values.get(type) ?? ['string-value', undefined];
-  const value = attribute(attributes, name);
-  if (!pattern) return textXml(value ?? text);
-  if (value === undefined || !pattern.test(value)) return textXml(text || (value ?? ''));
+  const written = attribute(attributes, name);
+  if (!pattern) return textXml(written ?? text);
+  const value = pattern.exec(written ?? '')?.[1];
+  if (value === undefined) return textXml(text || (written ?? ''));
   if (type === 'date' && value < first_counted_day) return textXml(value);
   if (type === 'percentage') return textXml(percentText(Number(value)));
   const named = style === undefined ? '' : ` style-name="${style}"`;
-  return `<table-cell${named} value-type="${type}" ${name}="${value}"></table-cell>`;
+  return `<table-cell${named} value-type="${type}" ${name}="${type === 'time' ? inSeconds(value) : value}"></table-cell>`;
+}
+
+/** The package understands no days. */
+function inSeconds(value: string): string {
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] =
+    /(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/.exec(value) ?? [];
+  return `PT${((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)}S`;
 }
 
 function textXml(text: string): string {

@@ -25,6 +25,25 @@ export function dateFaults(before: EmploymentDates | undefined, given: Employmen
   return { [given.termination_date === undefined ? 'hire_date' : 'termination_date']: [too_early] };
 }
 
+interface Leaver {
+  termination_date?: string | null | undefined;
+}
+
+/** @param today in the company; undefined where no last day matters */
+export function isOver({ termination_date }: Leaver, today: string | undefined): boolean {
+  return Boolean(termination_date && today && termination_date < today);
+}
+
+/** Whether the last day of employment has passed, in the time zone of the company. */
+export async function hasLeft(tenant: Tenant, person: Leaver): Promise<boolean> {
+  return Boolean(person.termination_date) && isOver(person, await companyDay(tenant));
+}
+
+/** Why a person is inactive whose last day has passed. */
+export function reasonOfEnd(termination_date: string): string {
+  return `The last day of employment was ${termination_date}.`;
+}
+
 /** Which day it is in the time zone of the company, as YYYY-MM-DD. */
 export async function companyDay(tenant: Tenant, now = new Date()): Promise<string> {
   const { time_zone } = await tenant.global

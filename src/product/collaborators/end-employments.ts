@@ -13,7 +13,7 @@ import { emitEach } from '../events/emit.ts';
 import { lockAdmins } from './admins.ts';
 import { type CountedTransaction, counted } from './collaborator-counts.ts';
 import { eventSubject } from './collaborator-view.ts';
-import { companyDay } from './employment-dates.ts';
+import { companyDay, isOver, reasonOfEnd } from './employment-dates.ts';
 import { recordEach } from './history.ts';
 import { changeStatuses } from './status.ts';
 
@@ -51,8 +51,7 @@ async function endSome(tx: CountedTransaction, today: string, after: string): Pr
   if (!(await isAnyDue(tx, today))) return [];
   const admins = new Set(await lockAdmins(tx));
   const people = await lockDue(tx, today, after);
-  const isOver = ({ termination_date }: Leaver) => termination_date < today;
-  const over = people.filter(isOver);
+  const over = people.filter((person) => isOver(person, today));
   const last_admins = over.filter(({ id }) => {
     if (!admins.has(id)) return false;
     if (admins.size === 1) return true;
@@ -60,16 +59,12 @@ async function endSome(tx: CountedTransaction, today: string, after: string): Pr
     return false;
   });
   const leaving = over.filter((person) => !last_admins.includes(person));
-  const moves = leaving.map((row) => ({ row, to: 'inactive' as const, reason: reasonOf(row) }));
+  const moves = leaving.map((row) => ({ row, to: 'inactive' as const, reason: reasonOfEnd(row.termination_date) }));
   await changeStatuses(tx, { user_id: null }, moves);
   await recordHeld(tx, last_admins);
-  const ahead = people.filter((person) => !isOver(person));
+  const ahead = people.filter((person) => !isOver(person, today));
   for (const notice of notices) await announce(tx, notice, today, ahead);
   return people;
-}
-
-function reasonOf({ termination_date }: Leaver): string {
-  return `The last day of employment was ${termination_date}.`;
 }
 
 async function isAnyDue(tx: TenantTransaction, today: string): Promise<boolean> {

@@ -25,7 +25,7 @@ import { assertAdminRemains } from './admins.ts';
 import { type Actor, type Change, changeCollaborator } from './change-collaborator.ts';
 import type { CountedTransaction } from './collaborator-counts.ts';
 import { collaboratorEvent, eventSubject } from './collaborator-view.ts';
-import { companyDay } from './employment-dates.ts';
+import { companyDay, hasLeft, isOver } from './employment-dates.ts';
 import { cancelInvitations, newestInvitation } from './invitations.ts';
 import { changeEach } from './write-many.ts';
 
@@ -105,12 +105,11 @@ function statusChange(
   reason: string | null,
   today: string | undefined,
 ): Change<'collaborator.status_changed'> {
-  const is_over = row.status === 'inactive' && row.termination_date !== null && row.termination_date < (today ?? '');
   return {
     set: {
       status: to,
-      // Who comes back after their last day has another one, or none: the old one would deactivate them again.
-      ...(is_over && to !== 'inactive' && { termination_date: null }),
+      // A last day that has passed would deactivate them again.
+      ...(to !== 'inactive' && isOver(row, today) && { termination_date: null }),
       status_since: new Date().toISOString(),
       status_reason: reason,
       status_changed_by: actor.user_id,
@@ -129,9 +128,9 @@ function statusChange(
   };
 }
 
-/** The day that it is for the company, where it matters: for who comes back and has a last day. */
+/** The day that it is for the company, where it matters: for a person with a last day who isn't deactivated. */
 async function daysOf(tx: TenantTransaction, moves: readonly Move[]): Promise<string[]> {
-  const matters = moves.some(({ row }) => row.status === 'inactive' && row.termination_date !== null);
+  const matters = moves.some(({ row, to }) => to !== 'inactive' && row.termination_date !== null);
   return matters ? [await companyDay(tx)] : [];
 }
 
@@ -167,6 +166,8 @@ async function endAccess(tx: TenantTransaction, rows: readonly CollaboratorRow[]
 }
 
 export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<StatusResource> {
+  const allowed = allowedTransitions(row);
+  const is_invitable = !allowed.includes('pending') || !(await hasLeft(tenant, row));
   return {
     collaborator_id: row.id,
     status: row.status as Status,
@@ -174,7 +175,7 @@ export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<
     reason: row.status_reason,
     changed_by: row.status_changed_by,
     invitation: await newestInvitation(tenant, row.id),
-    allowed_transitions: allowedTransitions(row),
+    allowed_transitions: is_invitable ? allowed : allowed.filter((to) => to !== 'pending'),
   };
 }
 

@@ -26,6 +26,8 @@ import { formOf, holdersOf, takenBy, takenNames, type UniqueField, uniqueFields,
 export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'accepted_at'> & {
   /** Chosen by the caller, a UUID v7 in lower case, so that others of the batch can name it as their manager. */
   id: string;
+  /** Why they are inactive from the beginning; else they are pending. */
+  inactive_reason?: string;
 };
 
 /** Someone to be changed, whose row this transaction has locked. */
@@ -85,6 +87,13 @@ async function addEach(
   return rows;
 }
 
+const additionColumns = { id: 'uuid', ...profileColumns, status: 'text', status_reason: 'text' } as const;
+
+function additionRow(addition: Addition) {
+  const { inactive_reason: status_reason, ...fields } = addition;
+  return { ...columnsOf(fields), status: status_reason ? 'inactive' : 'pending', status_reason };
+}
+
 async function insertPeople(
   tx: TenantTransaction,
   additions: readonly Addition[],
@@ -93,7 +102,7 @@ async function insertPeople(
   if (additions.length === 0) return [];
   const insert = async () => {
     const { rows } = await sql<CollaboratorRow>`
-      ${insertEach(tx, 'collaborators', { id: 'uuid', ...profileColumns }, additions.map(columnsOf))}
+      ${insertEach(tx, 'collaborators', additionColumns, additions.map(additionRow))}
       on conflict do nothing
       returning ${columns}`.execute(tx.raw);
     return rows;

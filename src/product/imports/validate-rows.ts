@@ -4,7 +4,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ImportRun } from './import-run.ts';
 import { type Checked, checkPeople, type Match } from './rows/check-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
-import { understood } from './rows/understood.ts';
+import { leaverWarning, understood } from './rows/understood.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { lockOurs, Superseded } from './state/import-lease.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
@@ -35,6 +35,7 @@ export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, ta
     await tell({ rows_checked });
   });
   await quotas.require(tenant, 'people', checked.created);
+  if (checked.leavers.length > 0) table.warnings.push(leaverWarning(table, checked.leavers));
   const { limit } = await quotas.use(tenant, 'import_errors');
   const kept = { ...checked, faults: mostOf(checked.faults, limit) };
   return tenant.transaction((tx) => keepChecked(tx, row, table, kept));
@@ -48,7 +49,7 @@ function mostOf(faults: readonly ImportFault[], most: number): ImportFault[] {
 async function keepChecked(
   tx: TenantTransaction,
   row: ImportRow,
-  { rows }: PeopleTable,
+  table: PeopleTable,
   { faults, failed, created, updated, unchanged, matches, levels }: Checked,
 ): Promise<ImportRow> {
   await lockOurs(tx, row, 'validating');
@@ -63,7 +64,8 @@ async function keepChecked(
     .updateTable('imports')
     .set({
       status: row.dry_run || aborts ? 'validating' : 'processing',
-      rows_checked: rows.length,
+      rows_checked: table.rows.length,
+      ...understood(table),
       failed_count: failed,
       error_count: faults.length,
       row_levels: levels && JSON.stringify(levels),

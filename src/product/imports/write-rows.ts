@@ -9,6 +9,7 @@ import { isId } from '../access/records.ts';
 import { lockAdmins } from '../collaborators/admins.ts';
 import type { CountedTransaction } from '../collaborators/collaborator-counts.ts';
 import { differences } from '../collaborators/differences.ts';
+import { companyDay, isOver, reasonOfEnd } from '../collaborators/employment-dates.ts';
 import { keepManagers, lockHierarchy } from '../collaborators/hierarchy.ts';
 import { keyText, type MatchKey, matched } from '../collaborators/match.ts';
 import { takenFaults } from '../collaborators/unique-fields.ts';
@@ -65,7 +66,9 @@ export async function writeRows(
 
   const ids = new Map(judged.filter(({ before }) => !before).map(({ index }) => [index, newId()]));
   const good = judged.filter(({ faults }) => faults.length === 0);
-  const additions = good.filter(({ before }) => !before).map((each) => additionOf(each, ids));
+  const fresh = good.filter(({ before }) => !before);
+  const today = fresh.some(({ said }) => said.fields.termination_date) ? await companyDay(tx) : undefined;
+  const additions = fresh.map((each) => additionOf(each, ids, today));
   const changes = good.flatMap((each) => changeOf(each, ids) ?? []);
   const written = await writeMany(tx, actor, { additions, changes });
   tellLeftOut(table, judged, ids, written);
@@ -147,9 +150,16 @@ function managerId({ manager }: MatchedRow, ids: ReadonlyMap<number, string>): s
   return 'id' in manager ? manager.id : ids.get(manager.index)!;
 }
 
-function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>): Addition {
+/** @param today undefined where nobody has a last day */
+function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today: string | undefined): Addition {
   const fields = judged.said.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
-  return { ...fields, id: ids.get(judged.index)!, manager_id: managerId(judged, ids) };
+  const has_left = isOver(fields, today);
+  return {
+    ...fields,
+    id: ids.get(judged.index)!,
+    manager_id: managerId(judged, ids),
+    ...(has_left && { inactive_reason: reasonOfEnd(fields.termination_date!) }),
+  };
 }
 
 /** @returns undefined for who is added, or is so already */

@@ -17,6 +17,7 @@ import type { CollaboratorRow } from '../access/records.ts';
 import { lockCollaborator } from '../collaborators/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { eventSubject } from '../collaborators/collaborator-view.ts';
+import { hasLeft } from '../collaborators/employment-dates.ts';
 import { recordHistory } from '../collaborators/history.ts';
 import { parseInvitationToken } from '../collaborators/invitations.ts';
 import { addMembership } from '../collaborators/link-user.ts';
@@ -97,6 +98,7 @@ async function accept(
   // First the collaborator, then the invitation: the order in which everyone locks them.
   const row = await lockCollaborator(tx, found.collaborator_id).catch(goneWithTheCollaborator);
   if (!(await openInvitation(tx, token_hash))) return 'gone'; // used, cancelled or moved while we waited
+  if (await hasLeft(tx, row)) return 'gone'; // the worker has yet to cancel it
   await tx
     .updateTable('invitations')
     .set({ state: 'accepted' })

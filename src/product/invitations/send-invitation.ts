@@ -15,6 +15,7 @@ import type { CollaboratorRow } from '../access/records.ts';
 import { type Actor, lockCollaborator } from '../collaborators/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { eventSubject } from '../collaborators/collaborator-view.ts';
+import { hasLeft } from '../collaborators/employment-dates.ts';
 import { type HistoryEntry, recordEach, recordHistory } from '../collaborators/history.ts';
 import { cancelInvitations, invitationToken, newestInvitation } from '../collaborators/invitations.ts';
 import { changeStatus, invalidTransition } from '../collaborators/status.ts';
@@ -52,7 +53,7 @@ export async function inviteNow(tenant: Tenant, inviter: Inviter, id: string, po
 /**
  * Invites a locked collaborator by mail, as a job of the same transaction. Who is active without having accepted stays
  * active; who was switched off is pending again, which only an admin may undo.
- * @throws 403 `forbidden`; 409 `already_active`, `invalid_status_transition`; 429 `invitation_throttled`, also when the
+ * @throws 403 `forbidden`; 409 `already_active`, `invalid_status_transition`, `conflict` after their last day; 429 `invitation_throttled`, also when the
  *   company has caused all mails that it may today
  */
 export async function invite(
@@ -67,6 +68,7 @@ export async function invite(
   }
   if (row.status === 'inactive' && row.accepted_at) throw invalidTransition(row, 'pending');
   if (row.status === 'inactive' && inviter.role && inviter.role !== 'admin') throw forbidden('admin');
+  if (await hasLeft(tx, row)) throw hasGone(row.termination_date!);
   await throttle(tx, row.id);
   const pending = row.status === 'active' ? row : await changeStatus(tx, actor, row, 'pending', null);
 
@@ -83,18 +85,19 @@ export async function invite(
 }
 
 /**
- * Invites those whom this transaction has added, who are pending and were never invited: as `invite` does, in a number of
- * statements that does not depend on how many they are. A thousand or so at a time.
+ * Invites those whom this transaction has added and who are pending: as `invite` does, in a number of statements that does not
+ * depend on how many they are. A thousand or so at a time.
  *
  * Those for whom the company has no mail left today are not invited: they stay as they are, and can be invited later.
- * @param rows in the order in which they are invited
+ * @param added in the order in which they are invited
  */
 export async function inviteAdded(
   tx: TenantTransaction,
   actor: Actor,
-  rows: readonly CollaboratorRow[],
+  added: readonly CollaboratorRow[],
   { mail, base_url }: Postage,
 ): Promise<void> {
+  const rows = added.filter(({ status }) => status === 'pending');
   if (rows.length === 0) return;
   const company = await companyName(tx);
   const wanted = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
@@ -112,6 +115,11 @@ export async function inviteAdded(
     return { ...eventSubject(row), ...sendingOf(invitation), send_count: 1 };
   });
   emitEach(tx, 'collaborator.invited', payloads);
+}
+
+function hasGone(last_day: string): Problem {
+  const message = say`The last day of this collaborator was ${last_day}. Clear or change termination_date first.`;
+  return new Problem(409, 'conflict', message);
 }
 
 function noMailsLeft(): Problem {

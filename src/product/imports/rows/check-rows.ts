@@ -2,6 +2,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { differences, type ProfileUpdate } from '../../collaborators/differences.ts';
+import { companyDay, isOver } from '../../collaborators/employment-dates.ts';
 import { keyText, type MatchKey } from '../../collaborators/match.ts';
 import { uniqueFields } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
@@ -28,6 +29,8 @@ export interface Checked {
   updated: number;
   unchanged: number;
   failed: number;
+  /** The numbers of rows that add somebody whose last day has passed. */
+  leavers: number[];
   /** Of the rows without a fault. */
   matches: Map<string, Match>;
   /** How many will stand above each row, where the order of writing takes it. */
@@ -45,11 +48,12 @@ export async function checkPeople(
   const faults = new Map<number, ImportFault[]>();
   const places: Place[] = [];
   const prospects: Prospect[] = [];
+  const today = table.places.has('termination_date') ? await companyDay(tenant) : undefined;
   for (let from = 0; from < table.rows.length; from += rows_at_once) {
     const indexes = indexesFrom(from, Math.min(from + rows_at_once, table.rows.length));
     for (const judged of await matchRows(tenant, table, indexes, options)) {
       places.push(placeOf(judged));
-      prospects.push(prospectOf(judged));
+      prospects.push(prospectOf(judged, today));
       if (judged.faults.length > 0) faults.set(judged.index, judged.faults);
     }
     await progress(places.length);
@@ -81,10 +85,12 @@ interface Prospect {
   exists: boolean;
   /** Whether it changes anything but the manager. */
   changes_fields: boolean;
+  /** The number of the row, if it adds somebody whose last day has passed. */
+  leaver: number | undefined;
   matches: Match[];
 }
 
-function prospectOf({ key, before, said, manager }: MatchedRow): Prospect {
+function prospectOf({ row, key, before, said, manager }: MatchedRow, today: string | undefined): Prospect {
   const matches: Match[] = [];
   if (key) matches.push({ ...key, collaborator_id: before?.id ?? null, revision: before?.revision ?? null });
   if (manager && 'id' in manager) {
@@ -92,7 +98,8 @@ function prospectOf({ key, before, said, manager }: MatchedRow): Prospect {
     matches.push({ field: 'email', value: manager.email.toLowerCase(), collaborator_id, revision });
   }
   const changes_fields = before !== undefined && Object.keys(differences(before, said.fields)).length > 0;
-  return { exists: before !== undefined, changes_fields, matches };
+  const leaver = !before && isOver(said.fields, today) ? row.row : undefined;
+  return { exists: before !== undefined, changes_fields, leaver, matches };
 }
 
 function outcomeOf({ exists, changes_fields }: Prospect, { manager, before }: Place) {
@@ -118,16 +125,18 @@ async function summed(prospects: readonly Prospect[], places: readonly Place[], 
   const sums = { created: 0, updated: 0, unchanged: 0, failed: faulty.size };
   const matches = new Map<string, Match>();
   const faults: ImportFault[] = [];
+  const leavers: number[] = [];
   for (const [index, prospect] of prospects.entries()) {
     if (index % rows_at_once === 0) await pause();
     const found = faulty.get(index);
     if (found) faults.push(...found.toSorted(byColumn));
     else {
       sums[outcomeOf(prospect, places[index]!)]++;
+      if (prospect.leaver !== undefined) leavers.push(prospect.leaver);
       for (const match of prospect.matches) matches.set(keyText(match), match);
     }
   }
-  return { faults, ...sums, matches };
+  return { faults, ...sums, leavers, matches };
 }
 
 function indexesFrom(from: number, to: number): number[] {
