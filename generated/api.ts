@@ -252,7 +252,7 @@ export interface paths {
          *     | text | CSV with commas, semicolons or tabs, in UTF-8, UTF-16 or an older encoding: see `encoding` |
          *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns, 64 MB of text, 1 MB of it in a row |
          *     | headers | in one of the first ten rows: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
-         *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only `email` |
+         *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only the column that people are matched by, such as `email` or `external_id` |
          *     | dates | dates of the spreadsheet, or `2026-03-02`; others as text with `date_order`, or after a dry run |
          *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id` |
          *
@@ -367,8 +367,8 @@ export interface paths {
          *     (`getExport`) until it is `completed`. It shows the company as it was at one moment.
          *
          *     The first row of a workbook or CSV file has headers. Text that a spreadsheet could take for a formula, because it
-         *     begins with `=`, `+`, `-` or `@`, has an apostrophe in front. The import takes that back, so an export can be
-         *     imported as it is.
+         *     begins with `=`, `+`, `-` or `@`, has an apostrophe in front; phone numbers such as `+55 11 3555-0100` only in CSV, as a
+         *     cell of a workbook is a text beyond doubt. The import takes that back, so an export can be imported as it is.
          *
          *     Salaries need the scope `salary:read`. A column that the caller may not read is missing, and named in `omitted`.
          *
@@ -1563,7 +1563,7 @@ export interface paths {
         };
         /**
          * List exports
-         * @description Returns the exports that the caller asked for and that have not ended, newest first, each with its progress and a new
+         * @description Returns the exports that the caller asked for and that have not expired, newest first, each with its progress and a new
          *     `url` once it is ready: as `getExport` shows it. Nobody sees the exports of others.
          */
         get: operations["listExports"];
@@ -2186,7 +2186,8 @@ export interface paths {
          *     `payload_format` `flat` gets for that event.
          *
          *     These are the last ten events that match and really happened. When there was none within 30 days, it is one sample
-         *     for each event that matches, with a made-up `id` that stays the same.
+         *     for each event that matches, with a made-up `id` that stays the same. The sample of a reserved event, which is not sent
+         *     yet, has only the fields that all events have.
          *
          *     To look a person up in a step of a workflow, use `listCollaborators` with `external_id`, `employee_number` or `email`.
          */
@@ -5668,7 +5669,7 @@ export interface components {
             readonly id?: string;
             /**
              * Format: date-time
-             * @description As an answer showed it. It is not looked at.
+             * @description As answers show it.
              * @example 2026-02-26T10:00:00.000Z
              */
             readonly created_at?: string;
@@ -7230,8 +7231,8 @@ export interface components {
             /** @description Whether it was only tried, and nothing was changed. */
             dry_run: boolean;
             /**
-             * @description Why it failed. `unreadable`: the file cannot be read as a table of people. `aborted`: rows had faults, and all
-             *     rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
+             * @description Why it failed. `unreadable`: the file cannot be read as a table of people. `insufficient_scope`: the file has
+             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had faults, and all rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
              *     before stays. `interrupted`: the service stopped twice while it worked on it, without getting on.
              *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: a fault of ours.
              * @example aborted
@@ -7295,8 +7296,8 @@ export interface components {
         /** @description Why an import failed. */
         ImportFailure: {
             /**
-             * @description `unreadable`: the file cannot be read as a table of people, see its errors. `aborted`: rows had faults, and all
-             *     rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
+             * @description `unreadable`: the file cannot be read as a table of people, see its errors. `insufficient_scope`: the file has
+             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had faults, and all rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
              *     before stays. `interrupted`: the service stopped twice while it worked on it, without getting on.
              *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: a fault of ours.
              * @example aborted
@@ -7667,6 +7668,7 @@ export interface components {
              *     | `serial_dates` | the column has numbers such as 45351, which were read as dates of a spreadsheet |
              *     | `encoding` | the encoding of a CSV file is not certain; see `encoding_guess` |
              *     | `swapped_dates` | of some dates a program may have swapped day and month before it saved the file |
+             *     | `zero_dates` | dates such as 0000-00-00 were read as empty cells |
              *     | `already_left` | the last day of some new people has passed: they are added as `inactive`, and not invited |
              * @example date_order
              */
@@ -13650,6 +13652,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["AppLocation"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];

@@ -712,6 +712,10 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "The file has no headers: row {1} has {2}.": "O arquivo não tem cabeçalhos: a linha {1} tem {2}.",
     "There must be a row with the names of the fields, such as email and what is to be changed.": "Deve haver uma linha com os nomes dos campos, como email e o que deve ser alterado.",
     "There must be a row with the names of the fields, such as name, email, position and department.": "Deve haver uma linha com os nomes dos campos, como name, email, position e department.",
+    "The last day in row {1} has passed: this person is added as inactive, and not invited.": [
+      "O último dia da linha {1} já passou: esta pessoa é adicionada como inativa e não é convidada.",
+      "Os últimos dias da linha {1} e de outras já passaram, {2} no total: estas pessoas são adicionadas como inativas e não são convidadas."
+    ],
     "Nothing of it was imported.": "Nada dela foi importado.",
     "{1} of its rows was imported.": [
       "{1} das suas linhas foi importada.",
@@ -789,6 +793,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "This collaborator has changed since the dry run.": "Os dados deste colaborador mudaram desde a simulação.",
     "This manager was deleted in the meantime.": "Este gestor foi excluído nesse meio-tempo.",
     "This collaborator is active already, and has accepted an invitation.": "Este colaborador já está ativo e aceitou um convite.",
+    "The last day of this collaborator was {1}. Clear or change termination_date first.": "O último dia deste colaborador foi {1}. Primeiro, limpe ou altere termination_date.",
     "Your company has caused all mails that it may today. There are more after midnight (UTC).": "Sua empresa já causou todos os e-mails permitidos hoje. Depois da meia-noite (UTC) haverá mais.",
     "This collaborator was invited just now, or five times today.": "Este colaborador acabou de ser convidado, ou já foi convidado cinco vezes hoje.",
     "A company can have {1} webhooks. Delete one first.": "Uma empresa pode ter {1} webhooks. Exclua um primeiro.",
@@ -1529,6 +1534,10 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "The file has no headers: row {1} has {2}.": "El archivo no tiene encabezados: la fila {1} tiene {2}.",
     "There must be a row with the names of the fields, such as email and what is to be changed.": "Debe haber una fila con los nombres de los campos, como email y lo que se quiere cambiar.",
     "There must be a row with the names of the fields, such as name, email, position and department.": "Debe haber una fila con los nombres de los campos, como name, email, position y department.",
+    "The last day in row {1} has passed: this person is added as inactive, and not invited.": [
+      "El último día de la fila {1} ya pasó: esta persona se añade como inactiva y no se la invita.",
+      "Los últimos días de la fila {1} y de otras ya pasaron, {2} en total: estas personas se añaden como inactivas y no se las invita."
+    ],
     "Nothing of it was imported.": "No se importó nada de ella.",
     "{1} of its rows was imported.": [
       "Se importó {1} de sus filas.",
@@ -1606,6 +1615,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "This collaborator has changed since the dry run.": "Los datos de este colaborador han cambiado desde la simulación.",
     "This manager was deleted in the meantime.": "Este responsable fue eliminado mientras tanto.",
     "This collaborator is active already, and has accepted an invitation.": "Este colaborador ya está activo y ha aceptado una invitación.",
+    "The last day of this collaborator was {1}. Clear or change termination_date first.": "El último día de este colaborador fue {1}. Elimine o cambie antes termination_date.",
     "Your company has caused all mails that it may today. There are more after midnight (UTC).": "Su empresa ya ha causado todos los correos permitidos hoy. Habrá más después de la medianoche (UTC).",
     "This collaborator was invited just now, or five times today.": "Este colaborador acaba de ser invitado, o ya fue invitado cinco veces hoy.",
     "A company can have {1} webhooks. Delete one first.": "Una empresa puede tener {1} webhooks. Elimine uno primero.",

@@ -40,7 +40,7 @@ export function renderPermissionsGuide(bundled: string): string {
 ${introduction}
 ## Scopes
 
-Ask only for what you need: people read the list before they agree. \`openid\` may be asked for as well; it is a right to nothing
+Ask only for what you need: people read the list before they agree. \`openid\` is a right to nothing
 ([authentication](authentication.md)).
 
 | scope | lets an app | operations |

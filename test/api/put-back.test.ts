@@ -194,6 +194,16 @@ describe('a collaborator', () => {
   });
 });
 
+describe('the company', () => {
+  test.each(['id', 'created_at'])('%s with another value is refused', async (field) => {
+    const { body: shown } = await app.admin.get('/v1/company').expect(200);
+    await app.admin.put('/v1/company', { [field]: shown[field] }).expect(200);
+    const other = { id: randomUUID(), created_at: '2026-01-01T00:00:00.000Z' }[field];
+    const { body } = await app.admin.put('/v1/company', { [field]: other }).expect(400);
+    expect(body.details).toMatchObject({ [field]: [{ code: 'field_not_allowed' }] });
+  });
+});
+
 describe('in bulk', () => {
   const send = async (mode: string, items: object[]) =>
     (await app.admin.post(`${people}/bulk`, { mode, items }).expect(200)).body.results;

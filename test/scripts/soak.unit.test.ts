@@ -1,5 +1,5 @@
 /** What the soak calls level: what comes and goes may, what stays may not. */
-import { judge } from '../../scripts/proof/soak/verdict.ts';
+import { conclude, judge } from '../../scripts/proof/soak/verdict.ts';
 
 const samples = 60;
 const every_ms = 10_000;
@@ -30,4 +30,28 @@ test('memory and tables: what grows by more than their share is found, data may 
   expect(verdictOn('api-1 heap after GC, MB', (n) => 60 + n / 2)).toBe(false);
   expect(verdictOn('table outbox, rows', (n) => 100 * n)).toBe(false);
   expect(verdictOn('table events, MB', (n) => 100 * n)).toBe(true);
+});
+
+describe('the conclusion', () => {
+  const level = { name: 'outbox, rows', is_level: true };
+  const growing = { name: 'outbox, rows', is_level: false };
+  const kept_up = { made: 99.8, wanted: 100 };
+  const too_slow = { made: 61.2, wanted: 100 };
+
+  test.each([
+    ['a machine that keeps up', [level], 0, kept_up, 'level', 'All level.'],
+    ['the same, where something grows', [level, growing], 0, kept_up, 'not level', 'Not level: outbox, rows'],
+    [
+      'a machine that is too slow',
+      [growing],
+      0,
+      too_slow,
+      'no verdict',
+      'No verdict: the machine was too slow (61 of 100 requests a second). Grew: outbox, rows',
+    ],
+    ['the same, where nothing grows', [level], 0, too_slow, 'level', 'All level, at 61 of 100 requests a second.'],
+    ['wrong answers, at any speed', [growing], 1, too_slow, 'not level', 'Failed: answers were wrong, see above.'],
+  ] as const)('of %s', (_, verdicts, violations, speed, outcome, message) => {
+    expect(conclude(verdicts, violations, speed)).toEqual({ outcome, message });
+  });
 });

@@ -8,17 +8,11 @@ import { type Context, isObject, type Location, type Visitor } from './types.ts'
 type Exemplified = { schema?: unknown; example?: unknown; examples?: unknown };
 
 export function bodyExamples(): Visitor {
-  return { RequestBody: { MediaType: checkBody }, Response: { MediaType: checkBody } };
+  return { RequestBody: { MediaType: check }, Response: { MediaType: check } };
 }
 
 export function parameterExamples(): Visitor {
   return { Parameter: check, Header: check };
-}
-
-function checkBody(media: Exemplified, context: Context): void {
-  // A file part has no example that could be written into a document.
-  if (String(context.key).startsWith('multipart/')) return;
-  check(media, context);
 }
 
 function check(node: Exemplified, context: Context): void {

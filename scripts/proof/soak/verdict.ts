@@ -78,6 +78,35 @@ export function judge(samples: readonly Sample[], warm_up_ms: number): Verdict[]
   });
 }
 
+/** Below this share of the requests that were wanted, a queue grows because the machine is too slow. */
+const least_share = 0.95;
+
+export interface Conclusion {
+  outcome: 'level' | 'not level' | 'no verdict';
+  message: string;
+}
+
+/**
+ * @param verdicts of `judge`
+ * @param violations what was wrong with answers, at any speed
+ * @param made requests a second
+ * @param wanted the same
+ */
+export function conclude(
+  verdicts: readonly Pick<Verdict, 'name' | 'is_level'>[],
+  violations: number,
+  { made, wanted }: { made: number; wanted: number },
+): Conclusion {
+  const growing = verdicts.filter(({ is_level }) => !is_level).map(({ name }) => name);
+  const speed = `${made.toFixed(0)} of ${wanted} requests a second`;
+  const is_slow = made < least_share * wanted;
+  if (violations > 0) return { outcome: 'not level', message: 'Failed: answers were wrong, see above.' };
+  if (growing.length === 0) return { outcome: 'level', message: is_slow ? `All level, at ${speed}.` : 'All level.' };
+  const names = growing.join('; ');
+  if (!is_slow) return { outcome: 'not level', message: `Not level: ${names}` };
+  return { outcome: 'no verdict', message: `No verdict: the machine was too slow (${speed}). Grew: ${names}` };
+}
+
 /** What is compared of the values after the warm-up: their beginning, and their end. */
 function compared(name: string, values: readonly number[]): [warm: number, end: number] {
   if (!in_flight.some((end) => name.endsWith(end))) {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CollaboratorRow } from '../../product/access/records.ts';
 import { type AppRow, appView } from '../../product/apps/apps.ts';
 import { showsOf } from '../../product/collaborators/shown-values.ts';
+import { companyView, readCompany } from '../../product/companies/company-view.ts';
 import { type WebhookRow, webhookView } from '../../product/webhooks/subscriptions.ts';
 import { readerLanguage } from './reader-language.ts';
 import type { ShownValue, ShownValues } from './steps/leave-unchanged.ts';
@@ -20,9 +21,10 @@ const webhook: ShownValue = ({ resource, trail, headers }, { webhooks }) => {
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
-/** Of the rest nothing is compared. */
-const company: ShownValue = (exchange) => (field, value) =>
-  field === 'id' && value === exchange.company?.tenant.company_id;
+const company: ShownValue = async ({ company }) => {
+  const view: Record<string, unknown> = { ...companyView(await readCompany(company!.tenant)) };
+  return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
+};
 
 const app: ShownValue = ({ resource }) => {
   const view: Record<string, unknown> = { ...appView((resource.context as { app: AppRow }).app) };

@@ -11,7 +11,14 @@ import { Superseded } from './state/import-lease.ts';
 import { countsOf, rowsCounted, shownFailure } from './state/import-view.ts';
 import { tellFailed } from './tell-failed.ts';
 
-type FailureReason = 'unreadable' | 'aborted' | 'forbidden' | 'interrupted' | 'quota_exceeded' | 'internal_error';
+type FailureReason =
+  | 'unreadable'
+  | 'insufficient_scope'
+  | 'aborted'
+  | 'forbidden'
+  | 'interrupted'
+  | 'quota_exceeded'
+  | 'internal_error';
 
 type Ending =
   | { status: 'completed' | 'completed_with_errors'; report_key: string | null }

@@ -48,6 +48,11 @@ function faultsOfFile({ code, said: message, details }: SheetError): ImportFault
   return [{ row, column, field: null, code: code === 'damaged' ? 'invalid_format' : 'too_long', message }];
 }
 
+/** Nothing is wrong with the file then. */
+function isOfScope({ field, code }: ImportFault): boolean {
+  return field === 'salary' && code === 'field_not_allowed';
+}
+
 async function refuseFile(
   run: ImportRun,
   row: ImportRow,
@@ -65,5 +70,6 @@ async function refuseFile(
       .where('id', '=', row.id)
       .execute();
   });
-  await endImport(run, row, { ...failed('unreadable', message), report_key: null });
+  const reason = table?.faults.every(isOfScope) ? 'insufficient_scope' : 'unreadable';
+  await endImport(run, row, { ...failed(reason, message), report_key: null });
 }

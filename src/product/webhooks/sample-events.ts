@@ -4,10 +4,13 @@ import { matches } from './event-patterns.ts';
 import { eventTypes } from './event-types.ts';
 import { type FlatEvent, flatForm } from './flat-event.ts';
 
-/** One for each event that matches and is sent, always the same. */
+/** Of events that are only reserved nothing is known but what all events have. */
+const timestamp = '2026-03-02T09:15:00.000Z';
+
+/** One for each event that matches, always the same. */
 export function sampleEvents(pattern: string): FlatEvent[] {
-  return eventTypes.flatMap(({ name, example }) => {
-    if (!example || !matches(pattern, name)) return [];
-    return flatForm({ ...example.data, id: `sample-${name}`, event: name });
+  const types = eventTypes.filter(({ name }) => matches(pattern, name));
+  return types.map(({ name, event_type, example }) => {
+    return flatForm({ ...(example?.data ?? { event_type, timestamp }), id: `sample-${name}`, event: name });
   });
 }

@@ -116,8 +116,31 @@ describe('columns', () => {
     const header = [...required_headers, 'salary'];
     expect(await faults([header, person('Nosalary', null)], {}, client)).toEqual([]);
     expect(await faults([header, person('Nosalary', 1)], {}, client)).toEqual(['E1 salary field_not_allowed']);
+    const job = await imported(client, { file: csv([header, person('Nosalary', 1)]) });
+    expect(job.failure).toEqual({ reason: 'insufficient_scope', message: expect.stringContaining('salary:write') });
     const clearing = { mode: 'upsert', empty_cells: 'clear' };
     expect(await faults([header, person('Nosalary', null)], clearing, client)).toEqual(['E1 salary field_not_allowed']);
+  });
+
+  test('dates of zeros are empty cells, which is said once', async () => {
+    const zeros = ['0000-00-00', '0000-00-00 00:00:00', '00/00/0000'];
+    const rows = [...zeros, '2026-03-02'].map((date, at) => person(`Zero${at}`, date, at === 3 ? zeros[0]! : null));
+    const file = csv([[...required_headers, 'hire_date', 'termination_date'], ...rows]);
+    const job = await imported(app.admin, { file, dry_run: true });
+    const message = expect.stringContaining('0000-00-00');
+    expect(job).toMatchObject({
+      counts: { created: 4, failed: 0 },
+      warnings: [
+        { code: 'zero_dates', message, column: 'E' },
+        { code: 'zero_dates', message, column: 'F' },
+      ],
+    });
+    const known = ['rui.almeida@example.com', '0000-00-00'];
+    await app.admin.patch(`/v1/collaborators/${app.manager.collaborator_id}`, { hire_date: '2020-01-31' }).expect(200);
+    const lines = csv([['email', 'hire_date'], known]);
+    expect(await imported(app.admin, { file: lines, mode: 'upsert' })).toMatchObject({ counts: { unchanged: 1 } });
+    await imported(app.admin, { file: lines, mode: 'upsert', empty_cells: 'clear' });
+    expect(await find(known[0]!)).toMatchObject({ hire_date: null });
   });
 
   test('an address of a manager counts more than an id', async () => {

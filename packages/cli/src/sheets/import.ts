@@ -158,7 +158,7 @@ function inOptions(message: string): string {
 
 /** Why a file was not imported at all: each fault is printed once, with its place. */
 function errorsSayWhy({ failure, error_count }: ImportJob): boolean {
-  return failure?.reason === 'unreadable' && error_count > 0;
+  return ['unreadable', 'insufficient_scope'].includes(failure?.reason ?? '') && error_count > 0;
 }
 
 function summary(job: ImportJob): string {

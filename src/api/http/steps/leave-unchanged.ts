@@ -7,21 +7,23 @@ import { mayUseField } from '../../../product/access/permissions.ts';
 import type { OperationId, Services } from '../../handler.ts';
 import type { Exchange, Step } from '../exchange.ts';
 
-/** Whether answers show a field with this value. */
-export type ShownValue = (exchange: Exchange, services: Services) => (field: string, value: unknown) => boolean;
+type Shows = (field: string, value: unknown) => boolean;
+
+/** @returns whether answers show a field with a value */
+export type ShownValue = (exchange: Exchange, services: Services) => Shows | Promise<Shows>;
 
 /** By operation; none for those that change nothing that is shown. */
 export type ShownValues = Readonly<Partial<Record<OperationId, ShownValue>>>;
 
 export function leaveUnchanged(values: ShownValues, services: Services): Step {
-  return (exchange) => {
+  return async (exchange) => {
     const { operation, body } = exchange;
     const shown = values[operation.operationId];
     if (!shown || typeof body.value !== 'object' || body.value === null) return;
     const value = body.value as Record<string, unknown>;
     const fields = unwritable(exchange, value);
     if (fields.length === 0) return;
-    const shows = shown(exchange, services);
+    const shows = await shown(exchange, services);
     const unchanged = new Set(fields.filter((field) => shows(field, value[field])));
     if (unchanged.size === 0) return;
     const left = Object.entries(value).filter(([field]) => !unchanged.has(field));

@@ -23,7 +23,7 @@ interface Meant {
 export interface DateColumn {
   /** In which the dates that are text were read; null where none needs one. */
   order: DateOrder | null;
-  warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates'; message: Text }[];
+  warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates' | 'zero_dates'; message: Text }[];
   /** Why they can not be read, where they could mean one thing or another; no cell is changed then. */
   fault?: Text;
   /** The same, where most of its dates are clear: of the rows whose dates are not. */
@@ -46,6 +46,8 @@ interface Found {
   ordered: Ordered[];
   serials: (Place & { iso: string })[];
   has_other_numbers: boolean;
+  /** The first date of zeros. */
+  zero: Place | undefined;
 }
 
 /** Makes dates of what is meant as dates, in place. Other cells stay as they are, and are faults of their rows. */
@@ -59,10 +61,11 @@ export async function readDateColumn(rows: readonly Row[], column: number, meant
   }
   for (const [at, { cells }] of rows.entries()) {
     if (at % rows_at_once === 0) await pause();
-    const iso = isoOf(cells[column] ?? null, order, serials.length > 0 && !unclear, meant.from_1904);
+    const cell = cells[column] ?? null;
+    const iso = isZero(cell) ? null : isoOf(cell, order, serials.length > 0 && !unclear, meant.from_1904);
     if (iso !== undefined) cells[column] = iso;
   }
-  if (unclear) return { order: null, warnings: [], unclear };
+  if (unclear) return { order: null, warnings: zeroWarnings(found), unclear };
   const needs_order = found.ordered.some(({ by }) => new Set(by.values()).size > 1 || by.size === 1);
   return { order: needs_order ? order! : null, warnings: warningsOf(found, serials, is_deduced ? order : undefined) };
 }
@@ -83,12 +86,16 @@ function numberOf(cell: Cell): number | undefined {
 }
 
 async function look(rows: readonly Row[], column: number, from_1904: boolean): Promise<Found> {
-  const found: Found = { days: [], ordered: [], serials: [], has_other_numbers: false };
+  const found: Found = { days: [], ordered: [], serials: [], has_other_numbers: false, zero: undefined };
   for (const [at, { row, cells }] of rows.entries()) {
     if (at % rows_at_once === 0) await pause();
     const cell = cells[column] ?? null;
     if (cell === null) continue;
     const text = String(cell);
+    if (isZero(cell)) {
+      found.zero ??= { row, text };
+      continue;
+    }
     if (isIso(text)) {
       found.days.push(text);
       continue;
@@ -105,6 +112,11 @@ async function look(rows: readonly Row[], column: number, from_1904: boolean): P
     else if (reading.kind === 'ordered') found.ordered.push({ row, text, by: reading.by });
   }
   return found;
+}
+
+/** What MySQL and BambooHR write for no date. */
+function isZero(cell: Cell): boolean {
+  return typeof cell === 'string' && /^\s*0{1,4}([./-])0{1,2}\1(?:0{4}|0{1,2})(?:[T ][0:.]+Z?)?\s*$/.test(cell);
 }
 
 /** Most dates are: whether there is such a day, the contract judges. */
@@ -175,7 +187,7 @@ function serialFault({ row, text, iso }: Place & { iso: string }): Text {
 }
 
 function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder | undefined): DateColumn['warnings'] {
-  const warnings: DateColumn['warnings'] = [];
+  const warnings = zeroWarnings(found);
   if (deduced) warnings.push({ code: 'date_order', message: orderSentence(deduced, found.ordered) });
   if (serials[0]) {
     const { row, text, iso } = serials[0];
@@ -188,6 +200,12 @@ function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder 
     warnings.push({ code: 'swapped_dates', message });
   }
   return warnings;
+}
+
+function zeroWarnings({ zero }: Found): DateColumn['warnings'] {
+  if (!zero) return [];
+  const message = say`Dates of zeros, such as ${zero.text} in row ${zero.row}, are read as empty cells.`;
+  return [{ code: 'zero_dates', message }];
 }
 
 /** With fewer dates it happens by chance. */

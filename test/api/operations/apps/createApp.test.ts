@@ -16,6 +16,15 @@ const codes = (details: Record<string, { code: string }[]>) =>
 const count = async () => (await app.database.query('select 1 from oauth_clients where company_id is not null')).length;
 
 describe('succeeds', () => {
+  test('with the tag that a change may ask for', async () => {
+    const { body, headers } = await create(minimal).expect(201);
+    const shown = await app.admin.get(`${path}/${body.id}`).expect(200);
+    expect(headers.etag).toBe(shown.headers.etag);
+    const change = () => app.admin.put(`${path}/${body.id}`, { name: 'Renamed' }).set('If-Match', headers.etag!);
+    await change().expect(200);
+    await change().expect(412);
+  });
+
   test('with everything that can be sent', async () => {
     const sent = {
       ...minimal,

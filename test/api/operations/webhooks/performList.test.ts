@@ -61,7 +61,8 @@ describe('succeeds', () => {
 
   test('without any, a sample for each that matches, always the same', async () => {
     const samples = await list();
-    expect(ids(samples)).toEqual(Object.keys(eventClasses).map((name) => `sample-${name}`));
+    const reserved = ['device.updated', 'geofence.updated', 'schedule.deleted'];
+    expect(ids(samples)).toEqual([...Object.keys(eventClasses), ...reserved].map((name) => `sample-${name}`));
     expect(await list('report.created')).toEqual([
       {
         id: 'sample-report.created',
@@ -89,7 +90,12 @@ describe('succeeds', () => {
     expect(await list('webhook.test')).toEqual([{ ...expected, timestamp: expect.any(String) }]);
   });
 
-  test.each(['rocket.launched', 'device.updated', 'rocket.*'])('nothing for %s', async (event) => {
+  test.each(['device.updated', 'device.*'])('a sample of a name that is only reserved: %s', async (event) => {
+    const envelope = { event: 'device.updated', event_type: 'DeviceUpdated', timestamp: '2026-03-02T09:15:00.000Z' };
+    expect(await list(event)).toEqual([{ id: 'sample-device.updated', ...envelope }]);
+  });
+
+  test.each(['rocket.launched', 'rocket.*'])('nothing for %s', async (event) => {
     expect(await list(event)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { named, t } from '../../parts/words.ts';
 import { ColumnRow } from './column-row.tsx';
 import { DropFile } from './drop-file.tsx';
 import { optionsOf } from './import-options.ts';
+import { hasHeaderFaults } from './import-state.ts';
 import { keptFile } from './kept-file.ts';
 import { useCheck } from './use-check.ts';
 
@@ -90,10 +91,10 @@ function useHeaderFaults(company: string, job: Import) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
-    enabled: job.failure?.reason === 'unreadable',
+    enabled: hasHeaderFaults(job),
   });
   const all = data?.pages[0]?.data ?? [];
-  if (job.failure?.reason !== 'unreadable') return { faults: new Map<string, string>(), of_file: [] };
+  if (!hasHeaderFaults(job)) return { faults: new Map<string, string>(), of_file: [] };
   const isOfColumn = ({ column }: ImportFault) => job.columns.some((each) => each.column === column);
   const faults = new Map(all.filter(isOfColumn).map((fault) => [fault.column!, wordsOf(fault)]));
   return { faults, of_file: all.filter((fault) => !isOfColumn(fault)) };

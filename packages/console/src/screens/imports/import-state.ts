@@ -33,6 +33,11 @@ export function toneOf(job: Import): Tone {
   return tones[stateOf(job)] ?? (isUnderWay(job) ? 'waiting' : 'quiet');
 }
 
+/** Whether something is wrong with the columns: then no row was looked at. */
+export function hasHeaderFaults({ failure }: Pick<Import, 'failure'>): boolean {
+  return failure?.reason === 'unreadable' || failure?.reason === 'insufficient_scope';
+}
+
 /** Whether it was checked, and what it would do can be carried out or left. */
 export function isReady(job: Import): boolean {
   return ['checked', 'checked-faults'].includes(stateOf(job));

@@ -14,7 +14,7 @@ import { Decide } from './decide.tsx';
 import { Faults } from './faults.tsx';
 import { ImportBadge } from './import-badge.tsx';
 import { UnderWay } from './import-progress.tsx';
-import { isReady, stateOf } from './import-state.ts';
+import { hasHeaderFaults, isReady, stateOf } from './import-state.ts';
 import { Mend } from './mend.tsx';
 import { Counts } from './outcome.tsx';
 import { Warnings } from './warnings.tsx';
@@ -55,7 +55,7 @@ function NotAllowed() {
 function Whole({ company, job }: { company: string; job: Import }) {
   const has_ended = !isUnderWay(job);
   // With a fault in the columns no row was looked at: that comes first.
-  const is_unread = job.failure?.reason === 'unreadable' && job.columns.length > 0;
+  const is_unread = hasHeaderFaults(job) && job.columns.length > 0;
   return (
     <>
       <Heading title={job.filename} />
@@ -77,9 +77,7 @@ function Whole({ company, job }: { company: string; job: Import }) {
         <Written company={company} job={job} />
       )}
       {is_unread && <Columns company={company} job={job} />}
-      {has_ended && job.error_count > 0 && job.failure?.reason !== 'unreadable' && (
-        <Faults company={company} job={job} />
-      )}
+      {has_ended && job.error_count > 0 && !hasHeaderFaults(job) && <Faults company={company} job={job} />}
       {has_ended && (job.error_count > 0 || job.failure) && <Mend company={company} job={job} />}
       {!is_unread && has_ended && (job.dry_run || job.failure) && job.columns.length > 0 && (
         <Columns company={company} job={job} />
