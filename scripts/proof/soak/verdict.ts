@@ -81,7 +81,7 @@ export function judge(samples: readonly Sample[], warm_up_ms: number): Verdict[]
 /** Below this share of the requests that were wanted, a queue grows because the machine is too slow. */
 const least_share = 0.95;
 
-export interface Conclusion {
+interface Conclusion {
   outcome: 'level' | 'not level' | 'no verdict';
   message: string;
 }
