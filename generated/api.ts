@@ -3337,8 +3337,8 @@ export interface components {
         /** @description An app to register. Unknown fields are refused. */
         AppCreate: {
             /**
-             * @description What people see when they are asked to allow it. On one line, and not only spaces. Characters that nobody sees, or
-             *     that turn the direction of the text around, are refused with `invalid_format`.
+             * @description What people see when they are asked to allow it: a text of one line, not blank. Invisible characters inside it are
+             *     refused with `invalid_format` too, except where emoji or the script of the name need them.
              * @example Shift planner
              */
             name: string;
@@ -3443,8 +3443,8 @@ export interface components {
          */
         AppUpdate: {
             /**
-             * @description What people see when they are asked to allow it. On one line, and not only spaces. Characters that nobody sees, or
-             *     that turn the direction of the text around, are refused with `invalid_format`.
+             * @description What people see when they are asked to allow it: a text of one line, not blank. Invisible characters inside it are
+             *     refused with `invalid_format` too, except where emoji or the script of the name need them.
              * @example Shift planner
              */
             name?: string;
@@ -3822,13 +3822,14 @@ export interface components {
              */
             ref?: string | null;
             /**
-             * @description Whom to change. Refused with the mode `create`. An id that nobody has is answered with `not_found`, with `upsert`
-             *     too: nobody is added under an id of yours, which is what `external_id` is for.
+             * @description Whom to change. `null` and an empty text are the same as leaving it out. Refused with the mode `create`. An id that
+             *     nobody has is answered with `not_found`, with `upsert` too: nobody is added under an id of yours, which is what
+             *     `external_id` is for.
              * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
              */
-            id?: string;
+            id?: string | null;
             /**
-             * @description Full name. Not only spaces. Required for who is added.
+             * @description Full name, not blank. Required for who is added.
              * @example João Pedro Nogueira
              */
             name?: string;
@@ -3840,17 +3841,17 @@ export interface components {
              */
             email?: string;
             /**
-             * @description Job title. Not only spaces. Required for who is added.
+             * @description Job title, not blank. Required for who is added.
              * @example Route Planner
              */
             position?: string;
             /**
-             * @description Department or team. Not only spaces. Required for who is added.
+             * @description Department or team, not blank. Required for who is added.
              * @example Field Operations
              */
             department?: string;
             /**
-             * @description Phone number, in whatever form you have it. It is kept as you write it.
+             * @description Phone number, in whatever form you have it, on one line.
              * @example +55 11 91234-5678
              */
             phone?: string | null;
@@ -3892,14 +3893,14 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
-             *     the company (`taken`), where upper and lower case differ.
+             * @description What the system that the record comes from calls it: any text of one line. Must be unique within the company
+             *     (`taken`), where upper and lower case differ.
              * @example workday:20417
              */
             external_id?: string | null;
             /**
-             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
-             *     within the company (`taken`), where upper and lower case differ.
+             * @description The number the company gave the person: any text of one line, kept with its zeros. Must be unique within the
+             *     company (`taken`), where upper and lower case differ.
              * @example VL-0417
              */
             employee_number?: string | null;
@@ -3987,7 +3988,8 @@ export interface components {
             mode: "create" | "update" | "upsert";
             /**
              * @description The field that says whom an item is about, with the modes `update` and `upsert`; every item must have it. Left
-             *     out, it is for each item the first of these that the item has: `id`, `external_id`, `employee_number`, `email`.
+             *     out, it is for each item the first of these that the item has: `id`, `external_id`, `employee_number`, `email`. An
+             *     item with `null` or an empty text in a field doesn't have it.
              *     The address, in upper or lower case, comes last because it may change in the source. A collaborator who was
              *     deleted is not found: with `upsert`, somebody who comes back is added as a new collaborator.
              *
@@ -4176,7 +4178,7 @@ export interface components {
          */
         CollaboratorCreate: {
             /**
-             * @description Full name. Not only spaces.
+             * @description Full name, not blank.
              * @example João Pedro Nogueira
              */
             name: string;
@@ -4187,17 +4189,17 @@ export interface components {
              */
             email: string;
             /**
-             * @description Job title. Not only spaces.
+             * @description Job title, not blank.
              * @example Route Planner
              */
             position: string;
             /**
-             * @description Department or team. Not only spaces.
+             * @description Department or team, not blank.
              * @example Field Operations
              */
             department: string;
             /**
-             * @description Phone number, in whatever form you have it. It is kept as you write it.
+             * @description Phone number, in whatever form you have it, on one line.
              * @example +55 11 91234-5678
              * @example (415) 555-0132 ext 12
              */
@@ -4238,14 +4240,14 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
-             *     the company (`taken`), where upper and lower case differ.
+             * @description What the system that the record comes from calls it: any text of one line. Must be unique within the company
+             *     (`taken`), where upper and lower case differ.
              * @example workday:20417
              */
             external_id?: string | null;
             /**
-             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
-             *     within the company (`taken`), where upper and lower case differ.
+             * @description The number the company gave the person: any text of one line, kept with its zeros. Must be unique within the
+             *     company (`taken`), where upper and lower case differ.
              * @example VL-0417
              */
             employee_number?: string | null;
@@ -5368,7 +5370,7 @@ export interface components {
          */
         CollaboratorUpdate: {
             /**
-             * @description Full name. Not only spaces.
+             * @description Full name, not blank.
              * @example João Pedro Nogueira
              */
             name?: string;
@@ -5381,17 +5383,17 @@ export interface components {
              */
             email?: string;
             /**
-             * @description Job title. Not only spaces.
+             * @description Job title, not blank.
              * @example Route Planner
              */
             position?: string;
             /**
-             * @description Department or team. Not only spaces.
+             * @description Department or team, not blank.
              * @example Field Operations
              */
             department?: string;
             /**
-             * @description Phone number, in whatever form you have it. It is kept as you write it.
+             * @description Phone number, in whatever form you have it, on one line.
              * @example +55 11 91234-5678
              * @example (415) 555-0132 ext 12
              */
@@ -5434,14 +5436,14 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
-             *     the company (`taken`), where upper and lower case differ.
+             * @description What the system that the record comes from calls it: any text of one line. Must be unique within the company
+             *     (`taken`), where upper and lower case differ.
              * @example workday:20417
              */
             external_id?: string | null;
             /**
-             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
-             *     within the company (`taken`), where upper and lower case differ.
+             * @description The number the company gave the person: any text of one line, kept with its zeros. Must be unique within the
+             *     company (`taken`), where upper and lower case differ.
              * @example VL-0417
              */
             employee_number?: string | null;
@@ -5644,8 +5646,8 @@ export interface components {
          */
         CompanyUpdate: {
             /**
-             * @description What the company is called, in mails and on pages as well. Characters that nobody sees, or that turn the direction
-             *     of the text around, are refused with `invalid_format`.
+             * @description What the company is called, in mails and on pages as well: a text of one line, not blank. Invisible characters
+             *     inside it are refused with `invalid_format` too, except where emoji or the script of the name need them.
              * @example Verde Logística
              */
             name?: string;
@@ -8281,7 +8283,7 @@ export interface components {
              */
             events: components["schemas"]["EventPattern"][];
             /**
-             * @description What the subscription is for, in your own words.
+             * @description What the subscription is for, in your own words, on one line.
              * @example Keeps the badges of the Campinas gate up to date
              */
             description: string | null;
@@ -8388,7 +8390,7 @@ export interface components {
              */
             events: components["schemas"]["EventPattern"][];
             /**
-             * @description What the subscription is for, in your own words.
+             * @description What the subscription is for, in your own words, on one line.
              * @example Keeps the badges of the Campinas gate up to date
              */
             description?: string | null;
@@ -8687,7 +8689,7 @@ export interface components {
              */
             events?: components["schemas"]["EventPattern"][];
             /**
-             * @description What the subscription is for, in your own words.
+             * @description What the subscription is for, in your own words, on one line.
              * @example Keeps the badges of the Campinas gate up to date
              */
             description?: string | null;

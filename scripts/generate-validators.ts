@@ -4,7 +4,7 @@
 import { _, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Operation, Schema } from '../src/contract/contract.ts';
-import { contractAjv, empty_is_null, formatsCode, read_only } from './generate/contract-ajv.ts';
+import { contractAjv, formatsCode, type NormalizedText, normalized_texts, read_only } from './generate/contract-ajv.ts';
 
 /** By the name of what is checked, the schema that it is checked by. */
 type Checks = Record<string, Schema>;
@@ -18,10 +18,12 @@ export function generateValidators(openapiJson: string): Record<string, string> 
   const operations = operationsOf(contract);
   // What arrives as text is turned into what the contract says; bodies are taken as they are sent.
   const fromText: Options = { coerceTypes: true };
+  const inParameters = { ...fromText, inlineRefs: false };
+  const requested = <T>(node: T) => asRequested(contract, node);
   return {
-    ...moduleOf('parameters', contract, parameterChecks(contract, operations), { ...fromText, inlineRefs: false }),
-    ...moduleOf('forms', contract, formChecks(contract, operations), fromText, asRequested),
-    ...moduleOf('bodies', contract, bodyChecks(operations), {}, asRequested),
+    ...moduleOf('parameters', contract, parameterChecks(contract, operations), inParameters, requested),
+    ...moduleOf('forms', contract, formChecks(contract, operations), fromText, requested),
+    ...moduleOf('bodies', contract, bodyChecks(operations), {}, requested),
     // Who is told of a broken answer needs one thing that is wrong with it.
     ...moduleOf('responses', contract, responseChecks(contract, operations), { allErrors: false, inlineRefs: false }),
   };
@@ -145,9 +147,21 @@ function esModule(exported: string, code: string): string {
   });
   if (/\brequire\("/.test(body)) throw new Error('A validator uses a module that the generated file does not import.');
   const imports = [...used].sort().map((name) => `import ${name} from 'ajv/dist/runtime/${name}.js';\n`);
-  const formats = `import { fullFormats } from 'ajv-formats/dist/formats.js';\n\nconst formats = ${formatsCode};\n\n`;
-  return `${imports.join('')}${/\bformats[.[]/.test(body) ? formats : '\n'}${body}\nexport const ${exported} = {\n${members.join('')}};\n`;
+  const formats = /\bformats[.[]/.test(body) ? `const formats = ${formatsCode};\n\n` : '';
+  const others = Object.entries(modules).flatMap(([module, names]) => {
+    const named = names.filter((each) => new RegExp(`\\b${each}\\b`).test(`${formats}${body}`));
+    return named.length > 0 ? [`import { ${named.join(', ')} } from '${module}';\n`] : [];
+  });
+  const head = `${imports.join('')}${others.join('')}\n${formats}`;
+  return `${head}${body}\nexport const ${exported} = {\n${members.join('')}};\n`;
 }
+
+/** Where the code finds what it uses of ours and of others. */
+const modules = {
+  'ajv-formats/dist/formats.js': ['fullFormats'],
+  '../../src/contract/texts/email.ts': ['emailForm', 'isEmail'],
+  '../../src/contract/texts/one-line.ts': ['isPlainLine', 'oneLine', 'refusedCharacter'],
+};
 
 /** Of arrays with `x-checked-apart`, only that there are objects in them: the operation checks each of these. */
 function withoutItemsCheckedApart(schemas: Record<string, Schema>): Record<string, Schema> {
@@ -171,26 +185,43 @@ function withValuesInPlace<T>(contract: Contract, node: T): T {
 }
 
 /**
- * What holds for requests alone. An empty text is the same as none wherever there may be none: many systems know no other
- * way to say it. What an update does not set was taken out of the request where it is as answers show it: it may be
- * anything but there.
+ * What holds for requests alone. Texts are checked in the form in which they are stored, and an empty text is the same as
+ * null wherever there may be null: many systems know no other way to say it. What an update does not set was taken out of
+ * the request where it is as answers show it: it may be anything but there.
  */
-function asRequested<T>(node: T): T {
+function asRequested<T>(contract: Contract, node: T): T {
   if (typeof node !== 'object' || node === null) return node;
-  if (Array.isArray(node)) return node.map((each) => asRequested(each)) as T;
-  const changed = mapped(node, asRequested) as Schema;
+  if (Array.isArray(node)) return node.map((each) => asRequested(contract, each)) as T;
+  const changed = mapped(node, (each) => asRequested(contract, each)) as Schema;
   const { properties } = changed;
   if (typeof properties !== 'object' || Array.isArray(properties)) return changed as T;
-  return { ...changed, properties: mapped(properties, requestedProperty) } as T;
+  const texts = Object.entries(properties).flatMap(([name, property]) => {
+    const text = normalizedText(resolve(contract, property));
+    return text ? [[name, text]] : [];
+  });
+  return {
+    ...changed,
+    properties: mapped(properties, requestedProperty),
+    ...(texts.length > 0 && { [normalized_texts]: Object.fromEntries(texts) }),
+  } as T;
 }
 
 function requestedProperty(property: Schema): Schema {
-  if (property.readOnly && !property['x-not-compared']) return { [read_only]: property['x-set-by'] ?? '' };
-  return isOptionalText(property) ? { ...property, [empty_is_null]: true } : property;
+  if (isReadOnly(property)) return { [read_only]: property['x-set-by'] ?? '' };
+  if (property['x-normalized'] !== 'line') return property;
+  const { pattern: _, ...others } = property; // says for clients what `normalized_texts` looks for
+  return others;
 }
 
-function isOptionalText({ type, format }: Schema): boolean {
-  return Array.isArray(type) && type.includes('string') && type.includes('null') && format === undefined;
+function isReadOnly(property: Schema): boolean {
+  return property.readOnly === true && !property['x-not-compared'];
+}
+
+function normalizedText(property: Schema): NormalizedText | undefined {
+  const { type, 'x-normalized': form } = property;
+  const nullable = Array.isArray(type) && type.includes('string') && type.includes('null');
+  if (isReadOnly(property) || property['x-not-compared'] || !(form || nullable)) return undefined;
+  return { ...(form !== undefined && { form: form as NonNullable<NormalizedText['form']> }), nullable };
 }
 
 /** Without what says nothing about what is valid. */
@@ -207,7 +238,7 @@ function lean(node: unknown, isSchema = true): unknown {
 function isAnnotation(key: string): boolean {
   return (
     annotations.includes(key) ||
-    (key.startsWith('x-') && !['x-clearable', 'x-expected', empty_is_null, read_only].includes(key))
+    (key.startsWith('x-') && !['x-clearable', 'x-expected', normalized_texts, read_only].includes(key))
   );
 }
 
@@ -222,7 +253,7 @@ const annotations = [
   'externalDocs',
 ];
 /** Keywords that hold values, and no schemas. */
-const values = ['enum', 'const', 'default', 'required'];
+const values = ['enum', 'const', 'default', 'required', normalized_texts];
 
 function mapped<T, R>(object: Record<string, T> | object, change: (value: T) => R): Record<string, R> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));

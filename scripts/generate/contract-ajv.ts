@@ -1,9 +1,11 @@
 // Ajv as the contract is meant: JSON Schema 2020-12 with formats, and with what EXTENSIONS.md adds to it. The service
 // compiles nothing: its validators are written by generate-validators.ts. Tests and the fuzzer compile schemas as they go.
-import { _, type CodeKeywordDefinition, type KeywordCxt, type Options, str } from 'ajv';
+import { _, type CodeKeywordDefinition, type KeywordCxt, type Name, nil, type Options, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { emailForm, isEmail } from '../../src/contract/texts/email.ts';
+import { isPlainLine, oneLine, refusedCharacter } from '../../src/contract/texts/one-line.ts';
 
 /** That the schemas are right is found out by the linter, and `strict` would refuse our extensions. */
 const usual: Options = { strict: false, validateSchema: false, logger: false };
@@ -13,6 +15,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
   addFormats.default(ajv as never);
   const { validate } = fullFormats.date as { validate: (text: string) => boolean };
   ajv.addFormat('date', (text: string) => !text.startsWith('0000') && validate(text));
+  ajv.addFormat('email', isEmail);
   // `x-clearable: false` is an error of its own at `null`, beside the one of the type.
   ajv.addKeyword({
     keyword: 'x-clearable',
@@ -43,10 +46,12 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     code: (context) => context.fail(isNoMultiple(context)),
   });
   ajv.addKeyword({
-    keyword: empty_is_null,
-    schemaType: 'boolean',
-    code: ({ gen, data, it }) =>
-      void gen.if(_`${data} === ""`, () => gen.code(_`${it.parentData}[${it.parentDataProperty}] = null`)),
+    keyword: normalized_texts,
+    type: 'object',
+    schemaType: 'object',
+    before: 'maxProperties', // the first of the keywords for objects
+    error: { message: 'must not contain such a character' },
+    code: normalize,
   });
   // Only generate-validators.ts says where: whatever is still there when requests are checked is not as it was shown.
   ajv.addKeyword({
@@ -61,8 +66,41 @@ export function contractAjv(options: Options = {}): Ajv2020 {
 /** Refuses whatever is there, and names the operation that changes it, if there is one. */
 export const read_only = 'x-read-only';
 
-/** Sets an empty text to null, in the object that holds it. Only generate-validators.ts says where. */
-export const empty_is_null = 'x-empty-is-null';
+/**
+ * Brings the texts of an object into the form in which they are checked and stored: what becomes of each, by its name. Only
+ * generate-validators.ts says where.
+ */
+export const normalized_texts = 'x-normalized-texts';
+
+export interface NormalizedText {
+  /** By which function, as `x-normalized` names it. */
+  form?: keyof typeof forms;
+  /** Whether an empty text is null. */
+  nullable: boolean;
+}
+
+const forms = {
+  line: { ref: oneLine, code: _`oneLine` },
+  email: { ref: emailForm, code: _`emailForm` },
+};
+
+/** Most lines are plain, and need one look: what is refused in them is looked for in the others alone. */
+function normalize(context: KeywordCxt): void {
+  const { gen, data, schema } = context;
+  const imported = (ref: unknown, code: Name | ReturnType<typeof _>) => gen.scopeValue('func', { ref, code });
+  for (const [name, { form, nullable }] of Object.entries(schema as Record<string, NormalizedText>)) {
+    const member = _`${data}[${name}]`;
+    const isLine = form === 'line';
+    const text = form ? _`${gen.scopeValue('func', forms[form])}(${member})` : member;
+    const unlessPlain = isLine ? _` && !${imported(isPlainLine, _`isPlainLine`)}(${member})` : nil;
+    gen.if(_`typeof ${member} === "string"${unlessPlain}`, () => {
+      gen.assign(member, nullable ? _`${text} || null` : text);
+      if (!isLine) return;
+      const character = _`${member} && ${imported(refusedCharacter, _`refusedCharacter`)}(${member})`;
+      gen.if(character, () => context.error(true, {}, { instancePath: name as never }));
+    });
+  }
+}
 
 /**
  * Cents are no multiples of 0.01 in binary floating point: what is meant is a number that is written with no more decimals,
@@ -76,10 +114,11 @@ function isNoMultiple({ data, schema }: KeywordCxt) {
 }
 
 /**
- * The formats as code, by `fullFormats` of ajv-formats. RFC 3339 has a year 0, the calendar of the database has none: such
+ * The formats as code, by `fullFormats` of ajv-formats, but with the lengths of addresses. RFC 3339 has a year 0, the calendar of the database has none: such
  * a date is refused as one that is not there, as `contractAjv` does.
  */
 export const formatsCode = `{
   ...fullFormats,
+  email: isEmail,
   date: (text) => !text.startsWith('0000') && fullFormats.date.validate(text),
 }`;

@@ -5,6 +5,8 @@
 import type { ErrorObject } from 'ajv';
 import { anyOf, fromContract, say, sayMany, type Text } from './languages/text.ts';
 import type { FieldError } from './problem.ts';
+import { invisibleCharacter, isEmail } from './texts/email.ts';
+import { hiddenCharacter, refusedCharacter } from './texts/one-line.ts';
 
 /**
  * @param value that the error is about
@@ -26,9 +28,13 @@ export function faultOf(error: ErrorObject, value: unknown, nullable: boolean): 
     case 'type':
       return { code: 'invalid_type', message: say`Must be ${typeWords(params.type, nullable)}.` };
     case 'format':
-      return { code: 'invalid_format', message: mustBe(false, formatWords[params.format]) };
+      return { code: 'invalid_format', message: formatSentence(params.format, value) };
+    case 'x-normalized-texts':
+      return { code: 'invalid_format', message: unwantedCharacter(refusedCharacter(String(value))!) };
     case 'pattern':
       return { code: 'invalid_format', message: patternSentence(error, value) };
+    case 'minLength':
+      return { code: 'too_short', message: value === '' ? blank : leastCharacters(params.limit) };
     case 'uniqueItems':
       return { code: 'invalid_format', message: twice(params) };
     case 'enum':
@@ -49,8 +55,6 @@ export function faultOf(error: ErrorObject, value: unknown, nullable: boolean): 
 function sizeFault(keyword: string, params: ErrorObject['params']): FieldError | undefined {
   const { limit } = params;
   switch (keyword) {
-    case 'minLength':
-      return { code: 'too_short', message: leastCharacters(limit) };
     case 'maxLength':
       return { code: 'too_long', message: mostCharacters(limit) };
     case 'minItems':
@@ -98,20 +102,45 @@ const formatWords: Record<string, Text> = {
   uuid: say`a UUID, such as 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30`,
 };
 
-/** What the contract says of its patterns; those that keep out nothing but these two need not say it. */
+const blank = say`Must not be blank: write something other than spaces.`;
+
+function formatSentence(format: string, value: unknown): Text {
+  const of_email = format === 'email' && typeof value === 'string' ? emailProblem(value) : undefined;
+  return of_email ?? mustBe(false, formatWords[format]);
+}
+
+/** An address may look right and have a character that nobody sees. @returns undefined for a valid one */
+export function emailProblem(address: string): Text | undefined {
+  if (isEmail(address)) return undefined;
+  const character = invisibleCharacter(address);
+  return character ? unwantedCharacter(character) : mustBe(false, formatWords.email);
+}
+
+/** What the contract says of its patterns; those that keep out nothing but characters need not say it. */
 function patternSentence({ params, propertyName }: ErrorObject, value: unknown): Text {
   const text = propertyName ?? value;
   const of_name = propertyName !== undefined;
   if (params.expected) return mustBe(of_name, fromContract(params.expected));
-  if (typeof text === 'string' && text.includes('\0')) {
-    return of_name
-      ? say`Each name in it must not contain the invisible character NUL.`
-      : say`Must not contain the invisible character NUL.`;
-  }
-  if (typeof text !== 'string' || text.trim() !== '') return mustBe(of_name, undefined);
+  const character = typeof text !== 'string' ? undefined : text.includes('\0') ? 'U+0000' : refusedCharacter(text);
+  if (!character) return mustBe(of_name, undefined);
   return of_name
-    ? say`Each name in it must not be blank: write something other than spaces.`
-    : say`Must not be blank: write something other than spaces.`;
+    ? say`Each name in it must not contain the invisible character ${character}.`
+    : unwantedCharacter(character);
+}
+
+const line_breaks = new Set(['U+000A', 'U+000B', 'U+000C', 'U+000D', 'U+0085', 'U+2028', 'U+2029']);
+
+/** @param character as in `U+202E` */
+function unwantedCharacter(character: string): Text {
+  return line_breaks.has(character)
+    ? say`Must be on one line: it contains a line break (${character}).`
+    : say`Must not contain the invisible character ${character}.`;
+}
+
+/** Errors of a name that decides whom somebody trusts: of an app and of a company, on the page that asks for consent. */
+export function trustedNameErrors(name: string): FieldError[] {
+  const character = hiddenCharacter(name);
+  return character ? [{ code: 'invalid_format', message: unwantedCharacter(character) }] : [];
 }
 
 /** @param what undefined where nothing says it in words */

@@ -182,7 +182,7 @@ describe('whose language', () => {
 
 describe('what is said', () => {
   test('of fields, with values and in their plurals', async () => {
-    const body = { name: '', position: 'x'.repeat(201), email: 'nobody', department: 7, salary: 1.234 };
+    const body = { name: 'A', position: 'x'.repeat(201), email: 'nobody', department: 7, salary: 1.234 };
     const answer = await app.admin.post(path, body).set('Accept-Language', 'pt-BR').expect(400);
     expect(answer.body.message).toBe('A requisição tem 5 campos que não são válidos.');
     const messages = Object.values<{ message: string }[]>(answer.body.details)
@@ -209,7 +209,7 @@ describe('what is said', () => {
     const { body } = await app.admin.post(`${path}/bulk`, request).set('Accept-Language', 'es').expect(200);
     expect(body.results.map(({ error }: { error: { details: object } }) => error.details)).toEqual([
       { manager_id: [{ code: 'not_found', message: 'Esa persona no es colaboradora de esta empresa.' }] },
-      { position: [{ code: 'invalid_format', message: 'No puede quedar en blanco: escriba algo más que espacios.' }] },
+      { position: [{ code: 'too_short', message: 'No puede quedar en blanco: escriba algo más que espacios.' }] },
     ]);
   });
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { contract } from '../../src/contract/contract.ts';
+import { oneLine, refusedCharacter } from '../../src/contract/texts/one-line.ts';
 import { createFileLinks } from '../../src/platform/files/links.ts';
 import { type Identity, type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { addApp } from '../helpers/apps.ts';
@@ -45,9 +46,12 @@ async function putBack(client: TestClient, address: string): Promise<void> {
   expect(await traces()).toEqual(before);
 }
 
-const text = fc.option(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }));
+const line = fc
+  .string({ minLength: 2, maxLength: 40, unit: 'grapheme' })
+  .filter((text) => !refusedCharacter(oneLine(text)));
+const text = fc.option(line);
 const person = fc.record({
-  name: fc.string({ minLength: 2, maxLength: 40, unit: 'grapheme' }).filter((name) => name.trim() !== ''),
+  name: line.filter((name) => oneLine(name).length > 1),
   phone: text,
   work_schedule: text,
   location: text,

@@ -1,6 +1,7 @@
 /** What is said of faults is for people: in words, with an example, and never with a pattern. */
 import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
 import { contractOperations, resolve, type Schema } from '../../src/contract/contract.ts';
+import { refusedCharacter } from '../../src/contract/texts/one-line.ts';
 import { fieldErrors, type Validate } from '../../src/contract/validation.ts';
 
 /** Every schema of a request, each once. */
@@ -55,21 +56,37 @@ test('no message of any schema of a request shows a pattern, or leaves open what
   }
 });
 
+/** Every control, line separator, and mark that embeds, isolates or overrides a direction. */
+const of_one_line = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
+
+test('texts that are normalized have the pattern of what they must not contain', () => {
+  const normalized = [...schemas].filter((schema) => schema['x-normalized'] !== undefined);
+  expect(normalized.length).toBeGreaterThan(40);
+  for (const { pattern, format, 'x-normalized': form } of normalized) {
+    expect([form, format ?? pattern]).toEqual([form, format === 'email' ? 'email' : of_one_line]);
+  }
+  for (let code = 0; code <= 0xffff; code++) {
+    const text = `a${String.fromCharCode(code)}b`;
+    if (!text.isWellFormed()) continue;
+    if (new RegExp(of_one_line, 'u').test(text) === (refusedCharacter(text) !== undefined))
+      throw new Error(`U+${code.toString(16)}`);
+  }
+});
+
 test('every pattern of a request is told in words with an example, or keeps out what is plain', () => {
-  const plain = ['^[^\\u0000]*$', '^\\s*[^\\s\\u0000][^\\u0000]*$'];
   for (const { pattern, 'x-expected': expected } of schemas) {
-    if (typeof pattern !== 'string' || plain.includes(pattern)) continue;
+    if (typeof pattern !== 'string' || ['^[^\\u0000]*$', of_one_line].includes(pattern)) continue;
     expect([pattern, expected]).toEqual([pattern, expect.stringMatching(/such as|as it is/)]);
   }
 });
 
 test.each([
-  [
-    { type: 'string', pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' },
-    '  ',
-    'Must not be blank: write something other than spaces.',
-  ],
-  [{ type: 'string', pattern: '^[^\\u0000]*$' }, 'a\0b', 'Must not contain the invisible character NUL.'],
+  [{ type: 'string', minLength: 2 }, '', 'Must not be blank: write something other than spaces.'],
+  [{ type: 'string', minLength: 2 }, 'a', 'Must have at least 2 characters.'],
+  [{ type: 'string', pattern: '^[^\\u0000]*$' }, 'a\0b', 'Must not contain the invisible character U+0000.'],
+  [{ type: 'string', pattern: of_one_line }, 'a\u202eb', 'Must not contain the invisible character U+202E.'],
+  [{ type: 'string', pattern: of_one_line }, 'a\r\nb', 'Must be on one line: it contains a line break (U+000D).'],
+  [{ type: 'string', format: 'email' }, 'ana\u00ad@a.example', 'Must not contain the invisible character U+00AD.'],
   [{ type: 'string', pattern: '^a$', 'x-expected': 'an a, such as a' }, 'b', 'Must be an a, such as a.'],
   [{ type: 'string', format: 'email' }, 'ana', 'Must be a valid email address, such as ana@company.example.'],
   [{ type: 'string', format: 'date' }, 'soon', 'Must be a date, such as 2026-03-02.'],

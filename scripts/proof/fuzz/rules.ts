@@ -1,5 +1,7 @@
 // What a schema of the contract asks of a value.
 import { resolve, type Schema } from '../../../src/contract/contract.ts';
+import { emailForm } from '../../../src/contract/texts/email.ts';
+import { oneLine } from '../../../src/contract/texts/one-line.ts';
 import { contractAjv } from '../../generate/contract-ajv.ts';
 
 /** A schema with the keywords that the contract uses. */
@@ -23,6 +25,7 @@ export interface Rules extends Schema {
   maxProperties?: number;
   'x-extensible-enum'?: unknown[];
   'x-clearable'?: boolean;
+  'x-normalized'?: keyof typeof forms;
 }
 
 /** The schema with what it refers to and what it is put together from. */
@@ -42,11 +45,19 @@ export function typesOf({ type, properties }: Rules): string[] {
 
 const ajv = contractAjv();
 
-/** Whether the rules about the text itself are met; placeholders are. */
-export function acceptor({ minLength, maxLength, pattern, format }: Rules): (text: string) => boolean {
+const forms = { line: oneLine, email: emailForm };
+
+/** Whether the rules about the text itself are met, in the form in which it is checked; placeholders are. */
+export function acceptor({
+  minLength,
+  maxLength,
+  pattern,
+  format,
+  'x-normalized': form,
+}: Rules): (text: string) => boolean {
   const rules = Object.entries({ type: 'string', minLength, maxLength, pattern, format });
   const validate = ajv.compile(Object.fromEntries(rules.filter(([, rule]) => rule !== undefined)));
-  return (each) => each.startsWith('{{') || validate(each);
+  return (each) => each.startsWith('{{') || validate(form ? forms[form](each) : each);
 }
 
 /** A lone surrogate becomes another character on its way. */

@@ -1,7 +1,7 @@
 /** `backup` and `restore`. */
 
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
-import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
+import { note, type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { type Place, pathAt } from '../../../packages/cli/src/terminal/place.ts';
 import { progressBar } from '../../../packages/cli/src/terminal/progress-bar.ts';
 import type { Manifest } from '../../platform/backup/manifest.ts';
@@ -20,7 +20,7 @@ export async function backup(place: Place, given: string, options: OutputOptions
   );
   const { missing } = manifest.files;
   if (missing.length > 0) {
-    console.error(`warning: ${missing.length} files that rows name were missing from the storage: ${missing[0]} …`);
+    note(`warning: ${missing.length} files that rows name were missing from the storage: ${missing[0]} …`);
   }
   print(options, { backup: { path: given, ...summary(manifest) } }, `Backup   ${given}\n${described(manifest)}`);
 }

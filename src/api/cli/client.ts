@@ -2,6 +2,7 @@
 
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
+import { oneLine } from '../../contract/texts/one-line.ts';
 import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
 import { approveClient, createClient, listClients } from '../../identity/clients/clients.ts';
 import type { Environment } from '../../platform/config/development.ts';
@@ -21,7 +22,7 @@ export interface ClientOptions extends OutputOptions {
 }
 
 export async function create(environment: Environment, options: ClientOptions): Promise<void> {
-  const client = { name: options.name, redirect_uris: options.redirectUri, public: Boolean(options.public) };
+  const client = { name: oneLine(options.name), redirect_uris: options.redirectUri, public: Boolean(options.public) };
   const { id, secret = null } = await withDatabase(environment, (db) => createClient(db, client));
   const lines = [
     `Client   ${client.name}`,

@@ -27,21 +27,21 @@ export interface CompanyOptions extends OutputOptions {
 }
 
 export async function create(environment: Environment, options: CompanyOptions): Promise<void> {
-  const name = options.name.trim();
+  const named = { name: options.name };
   const person = {
     name: options.adminName,
     email: options.adminEmail,
     position: options.adminPosition,
     department: options.adminDepartment,
   };
-  refuseFields({ ...companyNameErrors('company', name), ...personErrors(person) }, (field) => {
-    return field === 'company' ? '--name' : `--admin-${field}`;
-  });
+  const { name: company_name = [] } = companyNameErrors(named);
+  const errors = { ...(company_name.length > 0 && { company: company_name }), ...personErrors(person) };
+  refuseFields(errors, (field) => (field === 'company' ? '--name' : `--admin-${field}`));
   const { company, admin, existing } = await withDatabase(environment, async (db) => {
     const existing = (await findUser(db.global, person.email)) !== undefined;
     // Who has an account keeps its password: what stands here instead is never stored.
     const password = existing ? newSecret() : await adminPassword(options);
-    return { existing, ...(await createCompany(db, name, { ...person, password })) };
+    return { existing, ...(await createCompany(db, named.name, { ...person, password })) };
   });
   const data = { company, admin: { ...admin, email: person.email, existing_user: existing } };
   const account = existing ? 'had an account before: its name and password stay' : 'can sign in now';
@@ -59,9 +59,9 @@ export async function rename(
   id: string,
   options: OutputOptions & { name: string },
 ): Promise<void> {
-  const name = options.name.trim();
-  refuseFields(companyNameErrors('name', name), (field) => `--${field}`);
-  const company = await withDatabase(environment, (db) => renameCompany(db, id, name));
+  const named = { name: options.name };
+  refuseFields(companyNameErrors(named), (field) => `--${field}`);
+  const company = await withDatabase(environment, (db) => renameCompany(db, id, named.name));
   if (!company) throw noCompany(id);
   print(options, { company }, `Company ${company.id} is now called ${company.name}.`);
 }

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { asked } from '../../../packages/cli/src/terminal/ask.ts';
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
-import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
+import { note, type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
+import { emailForm } from '../../contract/texts/email.ts';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { openSession } from '../../platform/connection/open.ts';
@@ -104,7 +105,7 @@ async function inCompany(
   const known = db.tenant(company.id).selectFrom('collaborators').select('id');
   const rows = await (collaborator !== undefined
     ? known.where('id', '=', isId(collaborator) ? collaborator : null)
-    : known.where(sql<boolean>`lower(email) = ${email!.trim().toLowerCase()}`)
+    : known.where(sql<boolean>`lower(email) = ${emailForm(email!).toLowerCase()}`)
   ).execute();
   if (rows.length === 0) throw new Failure(`there is no such collaborator in ${company.name}`);
   return { places: rows.map(({ id }) => ({ company, collaborator_id: id })), user_id: undefined, failed: [] };
@@ -113,7 +114,7 @@ async function inCompany(
 /** In every company: tied to the user, or known by their address. */
 async function everywhere(db: Database, email: string): Promise<Found> {
   const user = await findUser(db.global, email);
-  const address = email.trim().toLowerCase();
+  const address = emailForm(email).toLowerCase();
   const places: Found['places'] = [];
   const failed: Failed[] = [];
   for (const company of await db.global.selectFrom('companies').select(['id', 'name']).orderBy('id').execute()) {
@@ -160,7 +161,7 @@ async function confirm(planned: Erasure): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new Failure('this can not be undone: check it with --dry-run, then add --yes', 2);
   }
-  console.error([...described(planned.erased), ...leftOf(planned).map((line) => `  not erased: ${line}`)].join('\n'));
+  note([...described(planned.erased), ...leftOf(planned).map((line) => `  not erased: ${line}`)].join('\n'));
   if (!(await asked('Erase this? It can not be undone. [y/N] ', process.stdin, process.stderr))) {
     throw new Failure('nothing was erased');
   }

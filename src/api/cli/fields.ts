@@ -1,10 +1,7 @@
 /** The fields of people and companies as options: validated by the rules of the contract, with errors that name the option. */
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
-import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
-
-const company_name_characters = { min: 1, max: 200 };
 
 interface PersonFields {
   name: string;
@@ -13,19 +10,19 @@ interface PersonFields {
   department: string;
 }
 
-/** What is wrong with a new person, by the rules of the contract for a new collaborator. */
+/** Brings the fields into their form. @returns what is wrong with a new person, by the rules of the contract for a new collaborator */
 export function personErrors(person: PersonFields): FieldErrors {
   return checkPerson(person) ?? {};
 }
 
 const checkPerson = schemaCheck('CollaboratorCreate');
 
-/** @param field what the error is told of */
-export function companyNameErrors(field: string, name: string): FieldErrors {
-  const { min, max } = company_name_characters;
-  if (name.length >= min && name.length <= max) return {};
-  return { [field]: [{ code: name ? 'too_long' : 'too_short', message: say`Must have ${min} to ${max} characters.` }] };
+/** Brings the name into its form. @returns what is wrong with it, by the rules of the contract */
+export function companyNameErrors(company: { name: string }): FieldErrors {
+  return checkCompany(company) ?? {};
 }
+
+const checkCompany = schemaCheck('CompanyUpdate');
 
 /**
  * @param option the option that gives a field

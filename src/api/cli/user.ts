@@ -42,10 +42,11 @@ export async function list(environment: Environment, options: OutputOptions & { 
 }
 
 export async function create(environment: Environment, options: UserOptions): Promise<void> {
-  const { email, name, position, department, role } = options;
-  const person = { email, name, position, department };
+  const { position, department, role } = options;
+  const person = { email: options.email, name: options.name, position, department };
   const option = (field: string) => `--${field}`;
   refuseFields(personErrors(person), option);
+  const { email, name } = person;
   const { company, added, existing } = await withDatabase(environment, async (db) => {
     const company = await findCompany(db, options.company);
     if (!company) throw noCompany(options.company);

@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { say } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 import { examineJson, type LongText } from './json-structure.ts';
+import { decodeUtf8, isWellFormedJson } from './utf8.ts';
 import { countReceived } from './young-garbage.ts';
 
 interface JsonBody {
@@ -68,14 +69,22 @@ function withoutTexts(bytes: Buffer, texts: LongText[]): Buffer {
   return Buffer.concat([...pieces, bytes.subarray(at)]);
 }
 
-const utf8 = new TextDecoder();
-
 function parsed(bytes: Buffer): unknown {
+  let text: string;
+  let value: unknown;
   try {
-    return JSON.parse(utf8.decode(bytes));
+    text = decodeUtf8(bytes);
+  } catch (cause) {
+    throw new Problem(400, 'malformed_json', say`The request body is not valid UTF-8.`, { cause });
+  }
+  try {
+    value = JSON.parse(text);
   } catch (cause) {
     throw new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause });
   }
+  if (isWellFormedJson(text, value)) return value;
+  const message = say`The JSON contains an unpaired surrogate, such as \\ud83d alone.`;
+  throw new Problem(400, 'malformed_json', message);
 }
 
 /** JSON between systems is UTF-8 (RFC 8259, section 8.1); in another encoding its structure could be hidden in texts. */

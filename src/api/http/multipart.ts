@@ -6,7 +6,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
-import { say } from '../../contract/languages/text.ts';
+import { say, type Text } from '../../contract/languages/text.ts';
 import {
   type FieldError,
   type FieldErrors,
@@ -15,6 +15,7 @@ import {
   validationError,
 } from '../../contract/problem.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
+import { hasReplacements } from './utf8.ts';
 import { countReceived } from './young-garbage.ts';
 
 /** Far more than any form here needs. */
@@ -117,7 +118,9 @@ class Reading {
     this.#seen.add(fieldname);
     if (known && !first) this.#fault(fieldname, { code: 'too_long', message: say`Must be one file.` });
     if (!known) this.#fields.set(fieldname, notTaken);
-    const taken = known && first ? this.#receive(fieldname, part, originalname, mimetype) : drained(part);
+    const is_named = !hasReplacements(originalname);
+    if (!is_named) this.#refuseEncoding(fieldname, say`The name of the file is not valid UTF-8.`);
+    const taken = known && first && is_named ? this.#receive(fieldname, part, originalname, mimetype) : drained(part);
     this.#pending.push(taken);
     return taken;
   }
@@ -149,6 +152,11 @@ class Reading {
     }
   }
 
+  #refuseEncoding(field: string, message: Text): void {
+    this.#fields.set(field, notTaken);
+    this.#fault(field, { code: 'invalid_format', message });
+  }
+
   #fault(field: string, ...faults: FieldError[]): void {
     this.#faults.set(field, [...(this.#faults.get(field) ?? []), ...faults]);
   }
@@ -157,6 +165,8 @@ class Reading {
   form(texts: Record<string, unknown>): Form {
     for (const [name, value] of Object.entries(texts)) {
       if (this.#reader.files.includes(name)) this.#fault(name, { code: 'invalid_type', message: say`Must be a file.` });
+      else if (typeof value === 'string' && hasReplacements(value))
+        this.#refuseEncoding(name, say`Is not valid UTF-8.`);
       else if (!this.#fields.has(name)) this.#fields.set(name, value);
     }
     const fields = Object.fromEntries(this.#fields);

@@ -1,6 +1,8 @@
 /** The pages of what an account is known by: the name, the address one signs in with, and the password. */
 import type { Router } from 'express';
+import { emailProblem } from '../../contract/fault-words.ts';
 import { say, type Text } from '../../contract/languages/text.ts';
+import { oneLine } from '../../contract/texts/one-line.ts';
 import { activeCompanies } from '../../identity/grants/consent.ts';
 import { changePassword } from '../../identity/passwords/change-password.ts';
 import { chosenPassword, password_characters } from '../../identity/passwords/password-rules.ts';
@@ -8,13 +10,13 @@ import { hashPassword, passwordMark } from '../../identity/passwords/passwords.t
 import { longest_name_characters, nameProblem, renameUser } from '../../identity/users/user-name.ts';
 import { requestOwnAddress } from '../../product/sign-in-address/own-address.ts';
 import { accountRoutes, type Visit } from './account-visit.ts';
-import { field } from './forms.ts';
+import { emailField, field } from './forms.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
 import { languageOfPage } from './page-language.ts';
 import { noticePage, own_form, type Page, page } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
-const longest_address_characters = 320;
+const longest_address_characters = 254;
 
 const back = { href: '/account', label: say`Back to your account` };
 
@@ -44,7 +46,7 @@ export function accountDetailPages(context: PageContext): Router[] {
 
 async function submitName(visit: Visit): Promise<void> {
   const { context, req, res, user } = visit;
-  const name = field(req, 'name').trim();
+  const name = oneLine(field(req, 'name'));
   const problem = nameProblem(name);
   if (problem) return send(res, 400, namePage(visit, name, problem));
   await renameUser(context.db, user.id, name, originOfPage(req, res));
@@ -64,7 +66,7 @@ const renamed = noticePage({
 
 async function submitAddress(visit: Visit): Promise<void> {
   const { context, req, res, user } = visit;
-  const email = field(req, 'email').replaceAll('\0', '').trim();
+  const email = emailField(req, 'email');
   const problem = addressProblem(email, user.email);
   if (problem) return send(res, 400, addressForm(visit, email, problem));
   const wait_s = await context.limits.addressChange(user.id);
@@ -76,8 +78,9 @@ async function submitAddress(visit: Visit): Promise<void> {
 }
 
 function addressProblem(email: string, present: string): Text | undefined {
-  const is_address = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= longest_address_characters;
-  if (!is_address) return say`Type the whole address.`;
+  if (email === '' || email.length > longest_address_characters) return say`Type the whole address.`;
+  const problem = emailProblem(email);
+  if (problem) return problem;
   return email.toLowerCase() === present.toLowerCase() ? say`That is the address you sign in with.` : undefined;
 }
 

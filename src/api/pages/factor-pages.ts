@@ -17,7 +17,7 @@ import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
 import { recoveryCodesLeft, renewRecoveryCodes } from '../../identity/factors/recovery-codes.ts';
 import { type Visit as AccountVisit, accountRoutes } from './account-visit.ts';
 import { factorsPage, recoveryCodesPage, setUpPage } from './factor-forms.ts';
-import { field } from './forms.ts';
+import { field, nameField } from './forms.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
 import { languageOfPage } from './page-language.ts';
 import type { Page } from './pages.ts';
@@ -103,7 +103,7 @@ async function remove(visit: Visit): Promise<void> {
 }
 
 async function rename({ context, req, user }: Visit): Promise<void> {
-  const name = field(req, 'name').replaceAll('\0', '').trim().slice(0, longest_name_characters);
+  const name = nameField(req, 'name').slice(0, longest_name_characters);
   if (name) await renameFactor(context.db.global, user.id, field(req, 'id'), name);
 }
 

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { decodeUtf8, requireUtf8Form } from '../http/utf8.ts';
 
 const max_body_bytes = 56 * 1024; // the library's own limit for forms
 
@@ -14,8 +15,12 @@ const max_fields = 100;
 type Handle = (req: IncomingMessage, res: ServerResponse) => void;
 
 const read = [
-  express.json({ limit: max_body_bytes }),
-  express.text({ limit: max_body_bytes, type: 'application/x-www-form-urlencoded' }),
+  express.json({ limit: max_body_bytes, verify: (_req, _res, bytes) => void decodeUtf8(bytes) }),
+  express.text({
+    limit: max_body_bytes,
+    type: 'application/x-www-form-urlencoded',
+    verify: (_req, _res, bytes) => requireUtf8Form(bytes),
+  }),
 ];
 
 interface FormSteps {
@@ -39,7 +44,7 @@ export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps)
     } catch {
       const body = {
         error: 'invalid_request',
-        error_description: `the body must be a form, or a JSON object of strings, with at most ${max_fields} fields`,
+        error_description: `the body must be a form, or a JSON object of strings, in UTF-8, with at most ${max_fields} fields`,
       };
       await share(req, res);
       res.set('Cache-Control', 'no-store').status(400).json(body);
@@ -62,6 +67,7 @@ function toForm(body: unknown): URLSearchParams {
     for (const each of Array.isArray(value) ? value : [value]) {
       if (typeof each === 'object' && each !== null) throw new TypeError(`${name} is not a string`);
       if (each === null) continue;
+      if (!String(each).isWellFormed()) throw new TypeError(`${name} is not well-formed`);
       form.append(name, String(each));
       if (form.size > max_fields) throw new RangeError('too many fields');
     }

@@ -4,11 +4,24 @@
  */
 import { createHmac } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { emailForm } from '../../contract/texts/email.ts';
+import { oneLine, withoutRefused } from '../../contract/texts/one-line.ts';
 import { deriveKey, type EncryptionKeys, newSecret, sameSecret } from '../../platform/secrets/secrets.ts';
+import { requireUtf8Form } from '../http/utf8.ts';
 
 const max_form_bytes = 64 * 1024;
 
-export const readForm: RequestHandler = express.urlencoded({ extended: false, limit: max_form_bytes });
+export const readForm: RequestHandler = express.urlencoded({
+  extended: false,
+  limit: max_form_bytes,
+  verify(_req, _res, bytes) {
+    try {
+      requireUtf8Form(bytes);
+    } catch {
+      throw new RefusedForm(400);
+    }
+  },
+});
 
 export interface FormGuard {
   /** The token for a form that belongs to `purpose`. */
@@ -61,11 +74,26 @@ export function createFormGuard(encryption_keys: EncryptionKeys, base_url: strin
 /** Has a status, as the errors of express's body parser have. */
 class RefusedForm extends Error {
   override name = 'RefusedForm';
-  readonly status = 403;
+  readonly status: number;
+
+  constructor(status = 403) {
+    super();
+    this.status = status;
+  }
 }
 
 export function field(req: Request, name: string): string {
   return fields(req, name)[0] ?? '';
+}
+
+/** A name, whatever characters were pasted with it. */
+export function nameField(req: Request, name: string): string {
+  return oneLine(withoutRefused(field(req, name)));
+}
+
+/** An address in the form in which it is stored. Postgres takes no NUL in a text. */
+export function emailField(req: Request, name: string): string {
+  return emailForm(field(req, name).replaceAll('\0', ''));
 }
 
 export function fields(req: Request, name: string): string[] {

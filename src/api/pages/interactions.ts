@@ -17,7 +17,7 @@ import { languageOfUser } from '../../identity/members/own-language.ts';
 import { openid } from '../../identity/tokens/openid-scope.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { account_name, backToAccount, isForAccount } from './account-sign-in.ts';
-import { field, fields, readForm } from './forms.ts';
+import { emailField, field, fields, readForm } from './forms.ts';
 import { finish, leaveSession, type Turn } from './interaction-turn.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { setAppLanguage, setOwnLanguage } from './page-language.ts';
@@ -92,7 +92,7 @@ async function loginOf({ form, interaction, db, factors }: Turn) {
 
 async function submitLogin(turn: Turn): Promise<void> {
   const { req, res, db } = turn;
-  const email = field(req, 'email').replaceAll('\0', '').trim(); // Postgres takes no NUL in a text
+  const email = emailField(req, 'email');
   const loginWith = await loginOf(turn);
   const formWith = (error: Text) => loginWith({ email, error });
   const action = field(req, 'action');

@@ -4,6 +4,7 @@ import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import { requireUtf8Query } from '../http/utf8.ts';
 import { accountAppPages } from './account-apps.ts';
 import { accountCompanyPages } from './account-companies.ts';
 import { accountDetailPages } from './account-details.ts';
@@ -45,6 +46,10 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.get('/oauth/passkeys.js', (_req, res) => {
     res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
     res.type('text/javascript').send(passkey_script);
+  });
+  router.use(['/oauth', '/account'], (req, _res, next) => {
+    requireUtf8Query(req.url);
+    next();
   });
   router.use(['/oauth', '/account'], readChoice(context.base_url));
   router.use(interactionPages(context));

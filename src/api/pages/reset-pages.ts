@@ -6,7 +6,7 @@ import { languageOfUser } from '../../identity/members/own-language.ts';
 import { findReset, useReset } from '../../identity/passwords/password-resets.ts';
 import { chosenPassword } from '../../identity/passwords/password-rules.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
-import { cookieOf, field, readForm } from './forms.ts';
+import { cookieOf, emailField, field, readForm } from './forms.ts';
 import { fromThisBrowser } from './link-pages.ts';
 import { onward } from './onward.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
@@ -46,7 +46,7 @@ export function resetPages(context: PageContext): Router {
 /** Says and does the same for every address: a job finds out whether somebody signs in with it. */
 async function submitForgot(context: PageContext, req: Request, res: Response): Promise<void> {
   await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
-  const email = field(req, 'email').replaceAll('\0', '').trim();
+  const email = emailField(req, 'email');
   const invalid = !email.includes('@') || email.length > longest_address_characters;
   if (invalid) return send(res, 400, forgotForm(context, req, res, email, say`Type the whole address.`));
   const wait_s = await context.limits.resetRequest(req.ip);

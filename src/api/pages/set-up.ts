@@ -8,7 +8,7 @@ import { addFactor, type FactorKind, longest_name_characters } from '../../ident
 import { addPasskey } from '../../identity/factors/passkeys.ts';
 import { addTotp, newTotpSecret, stepOf, totpAddress } from '../../identity/factors/totp.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
-import { field } from './forms.ts';
+import { field, nameField } from './forms.ts';
 import type { PageContext } from './page-context.ts';
 import { answered } from './passkey-forms.ts';
 import { qrCode } from './qr-code.ts';
@@ -104,6 +104,6 @@ async function add(
 }
 
 function nameOf({ req, language }: SetUp, kind: FactorKind): string {
-  const typed = field(req, 'name').replaceAll('\0', '').trim().slice(0, longest_name_characters);
+  const typed = nameField(req, 'name').slice(0, longest_name_characters);
   return typed || usual_names[kind].in(language in languageTags ? language : 'en');
 }

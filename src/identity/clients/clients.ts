@@ -4,6 +4,7 @@
  */
 
 import type { Transaction } from 'kysely';
+import { hiddenCharacter, oneLine } from '../../contract/texts/one-line.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
@@ -11,7 +12,6 @@ import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { hasHiddenCharacters } from '../../platform/values/shown-names.ts';
 import { endGrants } from '../grants/grants.ts';
 import { redirectUriFault } from './redirect-uris.ts';
 
@@ -43,14 +43,16 @@ export class ClientError extends Error {
  * @throws ClientError
  */
 export async function createClient(db: Database, client: NewClient): Promise<{ id: string; secret?: string }> {
-  if (!client.name.trim()) throw new ClientError('a client needs a name');
-  if (hasHiddenCharacters(client.name)) throw new ClientError('the name has characters that nobody sees');
+  const name = oneLine(client.name);
+  if (!name) throw new ClientError('a client needs a name');
+  const character = hiddenCharacter(name);
+  if (character) throw new ClientError(`the name has the invisible character ${character}`);
   if (client.redirect_uris.length === 0) throw new ClientError('a client needs at least one redirect URI');
   for (const uri of client.redirect_uris) checkRedirectUri(uri, client.public);
   const id = newId();
   const secret = client.public ? undefined : newScannable('client_secret');
-  const { name, redirect_uris } = client;
-  const row = { id, name: name.trim(), redirect_uris, secret_hash: secret === undefined ? null : secretHash(secret) };
+  const { redirect_uris } = client;
+  const row = { id, name, redirect_uris, secret_hash: secret === undefined ? null : secretHash(secret) };
   await db.global.transaction().execute(async (tx) => {
     await tx.insertInto('oauth_clients').values(row).execute();
     await notifyAccessChanged(tx, { clients: true });

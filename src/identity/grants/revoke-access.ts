@@ -1,5 +1,6 @@
 /** Ends all sessions and grants of a user, and nothing else: with the password they can sign in again. */
 import type { Transaction } from 'kysely';
+import { emailForm } from '../../contract/texts/email.ts';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
 import type { AuditEntry } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -76,7 +77,7 @@ export async function forgetHints(
   addresses: readonly string[],
 ): Promise<void> {
   await endBrowsing(tx, encryption_keys, browsing, ({ params }) => {
-    return typeof params?.login_hint === 'string' && addresses.includes(params.login_hint.trim().toLowerCase());
+    return typeof params?.login_hint === 'string' && addresses.includes(emailForm(params.login_hint).toLowerCase());
   });
 }
 

@@ -9,6 +9,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { endUserGrants } from '../grants/grants.ts';
 import { languageOfUser } from '../members/own-language.ts';
 import { endSessions } from '../sessions/sessions.ts';
+import { findUser } from '../users/users.ts';
 import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -29,11 +30,7 @@ export async function resetPassword(
   email: string,
   new_password: string,
 ): Promise<boolean> {
-  const user = await db.global
-    .selectFrom('users')
-    .select(['id', 'name', 'email'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email.trim())])))
-    .executeTakeFirst();
+  const user = await findUser(db.global, email);
   if (!user) return false;
   const problem = passwordProblem(new_password, [user.name, user.email]);
   if (problem) throw new PasswordError(String(problem));

@@ -1,4 +1,5 @@
 /** What a person is called in their account: in mails and on pages, and on the devices that keep their passkeys. */
+import { trustedNameErrors } from '../../contract/fault-words.ts';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
@@ -6,14 +7,11 @@ import type { Database } from '../../platform/db/client.ts';
 
 export const longest_name_characters = 200;
 
-/** Characters that can't be seen, or that turn around what stands beside them: a name with them reads as another one. */
-const unseen = /\p{Cc}|\p{Cf}|\p{Cs}|\p{Co}|\p{Zl}|\p{Zp}/u;
-
-/** @param name without spaces at its ends */
+/** @param name in the form of `oneLine` */
 export function nameProblem(name: string): Text | undefined {
   if (name === '') return say`Type your name.`;
   if (name.length > longest_name_characters) return say`A name has at most ${longest_name_characters} characters.`;
-  return unseen.test(name) ? say`A name has only characters that can be seen.` : undefined;
+  return trustedNameErrors(name)[0]?.message;
 }
 
 /** Nothing happens when they are called so already. */

@@ -1,5 +1,6 @@
 /** Users: the people who can sign in, in all companies, as the operator sees them. */
 import type { QueryCreator } from 'kysely';
+import { emailForm } from '../../contract/texts/email.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import type { Role } from '../members/member.ts';
@@ -26,7 +27,7 @@ export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'name'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email.trim())])))
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(emailForm(email))])))
     .executeTakeFirst();
 }
 

@@ -3,6 +3,7 @@
  * The application may add entries and read them, and nothing else (`platform/schema/privileges.ts`).
  */
 import { isIP } from 'node:net';
+import { oneLine, withoutRefused } from '../../contract/texts/one-line.ts';
 import { insertEach, rowWrite } from '../db/insert-each.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../values/ids.ts';
@@ -41,7 +42,8 @@ export function originOf(
   request: { ip?: string | undefined; headers: { 'user-agent'?: string | undefined } },
   request_id: string | undefined,
 ): Origin {
-  const user_agent = request.headers['user-agent']?.slice(0, longest_user_agent) || null;
+  const sent = request.headers['user-agent']?.slice(0, longest_user_agent) ?? '';
+  const user_agent = oneLine(withoutRefused(sent)) || null; // a header may have controls beyond ASCII
   return { ip: addressOf(request.ip), user_agent, request_id: request_id ?? null };
 }
 

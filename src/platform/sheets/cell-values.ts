@@ -1,4 +1,5 @@
 /** What a cell means for a field of a certain kind, however the program that saved the file has written it. */
+import { oneLine } from '../../contract/texts/one-line.ts';
 import { plainDigits } from './number-formats.ts';
 import type { Cell, CellKind } from './types.ts';
 
@@ -9,7 +10,7 @@ export function fieldValue(cell: Cell, kind: CellKind): Cell {
   if (cell === null) return null;
   switch (kind) {
     case 'text':
-      return typeof cell === 'string' ? withoutSpaces(cell) : textOf(cell);
+      return (typeof cell === 'string' ? oneLine(cell) : textOf(cell)) || null;
     case 'number':
       return typeof cell === 'string' ? (shareOf(cell) ?? numberOf(cell)) : cell;
     case 'money':
@@ -28,17 +29,6 @@ function textOf(cell: number | boolean): string {
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   return plainDigits(cell);
 }
-
-/** Spaces around a text nobody sees, whatever their width. What is inside stays. */
-function withoutSpaces(text: string): Cell {
-  let from = 0;
-  let to = text.length;
-  while (from < to && unseen.test(text[from]!)) from++;
-  while (to > from && unseen.test(text[to - 1]!)) to--; // from the end: a pattern would try every space within
-  return text.slice(from, to) || null;
-}
-
-const unseen = /[\s\u200b\u2060\u00ad]/;
 
 /**
  * Only what is a number beyond doubt, in whatever country: whether `1,234` is a thousand is nothing to guess with salaries,

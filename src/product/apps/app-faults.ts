@@ -1,9 +1,9 @@
 /** Validation of an app beyond the contract's schema. */
+import { trustedNameErrors } from '../../contract/fault-words.ts';
 import { say, type Text } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import { type RedirectUriFault, redirectUriFault } from '../../identity/clients/redirect-uris.ts';
 import { isScope } from '../../identity/grants/scopes.ts';
-import { shownNameFaults } from '../../platform/values/shown-names.ts';
 
 const words: Record<RedirectUriFault, Text> = {
   no_uri: say`Must be a URI.`,
@@ -24,7 +24,7 @@ interface CheckedFields {
 export function refuseAppFaults(fields: CheckedFields, is_public: boolean): void {
   const { name = '', redirect_uris = [], scopes } = fields;
   const errors: FieldErrors = {};
-  const of_name = shownNameFaults(name);
+  const of_name = trustedNameErrors(name);
   if (of_name.length > 0) errors.name = of_name;
   for (const field of ['logo_url', 'website'] as const) {
     const is_wrong = fields[field] && !URL.canParse(fields[field]);

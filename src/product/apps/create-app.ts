@@ -34,7 +34,7 @@ export async function addApp(
       ...fields,
       id: newId(),
       company_id: tx.company_id,
-      name: name.trim(),
+      name,
       visibility,
       secret_hash: client_secret === null ? null : secretHash(client_secret),
       created_at: now,

@@ -49,7 +49,7 @@ export async function changeApp(
 }
 
 function differences(row: AppRow, { name, ...others }: AppChange): Updateable<OauthClients> {
-  const wanted = { ...others, ...(name !== undefined && { name: name.trim() }) };
+  const wanted = { ...others, ...(name !== undefined && { name }) };
   const set: Updateable<OauthClients> = {};
   for (const [field, value] of Object.entries(wanted)) {
     const differs = value !== undefined && !isDeepStrictEqual(value, row[field as keyof typeof wanted]);

@@ -9,7 +9,7 @@ import { formOf, type UniqueField } from '../collaborators/unique-fields.ts';
 export interface Item {
   /** The client's name for it; null when there is none that can be used. */
   ref: string | null;
-  /** As it was sent, without `ref`. */
+  /** As it was sent, without `ref`. The fields that name people are in their form: an empty one is null, an empty id is left out. */
   fields: Readonly<Record<string, unknown>>;
   /** What it names, when that is well formed: a UUID in lower case, an address in lower case, ids as written. */
   named: Readonly<Record<MatchField, string | undefined>>;
@@ -23,16 +23,19 @@ const checkItem = schemaCheck('BulkItem');
 
 /** @param sent an object with anything in it */
 export function readItem(sent: object): Item {
-  const { ref = null, ...fields } = sent as Record<string, unknown>;
-  const { id, external_id, employee_number, email, manager_id } = fields;
-  const found = checkItem(present({ ref, id, external_id, employee_number, email })) ?? {};
+  const { ref = null, id, ...others } = sent as Record<string, unknown>;
+  const { external_id, employee_number, email, manager_id } = others;
+  const checked = present({ ref, id, external_id, employee_number, email });
+  const found = checkItem(checked) ?? {}; // brings them into their form
+  const { ref: name, id: key, ...named } = checked;
+  const fields: Record<string, unknown> = { ...others, ...named, ...((key ?? null) !== null && { id: key }) };
   const wellFormed = (field: UniqueField) => (found[field] ? undefined : formOf(fields, field));
   const faults = Object.fromEntries(Object.entries(found).filter(([path]) => path === 'ref' || path === 'id'));
   return {
-    ref: faults.ref ? null : (ref as string | null),
+    ref: faults.ref ? null : (name as string | null),
     fields,
     named: {
-      id: uuidOf(id),
+      id: uuidOf(fields.id),
       external_id: wellFormed('external_id'),
       employee_number: wellFormed('employee_number'),
       email: wellFormed('email'),

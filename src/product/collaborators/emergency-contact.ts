@@ -1,4 +1,4 @@
-/** An emergency contact as its JSON column; JSON can not represent half of a surrogate pair. */
+/** An emergency contact as its JSON column. */
 export function contactColumn(contact: unknown): string {
-  return JSON.stringify(contact, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
+  return JSON.stringify(contact);
 }

@@ -1,6 +1,7 @@
 /** Changing a company, by its admins or by the operator: only what is sent, only what differs. */
 import { isDeepStrictEqual } from 'node:util';
 import type { components } from '../../../generated/api.ts';
+import { trustedNameErrors } from '../../contract/fault-words.ts';
 import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
 import { scopes } from '../../identity/grants/scopes.ts';
@@ -8,7 +9,6 @@ import { secondFactorSince } from '../../identity/members/company-policy.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isLocale } from '../../platform/values/locales.ts';
-import { shownNameFaults } from '../../platform/values/shown-names.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
 import { type CompanyRow, type CompanyView, companyEtag, companyView, readCompany } from './company-view.ts';
@@ -52,7 +52,7 @@ function changed(row: CompanyRow, { name, time_zone, locale, policy }: CompanyCh
   const given = Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
   return {
     ...row,
-    ...(name !== undefined && { name: name.trim() }),
+    ...(name !== undefined && { name }),
     ...(time_zone !== undefined && { time_zone }),
     ...(locale !== undefined && { locale: locale || null }),
     policy: { ...(row.policy as object), ...given, ...sinceOf(row, given) } as CompanyRow['policy'],
@@ -104,7 +104,7 @@ function fieldsOf({ name, time_zone, locale, policy }: CompanyView): Record<stri
 
 function faultsOf({ name = '', time_zone, locale, policy }: CompanyChange): FieldErrors {
   const errors: FieldErrors = {};
-  const of_name = shownNameFaults(name);
+  const of_name = trustedNameErrors(name);
   if (of_name.length > 0) errors.name = of_name;
   if (time_zone !== undefined && !isTimeZone(time_zone)) {
     const message = say`There is no such time zone. Must be its name, such as America/Sao_Paulo.`;

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Json } from '../../../generated/db.ts';
+import { trustedNameErrors } from '../../contract/fault-words.ts';
 import { validationError } from '../../contract/problem.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { findUser } from '../../identity/users/users.ts';
@@ -9,7 +10,6 @@ import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { shownNameFaults } from '../../platform/values/shown-names.ts';
 import { isId } from '../access/records.ts';
 import { addCollaborator, type NewCollaborator } from '../collaborators/add-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
@@ -41,7 +41,7 @@ export async function createCompany(
   name: string,
   admin: Person,
 ): Promise<{ company: Company; admin: { user_id: string; collaborator_id: string } }> {
-  const faults = shownNameFaults(name);
+  const faults = trustedNameErrors(name);
   if (faults.length > 0) throw validationError({ company: faults });
   const tenant = db.tenant(newId());
   const password_hash = await hashPassword(admin.password);

@@ -62,7 +62,7 @@ describe('signing in', () => {
 
   test('the address is not case-sensitive', async () => {
     const { browser, page } = await signInPage();
-    const consent = await login(browser, page, { ...service.ana, email: ' ANA@Example.com ' });
+    const consent = await login(browser, page, { ...service.ana, email: ' \u202aANA@Example.com\u202c\u200b ' });
     expect(consent.html).toContain('to act for you?');
   });
 

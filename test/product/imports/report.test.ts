@@ -58,17 +58,25 @@ test('csv: the rows with faults, all their columns, and what is wrong; mended, t
       'a\n"b"',
       '008',
       '2026-03-03',
-      'name: Must have at least 2 characters.\nemail: Must be a valid email address, such as ana@company.example.',
+      [
+        'name: Must have at least 2 characters.',
+        'email: Must be a valid email address, such as ana@company.example.',
+        'department: Must be on one line: it contains a line break (U+000A).',
+      ].join('\n'),
     ],
     ['Twice', 'GOOD@example.com', 'x', 'y', null, null, 'email: Row 2 has this address already.'],
   ]);
   const mended = Buffer.from(
-    bytes.toString().replace('\nB,bad,', '\nBea,bea@example.com,').replace('GOOD@', 'better@'),
+    bytes
+      .toString()
+      .replace('\nB,bad,', '\nBea,bea@example.com,')
+      .replace('"a\n""b"""', '"a ""b"""')
+      .replace('GOOD@', 'better@'),
   );
   const again = await imported(app.admin, { file: mended, mapping });
   expect(again).toMatchObject({ status: 'completed', counts: { created: 2 } });
   const { body } = await app.admin.get('/v1/collaborators?search=bea@example.com').expect(200);
-  expect(body.data[0]).toMatchObject({ name: 'Bea', position: '=1+1', department: 'a\n"b"', hire_date: '2026-03-03' });
+  expect(body.data[0]).toMatchObject({ name: 'Bea', position: '=1+1', department: 'a "b"', hire_date: '2026-03-03' });
   await expectConsistent(app);
 });
 

@@ -154,7 +154,7 @@ describe('values', () => {
   test('all fields, as they are in the file', async () => {
     const header = [...required_headers, 'phone', 'hire_date', 'salary', 'manager_email', 'work_schedule', 'location'];
     const contact = ['emergency_contact.name', 'Emergency contact phone', 'emergency_contact.relationship'];
-    const line = person('Zara', '0049 30 1', '2026-03-02', '68400.50', 'RUI.almeida@example.com', 'a\nb', "'=1+1");
+    const line = person('Zara', '0049 30 1', '2026-03-02', '68400.50', 'RUI.almeida@example.com', ' a b\n', "'=1+1");
     const file = csv([
       [...header, ...contact],
       [...line, 'Ann', '007', 'Aunt'],
@@ -165,7 +165,7 @@ describe('values', () => {
       hire_date: '2026-03-02',
       salary: 68_400.5,
       manager_id: app.manager.collaborator_id,
-      work_schedule: 'a\nb',
+      work_schedule: 'a b',
       location: '=1+1',
       emergency_contact: { name: 'Ann', phone: '007', relationship: 'Aunt' },
       role: 'employee',
@@ -307,6 +307,7 @@ describe('values', () => {
     expect(places(await errorsOf(app.admin, job.id))).toEqual([
       'A2 name invalid_format',
       'B2 email invalid_format',
+      'C2 position invalid_format',
       'E2 manager_email not_found',
     ]);
   });

@@ -116,7 +116,7 @@ test('refuses bad fields, all in one line that names the options, and writes not
   const { code, stdout, stderr } = await cli(['company', 'create', ...options]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^error: [^\n]*\n$/);
-  expect(stderr).toContain('--name: Must have 1 to 200 characters.');
+  expect(stderr).toContain('--name: Must have at most 200 characters.');
   expect(stderr).toContain('--admin-email: Must be a valid email address, such as ana@company.example.');
   expect(stderr).toContain('--admin-name: Must have at least 2 characters.');
   expect((await cli(['company', 'list', '--json'])).stdout).toBe(before);
@@ -140,7 +140,7 @@ test('refuses a password that is short or easily guessed, and asks for none wher
 
 test('gives a company another name', async () => {
   const { company } = JSON.parse((await cli(create('ines@verde.example', [...password, '--json']))).stdout);
-  const renamed = await cli(['company', 'rename', company.id, '--name', ' Verde Transportes ']);
+  const renamed = await cli(['company', 'rename', company.id, '--name', ' Verde Transportes\u200b ']);
   expect(renamed).toMatchObject({ code: 0, stdout: `Company ${company.id} is now called Verde Transportes.\n` });
   const again = await cli(['company', 'rename', company.id, '--name', 'Verde', '--json']);
   expect(JSON.parse(again.stdout)).toEqual({ company: { ...company, name: 'Verde' } });
@@ -156,7 +156,10 @@ test('gives a company another name', async () => {
     stderr: `error: there is no company with the id ${nobody}; see \`company list\`\n`,
   });
   expect(no_id).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the id verde') });
-  expect(no_name).toMatchObject({ code: 1, stderr: 'error: --name: Must have 1 to 200 characters.\n' });
+  expect(no_name).toMatchObject({
+    code: 1,
+    stderr: 'error: --name: Must not be blank: write something other than spaces.\n',
+  });
 });
 
 test('a database that does not answer, or refuses, is one line', async () => {

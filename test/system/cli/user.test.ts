@@ -139,3 +139,23 @@ test('a password and access of someone who has no account are refused', async ()
   expect(revoked).toEqual({ code: 1, stdout: '', stderr });
   expect(weak).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('mostly your name') });
 });
+
+test('names and addresses are taken in their form, and found by what looks the same', async () => {
+  const made = await cli(create(verde.id, '\u202ajose@münchen.example\u202c', ['--password-stdin']), password);
+  expect(made.code).toBe(0);
+  const [row] = await database.query<{ email: string }>("select email from users where email like 'jose@%'");
+  expect(row).toEqual({ email: 'jose@xn--mnchen-3ya.example' });
+  const found = await cli(['revoke', ' jose@MÜNCHEN.example\u200b']);
+  expect(found).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('controls in a stored name are shown, and not obeyed by the terminal', async () => {
+  await database.query("update users set name = $1 where email like 'jose@%'", [
+    'Jose\u001b]0;owned\u0007\u001b[2K\u009b31m',
+  ]);
+  const { code, stdout } = await cli(['list']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('Jose\\u001b]0;owned\\u0007\\u001b[2K\\u009b31m');
+  expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
+  expect((await cli(['list', '--json'])).stdout).not.toMatch(/(?!\n)\p{Cc}/u);
+});

@@ -19,17 +19,17 @@ const address = fc.tuple(fc.constantFrom('p0', 'p1', 'p2', 'p3', 'q0', 'q1', 'Q2
 
 const fields = fc.record(
   {
-    name: fc.constantFrom('Pat Pool', 'Pat Changed', 'x', null, '\ud800 lone'),
+    name: fc.constantFrom('Pat Pool', 'Pat Changed', 'x', null, ' Zoe\u0308\u200b', 'a\u202eb', '\u3164'),
     position: fc.constantFrom('Clerk', 'Lead', 'Lead'),
     phone: fc.constantFrom('+1 23', '+1 45', null, '', 'x'.repeat(101)),
-    hire_date: fc.constantFrom('2026-02-28', '2026-02-30', null),
+    hire_date: fc.constantFrom('2026-02-28', '2026-02-30', '', null),
     salary: fc.constantFrom(0, 10.25, 999_999_999_999.99, null, -1),
     location: fc.constantFrom('NULL', '{"a",b}\\', null),
     emergency_contact: fc.constantFrom(
       null,
       { name: 'Ada' },
       { phone: null },
-      { relationship: '\ud800' },
+      { relationship: ' \u2800', name: 'Jose\u0301\n' },
       { name: null, phone: '123' },
       { fax: 1 },
     ),

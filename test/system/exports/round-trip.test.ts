@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { oneLine } from '../../../src/contract/texts/one-line.ts';
 import { fieldValue } from '../../../src/platform/sheets/cell-values.ts';
 import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
 import { restore } from '../../../src/platform/sheets/neutral.ts';
@@ -99,11 +100,10 @@ function fieldsOf(each: Person, n: number): Record<string, Cell> {
   };
 }
 
-/** An import takes off the spaces around a text, which nobody sees. */
-function withoutOuterSpaces(fields: Record<string, Cell>): Record<string, Cell> {
-  const seen = (value: Cell) =>
-    typeof value === 'string' ? value.replace(/^[\s\u200b\u2060\u00ad]+|[\s\u200b\u2060\u00ad]+$/g, '') || null : value;
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, seen(value)]));
+/** An import brings texts into the form in which they are stored. */
+function inForm(fields: Record<string, Cell>): Record<string, Cell> {
+  const formed = (value: Cell) => (typeof value === 'string' ? oneLine(value) || null : value);
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, formed(value)]));
 }
 
 /** The file of those people, and of the one who reported to the manager before. */
@@ -126,7 +126,7 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
             importColumns.map(({ key, kind }) => [key, fieldValue(cells[columns.get(key)!] ?? null, kind)]),
           ),
         );
-        const expected = people.map((each, n) => withoutOuterSpaces(fieldsOf(each, n)));
+        const expected = people.map((each, n) => inForm(fieldsOf(each, n)));
         const mine = read.filter(({ email }) => String(email).startsWith('nasty')).toSorted(byNumber);
         expect(mine).toEqual(expected);
       }),

@@ -1,5 +1,5 @@
 /** `login`: signs in through the browser, and keeps the tokens and the company for other commands. */
-import { type OutputOptions, print } from '../terminal/output.ts';
+import { note, type OutputOptions, print, printJson } from '../terminal/output.ts';
 import type { Place } from '../terminal/place.ts';
 import { type AddressOptions, serviceAddress } from './address.ts';
 import { openBrowser } from './browser.ts';
@@ -30,12 +30,12 @@ export async function login(place: Place, options: LoginOptions): Promise<void> 
   const scope = options.scope ?? everyScope(server);
   const tokens = await receiveRedirect(options.timeoutS, async (redirect_uri) => {
     const request = await authorizationRequest(server, client_id, redirect_uri, scope);
-    console.error(`Open this address in a browser to sign in:\n\n  ${request.url}\n`);
+    note(`Open this address in a browser to sign in:\n\n  ${request.url}\n`);
     if (options.open) openBrowser(request.url, environment);
     return { state: request.state, accept: (answer) => exchangeCode(server, request, answer) };
   });
   if (options.print) {
-    console.log(JSON.stringify(tokens, null, 2));
+    printJson(tokens, 2);
     return;
   }
   const { expires_at, scope: granted } = await storeTokens(environment, base_url, client_id, tokens);

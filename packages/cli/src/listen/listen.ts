@@ -9,7 +9,7 @@ import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import { refused } from '../service/refused.ts';
 import { Failure } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
-import type { OutputOptions } from '../terminal/output.ts';
+import { note, type OutputOptions, printJson, printText } from '../terminal/output.ts';
 import type { Place } from '../terminal/place.ts';
 import { checkPatterns, matchesAny } from './event-names.ts';
 import { CursorRefused, createFeed, type ReadPage } from './feed.ts';
@@ -43,8 +43,8 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
       const { now, types } = await begin(place, api, signal);
       checkPatterns(events, types);
       const since = options.since === undefined ? now : new Date(options.since).toISOString();
-      if (url) console.error(`Requests are signed with ${secret}`);
-      console.error(`Listening to ${api.base_url}${url ? ` for ${url.href}` : ''}, from ${since} on. Ctrl-C ends it.`);
+      if (url) note(`Requests are signed with ${secret}`);
+      note(`Listening to ${api.base_url}${url ? ` for ${url.href}` : ''}, from ${since} on. Ctrl-C ends it.`);
       // One pattern is the service's work; several are sorted out here, so that there is one order.
       const feed = createFeed(reader(place, api, signal), {
         since,
@@ -64,7 +64,7 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
     });
   } catch (error) {
     if (!(error instanceof Failure) || error.exit_code !== 130) throw error;
-    console.error(`Ended. Events: ${count}.`);
+    note(`Ended. Events: ${count}.`);
   }
 }
 
@@ -102,13 +102,13 @@ async function patiently<T>(api: Api, call: () => Promise<T>, signal: AbortSigna
   for (let wait_ms = poll_ms; ; wait_ms = Math.min(wait_ms * 2, longest_pause_ms)) {
     try {
       const result = await call();
-      if (is_away) console.error(`${api.base_url} answers again.`);
+      if (is_away) note(`${api.base_url} answers again.`);
       return result;
     } catch (thrown) {
       signal.throwIfAborted();
       const error = unanswered(api.base_url, thrown as Error, 0); // an answer may break off, too
       if (!(error instanceof NoAnswer)) throw error;
-      if (!is_away) console.error(`${error.message} Waiting for it; nothing is lost.`);
+      if (!is_away) note(`${error.message} Waiting for it; nothing is lost.`);
       is_away = true;
       await pause(wait_ms, signal);
     }
@@ -124,7 +124,7 @@ interface TakeOptions {
 
 /** @throws Failure that says how to go on later, when the receiver does not come back */
 async function take(event: CompanyEvent, { url, secret, signal, options }: TakeOptions): Promise<Forwarded> {
-  const onWaiting = (why: string) => console.error(`${url.href} ${why}; waiting for it, up to ${options.retryS} s.`);
+  const onWaiting = (why: string) => note(`${url.href} ${why}; waiting for it, up to ${options.retryS} s.`);
   try {
     return await forward(event, { url, secret, retry_s: options.retryS, signal, onWaiting });
   } catch (error) {
@@ -138,13 +138,13 @@ function tell({ id, event, timestamp, data }: CompanyEvent, sent: Forwarded | un
   if (options.json) {
     const { status = null, duration_ms = null, attempts = 0 } = sent ?? {};
     const told = { id, event, timestamp, status, duration_ms, attempts, ...(options.print && { body }) };
-    console.log(JSON.stringify(told));
+    printJson(told);
     return;
   }
   const tries = sent && sent.attempts > 1 ? `, attempt ${sent.attempts}` : '';
   const outcome = sent ? `  ${sent.status} in ${sent.duration_ms} ms${tries}` : '';
-  console.log(`${timestamp}  ${event.padEnd(26)} ${id}${outcome}`);
-  if (options.print) console.log(JSON.stringify(body, null, 2));
+  printText(`${timestamp}  ${event.padEnd(26)} ${id}${outcome}`);
+  if (options.print) printJson(body, 2);
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

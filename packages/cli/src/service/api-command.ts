@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
-import type { OutputOptions } from '../terminal/output.ts';
+import { type OutputOptions, printJson, printText } from '../terminal/output.ts';
 import type { Place } from '../terminal/place.ts';
+import { jsonText, printable } from '../terminal/printable.ts';
 import { type Api, type ApiOptions, type ApiRequest, openApi } from './api.ts';
 import { apiError } from './refused.ts';
 import { readData } from './request-data.ts';
@@ -111,7 +112,7 @@ async function send(api: Api, request: ApiRequest): Promise<Response> {
 
 function printHead({ status, statusText, headers }: Response): void {
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
-  console.log([`HTTP ${status} ${statusText}`.trim(), ...lines, ''].join('\n'));
+  printText([`HTTP ${status} ${statusText}`.trim(), ...lines, ''].join('\n'));
 }
 
 async function printBody(response: Response, { json }: OutputOptions): Promise<void> {
@@ -122,9 +123,11 @@ async function printBody(response: Response, { json }: OutputOptions): Promise<v
   if (!is_text && process.stdout.isTTY) {
     throw new Failure(`the answer is a file (${type}, ${content.length} bytes): redirect it with > file`);
   }
-  if (!/\bjson\b/.test(type)) return void process.stdout.write(content);
+  const { isTTY } = process.stdout;
+  if (!/\bjson\b/.test(type)) return void process.stdout.write(isTTY ? printable(content.toString()) : content);
   const text = content.toString();
-  console.log(process.stdout.isTTY || json ? JSON.stringify(JSON.parse(text), null, 2) : text);
+  if (isTTY || json) printJson(JSON.parse(text), 2);
+  else console.log(text);
 }
 
 /** All items of a list as one array, a page at a time. */
@@ -140,7 +143,7 @@ async function printPages(api: Api, request: ApiRequest, { json, include }: Requ
     const page = JSON.parse(text) as Partial<Page>;
     if (!page.data || !page.pagination) throw new Failure(`${request.path} is no list that is read by cursor`, 2);
     for (const item of page.data) {
-      process.stdout.write(`${separator}\n${JSON.stringify(item, null, indent)}`);
+      process.stdout.write(`${separator}\n${jsonText(item, indent)}`);
       separator = ',';
     }
     const { nextCursor } = page.pagination;

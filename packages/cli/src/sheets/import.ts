@@ -6,7 +6,7 @@ import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import { asked } from '../terminal/ask.ts';
 import { Failure } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
-import { type OutputOptions, print, table } from '../terminal/output.ts';
+import { note, type OutputOptions, print, table } from '../terminal/output.ts';
 import { type Place, pathAt } from '../terminal/place.ts';
 import { download } from './download.ts';
 import { follow } from './follow.ts';
@@ -185,9 +185,9 @@ async function errorsOf(api: Api, { id, error_count }: ImportJob, most: number):
 async function saveReport(place: Place, { error_report_url }: ImportJob, file: string): Promise<void> {
   if (error_report_url === undefined)
     throw new Failure('the error report contains salaries: it needs the scope salary:read');
-  if (error_report_url === null) return console.error('There are no errors, so there is no report.');
+  if (error_report_url === null) return note('There are no errors, so there is no report.');
   await interruptible((signal) => download(error_report_url, pathAt(place, file), { signal }));
-  console.error(`Your file with the errors, to correct: ${file}`);
+  note(`Your file with the errors, to correct: ${file}`);
 }
 
 function isCommittable({ dry_run, status, counts }: ImportJob): boolean {

@@ -1,5 +1,6 @@
 /** Questions to the person at the terminal. */
 import { createInterface } from 'node:readline/promises';
+import { printable } from './printable.ts';
 
 /** @returns whether the answer was yes; Ctrl-C and the end of the input are a no */
 export async function asked(
@@ -12,7 +13,7 @@ export async function asked(
   terminal.once('SIGINT', () => terminal.close());
   terminal.once('close', () => closed.abort());
   try {
-    return /^y(es)?$/i.test((await terminal.question(question, { signal: closed.signal })).trim());
+    return /^y(es)?$/i.test((await terminal.question(printable(question), { signal: closed.signal })).trim());
   } catch {
     output.write('\n');
     return false;

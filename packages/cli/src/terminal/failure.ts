@@ -1,4 +1,5 @@
 /** How a command fails: the line that the user reads, and the exit code. */
+import { note } from './output.ts';
 
 /** What a user can do something about; its message is one line. */
 export class Failure extends Error {
@@ -22,7 +23,7 @@ export function exitCode(error: unknown, explain: (error: unknown) => string = p
     // Already told. Its code is 1 for wrong usage, and for a group of commands that was called without one of them.
     return commander_code === 0 ? 0 : 2;
   }
-  console.error(`error: ${error instanceof Failure ? error.message : explain(error)}`);
+  note(`error: ${error instanceof Failure ? error.message : explain(error)}`);
   return error instanceof Failure ? error.exit_code : 1;
 }
 

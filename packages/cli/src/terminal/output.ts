@@ -1,19 +1,35 @@
 /** What commands print: text for people, or with `--json` one JSON document for programs. */
+import { jsonText, printable, printableLine } from './printable.ts';
 
 export interface OutputOptions {
   json?: boolean;
 }
 
 export function print({ json }: OutputOptions, data: unknown, text: string): void {
-  console.log(json ? JSON.stringify(data, null, 2) : text);
+  if (json) printJson(data, 2);
+  else printText(text);
+}
+
+export function printText(text: string): void {
+  console.log(printable(text));
+}
+
+export function printJson(data: unknown, indent?: number): void {
+  console.log(jsonText(data, indent));
+}
+
+/** What is no result: on stderr. */
+export function note(text: string): void {
+  console.error(printable(text));
 }
 
 /** Columns wide enough for their longest cell. @returns `nothing` for no rows */
-export function table(headers: string[], rows: string[][], nothing: string): string {
-  if (rows.length === 0) return nothing;
+export function table(headers: string[], cells: string[][], nothing: string): string {
+  if (cells.length === 0) return nothing;
+  const rows = cells.map((row) => row.map(printableLine));
   const widths = headers.map((header, i) => Math.max(header.length, ...rows.map((row) => row[i]!.length)));
-  const line = (cells: string[]) =>
-    cells
+  const line = (row: string[]) =>
+    row
       .map((cell, i) => cell.padEnd(widths[i]!))
       .join('  ')
       .trimEnd();

@@ -1,5 +1,6 @@
 /** Progress on stderr: a bar on a terminal, a line now and then elsewhere. */
 import type { WriteStream } from 'node:tty';
+import { printableLine } from './printable.ts';
 
 interface ProgressBar {
   /** @param label what is being done, and how much of it */
@@ -24,7 +25,7 @@ function drawnBar(output: ProgressOutput): ProgressBar {
     update(percent, label) {
       const done = Math.round((percent / 100) * bar_chars);
       const bar = '█'.repeat(done) + '░'.repeat(bar_chars - done);
-      const text = `${bar} ${String(Math.floor(percent)).padStart(3)} % ${label}`;
+      const text = `${bar} ${String(Math.floor(percent)).padStart(3)} % ${printableLine(label)}`;
       output.write(clear_line + text.slice(0, (output.columns ?? 80) - 1)); // a line that breaks can not be cleared
     },
     end() {
@@ -40,7 +41,7 @@ function lines(output: ProgressOutput): ProgressBar {
       const step = Math.floor(percent / line_percent);
       if (step === told) return;
       told = step;
-      output.write(`${Math.floor(percent)} % ${label}\n`);
+      output.write(`${Math.floor(percent)} % ${printableLine(label)}\n`);
     },
     end() {},
   };

@@ -5,6 +5,7 @@ import { say, sayMany, type Text } from '../../../contract/languages/text.ts';
 import { type FieldErrors, notFound, Problem, problemWithFaults, validationError } from '../../../contract/problem.ts';
 import { fieldErrors } from '../../../contract/validation.ts';
 import type { Exchange } from '../exchange.ts';
+import { requireUtf8Query } from '../utf8.ts';
 
 /**
  * Sets defaults, and turns the text of parameters and forms into numbers and booleans, in place.
@@ -26,6 +27,7 @@ const max_query_parameters = 100;
 function queryOf(url: string): Exchange['query'] {
   const start = url.indexOf('?');
   if (start < 0) return {};
+  requireUtf8Query(url);
   const query: Exchange['query'] = Object.create(null); // clients choose the names: `__proto__` is one too
   const parameters = new URLSearchParams(url.slice(start + 1));
   if (parameters.size > max_query_parameters) {

@@ -1,6 +1,8 @@
 /** A row's cells as the fields of the API, and what is wrong with them by the contract. */
 
 import { say, type Text } from '../../../contract/languages/text.ts';
+import { emailForm } from '../../../contract/texts/email.ts';
+import { refusedCharacter } from '../../../contract/texts/one-line.ts';
 import { schemaCheck } from '../../../contract/validation.ts';
 import { fieldValue } from '../../../platform/sheets/cell-values.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -19,6 +21,8 @@ const kinds = new Map<TableField, CellKind>([
   ...importColumns.map(({ key, kind }) => [key, kind] as const),
 ]);
 
+const addresses = new Set<TableField>(['email', 'manager_email']);
+
 const date_fields = importColumns.flatMap(({ key, kind }) => (kind === 'date' ? [key] : []));
 
 export interface RowFields {
@@ -33,7 +37,8 @@ export interface RowFields {
 function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
   const column = table.places.get(key);
   if (column === undefined) return undefined;
-  return fieldValue(cells[column] ?? null, kinds.get(key)!);
+  const value = fieldValue(cells[column] ?? null, kinds.get(key)!);
+  return typeof value === 'string' && addresses.has(key) ? emailForm(value) : value;
 }
 
 /** Who a row is about; undefined for what can't be an address. */
@@ -46,7 +51,7 @@ export function emailOf(table: PeopleTable, row: Row, key: 'email' | 'manager_em
 export function uniqueOf(table: PeopleTable, row: Row, field: UniqueField): string | undefined {
   if (field === 'email') return emailOf(table, row);
   const value = cellOf(table, row, field);
-  return typeof value === 'string' && !value.includes('\0') ? value : undefined;
+  return typeof value === 'string' && !refusedCharacter(value) ? value : undefined;
 }
 
 /**

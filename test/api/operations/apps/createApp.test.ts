@@ -93,7 +93,7 @@ describe('refuses bad input', () => {
   const uris = (...redirect_uris: string[]) => ({ ...minimal, redirect_uris });
   test.each([
     [{}, { name: ['required'], kind: ['required'], redirect_uris: ['required'] }],
-    [{ ...minimal, name: ' ' }, { name: ['invalid_format'] }],
+    [{ ...minimal, name: ' ' }, { name: ['too_short'] }],
     [{ ...minimal, name: 'Two\nlines' }, { name: ['invalid_format'] }],
     [{ ...minimal, name: 'Payroll \u202egro.elpmaxe' }, { name: ['invalid_format'] }],
     [{ ...minimal, name: 'Pay\u200broll' }, { name: ['invalid_format'] }],

@@ -91,8 +91,8 @@ describe('succeeds', () => {
     const odd = {
       ...{
         email: 'Odd.ONE@example.com',
-        name: 'half \ud800 a pair',
-        position: '\udc00',
+        name: '\u202aOddO\u0301ne\u202c',
+        position: '葛\u{e0100}',
         department: ' a ',
         phone: '+1 23',
       },
@@ -103,7 +103,7 @@ describe('succeeds', () => {
         location: 'x\n',
         work_schedule: ' ',
       },
-      emergency_contact: { relationship: '\ud83c', name: 'ab', phone: '+1 23' },
+      emergency_contact: { relationship: '\u2800', name: 'ab', phone: '+1 23' },
     };
     const { body, headers } = await app.admin.post(path, odd).expect(201);
     const stored = await app.admin.get(`${path}/${body.id}`).expect(200);
@@ -141,7 +141,7 @@ describe('refuses bad input', () => {
       manager_id: 'x'.repeat(65),
       location: 'x'.repeat(201),
       external_id: 'x'.repeat(256),
-      employee_number: ' 7',
+      employee_number: '7\t7',
       emergency_contact: { name: 5, pet: 'cat' },
       role: 'admin',
       status: 'active',

@@ -97,7 +97,7 @@ test('the operator changes it in the same way', async () => {
 
 describe('refuses bad input', () => {
   test.each<[object, Record<string, string[]>]>([
-    [{ name: '  ' }, { name: ['invalid_format'] }],
+    [{ name: '  ' }, { name: ['too_short'] }],
     [{ name: null }, { name: ['not_clearable'] }],
     [{ name: 'Verde\u2066Log' }, { name: ['invalid_format'] }],
     [{ policy: null }, { policy: ['not_clearable'] }],

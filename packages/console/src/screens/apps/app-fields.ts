@@ -1,4 +1,5 @@
 /** An app as its form has it, and what of it is sent. */
+import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import type { App, AppChange } from '../../api/apps.ts';
 
 export interface AppFields {
@@ -49,7 +50,7 @@ export function fieldsOf({
 /** As the API takes it. What is empty is none. */
 export function sentOf({ name, description, website, logo_url, redirect_uris, scopes, visibility }: AppFields) {
   return {
-    name: name.trim(),
+    name: oneLine(name),
     description: description.trim() || null,
     website: website.trim() || null,
     logo_url: logo_url.trim() || null,

@@ -1,4 +1,5 @@
 /** A company as its form has it, what of it is sent, and what others will notice of it. */
+import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import type { Company, CompanyChange } from '../../api/company.ts';
 
 export interface CompanyFields {
@@ -28,7 +29,7 @@ export function changeOf(from: CompanyFields, to: CompanyFields): CompanyChange 
   );
   const sent: Record<keyof CompanyFields, unknown> = {
     ...to,
-    name: to.name.trim(),
+    name: oneLine(to.name),
     time_zone: to.time_zone.trim(),
     locale: to.locale || null,
     session_max_age: to.session_max_age === '' ? null : Number(to.session_max_age),

@@ -1,4 +1,5 @@
 /** How a list of people is filtered and sorted, as the address has it. What is none is left out. */
+import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import type { PeopleFilters, Person } from '../../api/people.ts';
 
 export const statuses: readonly Person['status'][] = ['active', 'pending', 'inactive'];
@@ -8,7 +9,7 @@ export function readPeopleFilters(search: Record<string, unknown>): PeopleFilter
   const { status, role, sort, ...others } = search;
   const text = (name: string) => {
     const value = others[name];
-    return (typeof value === 'string' || typeof value === 'number') && String(value).trim()
+    return (typeof value === 'string' || typeof value === 'number') && oneLine(String(value))
       ? { [name]: String(value) }
       : {};
   };

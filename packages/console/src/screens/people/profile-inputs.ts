@@ -1,4 +1,5 @@
 /** A person as their form has it, and what of it is sent. */
+import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import type { Person, PersonChange } from '../../api/people.ts';
 import { type FieldName, fieldNames, requiredFields } from './fields.ts';
 
@@ -26,7 +27,7 @@ export function changeOf(from: Inputs, to: Inputs): PersonChange {
   const values = changed.map((name) => [name, sentAs(name, to[name])]);
   const contact = ['contact_name', 'contact_phone', 'contact_relationship'] as const;
   const is_contact_changed = contact.some((name) => from[name] !== to[name]);
-  const [name, phone, relationship] = contact.map((each) => to[each].trim() || null);
+  const [name, phone, relationship] = contact.map((each) => oneLine(to[each]) || null);
   return {
     ...Object.fromEntries(values),
     ...(is_contact_changed && {
@@ -36,7 +37,7 @@ export function changeOf(from: Inputs, to: Inputs): PersonChange {
 }
 
 function sentAs(name: FieldName, text: string): string | number | null {
-  const trimmed = text.trim();
-  if (trimmed === '' && !requiredFields.includes(name)) return null;
-  return name === 'salary' ? Number(trimmed) : trimmed;
+  const line = oneLine(text);
+  if (line === '' && !requiredFields.includes(name)) return null;
+  return name === 'salary' ? Number(line) : line;
 }

@@ -1,6 +1,8 @@
 /** A new endpoint: its form, and then its secret, which is shown once. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import { createWebhook } from '../../api/webhooks.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Forbidden } from '../../parts/forbidden.tsx';
@@ -66,7 +68,7 @@ export function NewWebhook() {
           onSubmit={({ url, description, payload_format, events, headers, max_per_second }) =>
             mutate({
               url: url.trim(),
-              description: description.trim() || null,
+              description: oneLine(description) || null,
               payload_format,
               max_per_second: rateOf({ max_per_second }),
               events,

@@ -1,7 +1,9 @@
 /** What an endpoint is, and how it changes: its fields, its secret, a pause, and its end. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import { changeWebhook, removeWebhook, type Webhook, type WebhookChange, webhookQuery } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -77,7 +79,7 @@ function changeOf(webhook: Webhook, fields: WebhookFields): WebhookChange {
   const kept = headers.filter(({ name, is_stored, value }) => name && !(is_stored && value === hidden_value));
   return {
     url: url.trim(),
-    description: description.trim() || null,
+    description: oneLine(description) || null,
     payload_format,
     max_per_second: rateOf(fields),
     events,

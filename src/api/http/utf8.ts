@@ -1,0 +1,54 @@
+/** Requests are UTF-8: what is not is refused, because its replacement characters would be stored for what was meant. */
+import { say } from '../../contract/languages/text.ts';
+import { problemWithFaults } from '../../contract/problem.ts';
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws TypeError */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return strict.decode(bytes);
+}
+
+/** What a lenient decoder of others puts in place of bytes that are no UTF-8. */
+export function hasReplacements(text: string): boolean {
+  return text.includes('\ufffd');
+}
+
+/** Of a query or a form. A `%` that encodes nothing stands for itself (WHATWG URL). */
+function isUtf8Encoded(text: string): boolean {
+  if (!text.includes('%')) return true;
+  try {
+    decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws TypeError for a form whose bytes, or those that it has percent-encoded, are not UTF-8 */
+export function requireUtf8Form(bytes: Uint8Array): void {
+  if (!isUtf8Encoded(decodeUtf8(bytes))) throw new TypeError('the form is not valid UTF-8');
+}
+
+/** @throws 400 `invalid_parameter` */
+export function requireUtf8Query(url: string): void {
+  const start = url.indexOf('?');
+  if (start >= 0 && !isUtf8Encoded(url.slice(start + 1))) {
+    const message = say`The query is not valid UTF-8.`;
+    throw problemWithFaults(400, 'invalid_parameter', message, { query: [{ code: 'invalid_format', message }] });
+  }
+}
+
+/** Texts that escapes can make and UTF-8 can not write. */
+const surrogate_escape = /\\u[dD][89a-fA-F]/;
+
+/** @param value of the JSON `text` */
+export function isWellFormedJson(text: string, value: unknown): boolean {
+  return !surrogate_escape.test(text) || isWellFormed(value);
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, each]) => name.isWellFormed() && isWellFormed(each));
+}

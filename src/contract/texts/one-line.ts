@@ -1,0 +1,117 @@
+/**
+ * Texts of one line, such as names: the form in which they are stored, compared and searched, and the characters that they
+ * must not have. API, bulk, import, pages, command line and console all use these functions, so this file imports nothing.
+ */
+
+/** Printable ASCII and Latin letters: in their form as they are, and by far the most texts. */
+const plain = /^[ -~¡-¬®-ʯ]*$/;
+const space = 0x20;
+
+/** White space, format characters, variation selectors, tags, and the fillers of Hangul and Braille. */
+const unseen = /[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Line breaks and other controls, halves of surrogate pairs, and marks that embed, isolate or override a direction (UAX 9). */
+const refused = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+const everyRefused = new RegExp(refused, 'gu');
+
+/** No field is as long. Above it a text is not composed: to sort its combining marks takes quadratic time. */
+const longest_composed = 2_048;
+
+/**
+ * The form of a text of one line: Unicode NFC (UAX 15), without unseen characters at its ends.
+ * @returns empty for a text with nothing visible in it
+ */
+export function oneLine(text: string): string {
+  if (isPlainLine(text)) return text;
+  const trimmed = withoutUnseenEnds(text);
+  return trimmed.length > longest_composed ? trimmed : trimmed.normalize('NFC');
+}
+
+/** Whether a text is in its form, and has nothing in it that is refused: a cheap test, which most texts pass. Not of an empty one. */
+export function isPlainLine(text: string): boolean {
+  return text.charCodeAt(0) > space && text.charCodeAt(text.length - 1) > space && plain.test(text);
+}
+
+/** What stays inside: joiners of emoji, Persian and Indic scripts, and the selectors and tags that belong to a character. */
+export function withoutUnseenEnds(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to) {
+    const character = String.fromCodePoint(text.codePointAt(from)!);
+    if (!unseen.test(character)) break;
+    from += character.length;
+  }
+  while (to > from) {
+    const character = lastCharacter(text, to);
+    if (!unseen.test(character) || belongsToText(text, from, to, character)) break;
+    to -= character.length;
+  }
+  return text.slice(from, to);
+}
+
+/** The code point that ends at an index. */
+function lastCharacter(text: string, to: number): string {
+  const pair = text.slice(Math.max(0, to - 2), to);
+  return pair.length === 2 && pair.codePointAt(0)! > 0xffff ? pair : text.slice(to - 1, to);
+}
+
+/** UTF-16 units of the longest sequence in `sequences`. */
+const longest_sequence = 80;
+
+/** What ends with an unseen character that changes how the text looks, by that character. */
+const sequences: [RegExp, RegExp][] = [
+  // A picture, an ideograph, or a letter of Mongolian or Myanmar in a certain shape.
+  [/^\p{Variation_Selector}$/u, /[\p{Extended_Pictographic}\p{Ideographic}\p{Script=Mongolian}\p{Script=Myanmar}].$/u],
+  // Half forms, and letters such as the chillus of Malayalam as older programs write them.
+  [/^\u200d$/, /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca].$/u],
+  // The flag of a region, such as Scotland.
+  [/^\u{e007f}$/u, /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,32}.$/u],
+];
+
+function belongsToText(text: string, from: number, to: number, character: string): boolean {
+  const [, sequence] = sequences.find(([last]) => last.test(character)) ?? [];
+  return sequence?.test(text.slice(Math.max(from, to - longest_sequence), to)) ?? false;
+}
+
+/** @returns the first character that a text of one line must not have, as in `U+202E` */
+export function refusedCharacter(text: string): string | undefined {
+  return codeOf(refused.exec(text)?.[0]);
+}
+
+/** Without what `refusedCharacter` finds, for texts that are kept whatever was typed. */
+export function withoutRefused(text: string): string {
+  return text.replace(everyRefused, '');
+}
+
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Scripts that write words with the two joiners (RFC 5892, appendix A). */
+const joined =
+  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nko}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]/u;
+const pictograph = /\p{Extended_Pictographic}/u;
+const joiners = new Set(['\u200c', '\u200d']);
+/** As a picture, and not as text. */
+const picture_selector = '\ufe0f';
+
+/**
+ * For names that decide whom somebody trusts: they must be what they look like (UTS 39, section 5.4), so they have no unseen
+ * character inside either, unless emoji or the script of the name need it.
+ * @returns the first one, as in `U+200B`
+ */
+export function hiddenCharacter(name: string): string | undefined {
+  for (const { 0: character, index } of name.matchAll(hidden)) {
+    const before = lastCharacter(name, index);
+    const after = String.fromCodePoint(name.codePointAt(index + character.length) ?? 0);
+    if (joiners.has(character) && joined.test(before) && joined.test(after)) continue;
+    if (character === picture_selector && pictograph.test(before)) continue;
+    const joins_pictures = pictograph.test(after) && (pictograph.test(before) || before === picture_selector);
+    if (character === '\u200d' && joins_pictures) continue;
+    return codeOf(character);
+  }
+  return undefined;
+}
+
+/** As Unicode writes code points. */
+export function codeOf(character: string | undefined): string | undefined {
+  return character && `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
