@@ -49,6 +49,8 @@ export function refuseScans(count: number): void {
 /** @param bytes of all metadata that would be handed on, unpacked */
 export function refuseMetadata(bytes: number): void {
   if (bytes > most_metadata_bytes) {
-    throw new PhotoError(say`The photo has more than ${most_metadata_mb} MB of metadata. Save it again without metadata.`);
+    throw new PhotoError(
+      say`The photo has more than ${most_metadata_mb} MB of metadata. Save it again without metadata.`,
+    );
   }
 }
