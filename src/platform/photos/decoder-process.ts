@@ -2,7 +2,7 @@
  * A process that decodes photos, one after the other. Image libraries allocate memory that no limit of Node covers, and
  * can't be interrupted: a process can be limited by the kernel, and killed.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const start_ms = 20_000;
  * `damaged`: it is no picture. `died`: so did the process, or it has not enough memory. `late`: it took too long, or
  * `starved`: the machine had no time for it. `ended`: nobody waits any more.
  */
-export type DecodingFault = 'damaged' | 'died' | 'late' | 'starved' | 'not_started' | 'ended' | 'busy';
+type DecodingFault = 'damaged' | 'died' | 'late' | 'starved' | 'not_started' | 'ended' | 'busy';
 
 export class DecodingError extends Error {
   override name = 'DecodingError';
@@ -44,7 +44,7 @@ const shell = '/bin/sh';
 const limits = `ulimit -c 0; ulimit -d ${decoder_memory_mb * 1024}; exec "$0" "$@"`;
 
 export class DecoderProcess {
-  readonly #child: ChildProcess;
+  readonly #child: ChildProcessWithoutNullStreams;
   readonly #ready: Promise<void>;
   /** Settles what is waited for now. */
   #settle: { resolve(found: Frame): void; reject(error: DecodingError): void } | undefined;
@@ -55,31 +55,30 @@ export class DecoderProcess {
 
   /** @param onEnd when it has ended, for whatever reason */
   constructor(onEnd: (process: DecoderProcess) => void) {
-    const args = [...flags, script, String(decoder_memory_mb * 1024 * 1024)];
-    const options = { env: environment, stdio: 'pipe' as const };
-    this.#child = existsSync(shell)
-      ? spawn(shell, ['-c', limits, process.execPath, ...args], options)
-      : spawn(process.execPath, args, options);
-    const { stdin, stdout, stderr } = this.#child;
+    const program = [process.execPath, ...flags, script, String(decoder_memory_mb * 1024 * 1024)];
+    const [command, ...args] = existsSync(shell) ? [shell, '-c', limits, ...program] : program;
+    const gone = (why: string) => {
+      this.#has_ended = true;
+      this.#settle?.reject(new DecodingError('died', `the decoder ended: ${why} ${this.#told}`.trim()));
+      onEnd(this);
+    };
+    const child = spawn(command!, args, { env: environment, stdio: 'pipe' });
+    child.on('error', (error) => gone(error.message));
+    child.once('exit', (code, signal) => gone(signal ?? `exit code ${code}`));
+    this.#child = child;
+    const { stdin, stdout, stderr } = child;
     const read = answerReader((found) => this.#settle?.resolve(found));
-    stdout!.on('data', (piece: Buffer) => {
+    stdout.on('data', (piece: Buffer) => {
       try {
         read(piece);
       } catch {
         this.end(); // speaks no more as a decoder does
       }
     });
-    stderr!.on('data', (text: Buffer) => {
+    stderr.on('data', (text: Buffer) => {
       this.#told = (this.#told + text).slice(-1_000);
     });
-    for (const stream of [stdin!, stdout!, stderr!]) stream.on('error', () => {}); // the process ends as well
-    const gone = (why: string) => {
-      this.#has_ended = true;
-      this.#settle?.reject(new DecodingError('died', `the decoder ended: ${why} ${this.#told}`.trim()));
-      onEnd(this);
-    };
-    this.#child.once('error', (error) => gone(error.message));
-    this.#child.once('exit', (code, signal) => gone(signal ?? `exit code ${code}`));
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}); // the process ends as well
     this.#ready = this.#start();
     this.#ready.catch(() => {}); // told to the first photo
     this.#hold(false);
@@ -100,7 +99,7 @@ export class DecoderProcess {
       if (signal.aborted) throw new DecodingError('ended', 'nobody waits for the photo');
       const before_ms = this.#processorTime();
       const late = () => this.#lateness(before_ms, most_ms);
-      this.#child.stdin!.write(frame(is_strict ? request.decodeStrictly : request.decode, bytes));
+      this.#child.stdin.write(frame(is_strict ? request.decodeStrictly : request.decode, bytes));
       const { kind, content } = await this.#next(most_ms, late);
       if (kind === answer.avatar && isWebp(content)) return Buffer.from(content);
       throw new DecodingError(/memory/i.test(content.toString()) ? 'died' : 'damaged', content.toString());

@@ -149,6 +149,8 @@ export class PhotoDecoders {
     const process = this.#takeIdle() ?? new DecoderProcess((ended) => this.#forget(ended));
     try {
       return await process.decode(photo, this.#is_stopping ? stop_ms : this.#settings.decode_ms, signal);
+    } catch (error) {
+      throw this.#is_stopping && !isDamaged(error) ? stopped() : error; // it might have been decoded in its usual time
     } finally {
       if (this.#is_stopping || process.photos >= most_photos) process.end();
       else if (!process.hasEnded) this.#keep(process);
@@ -173,6 +175,10 @@ export class PhotoDecoders {
 }
 
 const killed = new Set(['died', 'late', 'starved']);
+
+function isDamaged(error: unknown): boolean {
+  return error instanceof DecodingError && error.fault === 'damaged';
+}
 
 function gone(): DecodingError {
   return new DecodingError('ended', 'nobody waits for the photo');

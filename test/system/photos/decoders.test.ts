@@ -122,6 +122,6 @@ test('a service that stops waits for no photo', async () => {
   await eventually(() => expect(running()).toHaveLength(1));
   stopping.abort();
   expect(await Promise.all(sent)).toEqual(['ended', 'ended', 'ended']);
-  expect(await faultOf(decoders.decode(small, 'b'))).toMatch(/^(none|late|starved)$/); // while it still takes requests
+  expect(await faultOf(decoders.decode(small, 'b'))).toMatch(/^(none|ended)$/); // while it still takes requests
   await eventually(() => expect(running()).toEqual([]));
 });
