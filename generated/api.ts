@@ -1142,8 +1142,13 @@ export interface paths {
          *
          *     A JPEG, PNG or WebP image of at most 5 MB (5,242,880 bytes), larger ones are 413. It is turned upright, cut to a
          *     square and kept as WebP with 512×512 pixels; of a moving image the first frame is kept. What else is in the file,
-         *     such as where it was taken, is not kept. A file that is no such image, is broken, or has too many pixels is refused
-         *     with 400 `validation_error` and the code `invalid_format` for `content_base64` or `file`.
+         *     such as where it was taken, is not kept. A JPEG without its last bytes is accepted; HEIC is not.
+         *
+         *     An image has at most 50 million pixels, takes at most 200 MB when it is decoded, and has at most 100 scans (JPEG) and
+         *     1 MB of color profile and orientation. Decoding it may take 512 MB of memory and
+         *     10 seconds. A file that is no such image, is broken, or asks for more is refused with 400 `validation_error` and the
+         *     code `invalid_format` for `content_base64` or `file`. Photos of different companies take turns; when too many wait,
+         *     the answer is 503 `service_unavailable`, and the same request succeeds later.
          *
          *     Emits the event `collaborator.photo_updated`.
          */

@@ -12,6 +12,7 @@ import type { Tenant, TenantTransaction } from '../../src/platform/db/tenant.ts'
 import { createFiles, type FilesContext } from '../../src/platform/files/context.ts';
 import { receiveDocument } from '../../src/platform/files/receive-file.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
+import { PhotoDecoders } from '../../src/platform/photos/decoders.ts';
 import type { CollaboratorRow } from '../../src/product/access/records.ts';
 import { lockCollaborators } from '../../src/product/collaborators/change-collaborator.ts';
 import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
@@ -157,13 +158,13 @@ export class World {
 
   async photos(photos: readonly (readonly [email: string, png: Buffer])[]): Promise<void> {
     const by = this.person('helena.castro@verdelog.example');
-    await Promise.all(
-      photos.map(async ([email, bytes]) => {
-        const { id } = this.person(email);
-        await setPhoto(this.tenant, by, id, { bytes, field: 'file' }, this.files);
-        this.tell(by, 'setPhoto', { type: 'collaborator', id });
-      }),
-    );
+    const decoders = new PhotoDecoders();
+    for (const [email, bytes] of photos) {
+      const { id } = this.person(email);
+      await setPhoto(this.tenant, by, id, { bytes, field: 'file' }, { files: this.files, photos: decoders });
+      this.tell(by, 'setPhoto', { type: 'collaborator', id });
+    }
+    decoders.stop();
   }
 
   async document(by: Person, email: string, type: string, filename: string, pdf: Buffer): Promise<void> {

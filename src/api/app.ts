@@ -12,6 +12,7 @@ import { keepDuringBackups } from '../platform/files/during-backups.ts';
 import type { WatchedStore } from '../platform/files/store-watch.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
+import { PhotoDecoders } from '../platform/photos/decoders.ts';
 import { vault } from '../platform/secrets/secrets.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { UseRecorder } from '../product/connections/record-uses.ts';
@@ -62,6 +63,10 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const webhooks = createWebhookSettings(config);
   const test_waits = createTestWaits(config.webhooks.test_wait_ms);
   const files = keepDuringBackups(createFiles(config, base_url, store.storage), db);
+  const photos = new PhotoDecoders({
+    stopping,
+    onKilled: (company_id, error) => log.warn({ company_id, err: error }, 'photo not decoded'),
+  });
   const readBody = bodyReader(receivers, files, config.max_body_bytes);
   const answer_vault = vault(config.encryption_keys, 'kept-answers');
   const api = await createRequestPipeline({
@@ -76,6 +81,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
       webhooks,
       test_waits,
       files,
+      photos,
       quotas,
       export_lease_s: config.exports.lease_s,
     },

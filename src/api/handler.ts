@@ -14,6 +14,7 @@ import type { Tenant } from '../platform/db/tenant.ts';
 import type { FilesContext } from '../platform/files/context.ts';
 import type { ReceivedFile } from '../platform/files/receive-file.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
+import type { PhotoDecoders } from '../platform/photos/decoders.ts';
 import type { CollaboratorRow } from '../product/access/records.ts';
 import type { AppRow } from '../product/apps/apps.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
@@ -97,6 +98,8 @@ export interface BaseContext extends Services {
   request_id: string;
   /** Of texts in the answer; errors that are thrown are said in it anyway. */
   language(): Language;
+  /** Aborted when the client leaves before its answer: for work that costs much, and that nobody waits for then. */
+  left(): AbortSignal;
   caller: VerifiedToken;
 }
 
@@ -110,6 +113,7 @@ export interface Services {
   webhooks: WebhookSettings;
   test_waits: TestWaits;
   files: FilesContext;
+  photos: PhotoDecoders;
   /** What a company may have at most. */
   quotas: Quotas;
   /** How long this process may give no sign of life until a worker makes its export anew. */

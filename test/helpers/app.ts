@@ -107,7 +107,23 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };
   const quotas = createQuotas(config.quotas);
   const store = watchStore(markedStore(createStorage(config), db), { registry, log });
-  app = await createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, uses, log });
+  const ending = new AbortController();
+  const stopping = ending.signal;
+  app = await createApp({
+    config,
+    base_url,
+    db,
+    store,
+    oauth,
+    mail,
+    limiter,
+    quotas,
+    watch,
+    audit,
+    uses,
+    log,
+    stopping,
+  });
 
   const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
   const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));
@@ -155,6 +171,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     store,
     as,
     async close() {
+      ending.abort();
       await access.close();
       await limiter.close();
       await audit.close();

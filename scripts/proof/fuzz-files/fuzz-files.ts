@@ -13,6 +13,8 @@ import { type Kind, kinds, type Seed, seedsOf } from './seeds.ts';
 
 const limits = { most_ms: 5_000, most_mb: 500 };
 const failures_of_a_kind = 5;
+/** Beside the seeds, however slow the machine is. */
+const least_files = 20;
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const time_s = Number(process.env.TIME ?? 600);
@@ -33,7 +35,8 @@ async function fuzz(kind: Kind | 'broken', budget_ms: number): Promise<number> {
   let [slowest_ms, peak_mb] = [0, 0];
   const runner = new Runner(kind, limits);
   const ends_ms = performance.now() + budget_ms;
-  for (let number = 0; number < seeds.length || performance.now() < ends_ms; number++) {
+  const least = seeds.length + (budget_ms > 0 ? least_files : 0);
+  for (let number = 0; number < least || performance.now() < ends_ms; number++) {
     // First the seeds as they are.
     const bytes = seeds[number]?.bytes ?? (await nextFile(seeds, createRandom(seed).fork(`${kind} ${number}`)));
     const result = await runner.run(bytes);

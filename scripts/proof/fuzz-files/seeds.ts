@@ -56,8 +56,23 @@ const makers: Record<Kind, () => Promise<Buffer[]>> = {
   ],
   image: async () => {
     const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#3377cc' } });
-    const exif = picture.clone().withExif({ IFD0: { Copyright: 'x' } });
-    return Promise.all([exif.jpeg().toBuffer(), picture.clone().png().toBuffer(), picture.clone().webp().toBuffer()]);
+    const described = picture
+      .clone()
+      .withExif({ IFD0: { Copyright: 'x' } })
+      .withIccProfile('p3');
+    const deep = picture.clone().toColourspace('rgb16').ensureAlpha();
+    const frames = [await picture.clone().png().toBuffer(), await picture.clone().negate().png().toBuffer()];
+    const moving = sharp(frames, { join: { animated: true } });
+    return Promise.all([
+      described.clone().jpeg().toBuffer(),
+      described.clone().jpeg({ progressive: true }).toBuffer(),
+      described.clone().png().toBuffer(),
+      deep.png({ progressive: true }).toBuffer(),
+      picture.clone().png({ palette: true }).toBuffer(),
+      described.clone().webp().toBuffer(),
+      described.clone().webp({ lossless: true }).toBuffer(),
+      moving.webp({ delay: [100, 100] }).toBuffer(),
+    ]);
   },
   document: async () => [
     Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n'),

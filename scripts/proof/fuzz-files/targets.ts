@@ -6,9 +6,11 @@ import { Readable } from 'node:stream';
 import express from 'express';
 import { readForm } from '../../../src/api/http/multipart.ts';
 import { Problem } from '../../../src/contract/problem.ts';
-import { processPhoto } from '../../../src/platform/files/photo.ts';
 import { receiveDocument } from '../../../src/platform/files/receive-file.ts';
 import type { ByteRange, Storage } from '../../../src/platform/files/storage.ts';
+import { DecodingError } from '../../../src/platform/photos/decoder-process.ts';
+import { PhotoDecoders } from '../../../src/platform/photos/decoders.ts';
+import { processPhoto } from '../../../src/platform/photos/photo.ts';
 import { ReaderFault, SheetError } from '../../../src/platform/sheets/error.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { receiveImport } from '../../../src/product/imports/receive-import-file.ts';
@@ -46,6 +48,8 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
     return 'taken';
   } catch (error) {
     if (error instanceof SheetError && error.cause instanceof ReaderFault) throw error.cause;
+    if (error instanceof Problem && error.cause instanceof DecodingError && error.cause.fault !== 'damaged')
+      throw error.cause;
     const is_refusal = error instanceof SheetError || (error instanceof Problem && error.status < 500);
     if (is_refusal) return 'refused';
     throw error;
@@ -67,6 +71,12 @@ function sheet(): Target {
 
 function* pieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384);
+}
+
+/** As a photo. A decoder that dies or takes too long is a failure here, although the service refuses such a photo. */
+function image(): Target {
+  const decoders = new PhotoDecoders();
+  return (bytes) => outcomeOf(processPhoto(decoders, bytes, { company_id, field: 'file' }));
 }
 
 /** By HTTP: the form is read while it arrives. */
@@ -116,7 +126,7 @@ export const targets: Record<Kind | 'broken', () => Target> = {
   ods: sheet,
   csv: sheet,
   form,
-  image: () => (bytes) => outcomeOf(processPhoto(bytes)),
+  image,
   document: () => (bytes) =>
     outcomeOf(
       receiveDocument(memory(), undefined, company_id, Readable.from(pieces(bytes)), {

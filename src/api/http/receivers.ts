@@ -5,8 +5,8 @@
 import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge } from '../../contract/problem.ts';
-import { max_photo_bytes } from '../../platform/files/photo.ts';
 import { receiveDocument } from '../../platform/files/receive-file.ts';
+import { max_photo_bytes } from '../../platform/photos/photo.ts';
 import { receiveImport } from '../../product/imports/receive-import-file.ts';
 import type { ReceivedParts } from '../handler.ts';
 import type { Receiver } from './body.ts';

@@ -46,6 +46,13 @@ export class Places<Line extends { company_id: string }> {
     else this.#waiting.set(line.company_id, new Set([line]));
   }
 
+  /** It waits no longer. */
+  forget(line: Line): void {
+    const lines = this.#waiting.get(line.company_id);
+    lines?.delete(line);
+    if (lines?.size === 0) this.#waiting.delete(line.company_id);
+  }
+
   /** @returns who is next among those for whom there is room; they do not wait any more */
   next(): Line | undefined {
     if (this.#taken >= this.#total) return undefined;

@@ -6,6 +6,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { say } from '../../contract/languages/text.ts';
+import type { Effort } from './effort.ts';
 import { damaged, SheetError } from './error.ts';
 import { plainPath } from './part-paths.ts';
 import type { ReadLimits } from './types.ts';
@@ -23,7 +24,10 @@ export class Archive {
   readonly #zip: ZipFile;
   readonly #entries: Map<string, Entry>;
 
-  constructor(zip: ZipFile, entries: Map<string, Entry>) {
+  readonly #effort: Effort;
+
+  constructor(zip: ZipFile, entries: Map<string, Entry>, effort: Effort) {
+    this.#effort = effort;
     this.#zip = zip;
     this.#entries = entries;
   }
@@ -41,10 +45,11 @@ export class Archive {
       for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
         const bytes: Buffer = chunk;
         sum = crc32(bytes, sum);
+        this.#effort.check();
         yield bytes;
       }
     } catch (error) {
-      throw damaged(say`the part ${path} can not be unpacked`, error);
+      throw error instanceof SheetError ? error : damaged(say`the part ${path} can not be unpacked`, error);
     }
     if (sum !== entry.crc32) throw damaged(say`the part ${path} is not what was packed`);
   }
@@ -84,7 +89,7 @@ export class Archive {
 }
 
 /** @throws SheetError for what is no archive, a damaged one, or one that should not be unpacked */
-export async function openArchive(bytes: Buffer, limits: ReadLimits): Promise<Archive> {
+export async function openArchive(bytes: Buffer, limits: ReadLimits, effort: Effort): Promise<Archive> {
   const entries = new Map<string, Entry>();
   let expanded = 0;
   try {
@@ -97,7 +102,7 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits): Promise<Ar
       if (entries.has(name)) throw damaged(say`it has the part ${entry.fileName} twice`);
       entries.set(name, entry);
     }
-    return new Archive(zip, entries);
+    return new Archive(zip, entries, effort);
   } catch (error) {
     throw error instanceof SheetError ? error : damaged(say`its list of parts can not be read`, error);
   }

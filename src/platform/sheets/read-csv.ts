@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { say } from '../../contract/languages/text.ts';
 import { likelyDelimiter } from './delimiter.ts';
+import type { Effort } from './effort.ts';
 import { encodingOf, utf8Pieces } from './encoding.ts';
 import { SheetError } from './error.ts';
 import { columnLetter } from './letters.ts';
@@ -10,23 +11,36 @@ import { restore } from './neutral.ts';
 import type { Table } from './read-xlsx.ts';
 import type { Cell, ReadLimits, Row } from './types.ts';
 
-/** Bytes of one row, quoted line breaks and all. */
+/** Bytes of one row, delimiters, quoted line breaks and all. */
 const longest_row_bytes = 2 * 1024 * 1024;
+/** With those that are empty; a sheet has no more. */
+const most_rows = 1_048_576;
 const group_rows = 500;
 
 /** @param encoding as whoever sent it has said; by default it is told from the content */
-export async function readCsv(bytes: Buffer, encoding: string | undefined, limits: ReadLimits): Promise<Table> {
+export async function readCsv(
+  bytes: Buffer,
+  encoding: string | undefined,
+  limits: ReadLimits,
+  effort: Effort,
+): Promise<Table> {
   const found = await encodingOf(bytes, encoding);
   const head = firstPiece(utf8Pieces(bytes, found));
   const declared = /^sep=(.)\r?\n/.exec(head); // a line that Excel reads and does not show
   const delimiter = declared?.[1] ?? likelyDelimiter(head);
   return {
     info: { format: 'csv', encoding: found.encoding, ...(found.guess && { encoding_guess: found.guess }), delimiter },
-    groups: readRows(skipping(utf8Pieces(bytes, found), declared?.[0].length ?? 0), delimiter, limits),
+    groups: readRows(skipping(utf8Pieces(bytes, found), declared?.[0].length ?? 0), delimiter, limits, effort),
   };
 }
 
-async function* readRows(pieces: Iterable<Buffer>, delimiter: string, limits: ReadLimits): AsyncGenerator<Row[]> {
+async function* readRows(
+  pieces: Iterable<Buffer>,
+  delimiter: string,
+  limits: ReadLimits,
+  effort: Effort,
+): AsyncGenerator<Row[]> {
+  let parsed = 0; // the parser is ahead of who reads its rows
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -34,8 +48,12 @@ async function* readRows(pieces: Iterable<Buffer>, delimiter: string, limits: Re
     relax_quotes: true, // of a cell that does not begin with one they are a part
     trim: true, // around quotes and cells without them, not within quotes
     max_record_size: longest_row_bytes,
+    on_record(record: string[]) {
+      refuseFields(record, ++parsed, limits);
+      return record;
+    },
   });
-  const source = Readable.from(pieces);
+  const source = Readable.from(withinRows(pieces, () => parsed, effort));
   source.on('error', (error) => parser.destroy(error));
   let rows: Row[] = [];
   let row = 0;
@@ -62,6 +80,33 @@ async function* readRows(pieces: Iterable<Buffer>, delimiter: string, limits: Re
   if (rows.length > 0) yield rows;
 }
 
+/**
+ * Pieces of the file, as long as its rows end. The parser limits the size of a row, but does not count delimiters.
+ * @param parsed how many rows the parser has finished
+ */
+function* withinRows(pieces: Iterable<Buffer>, parsed: () => number, effort: Effort): Generator<Buffer> {
+  let finished = 0;
+  let row_bytes = 0;
+  for (const piece of pieces) {
+    yield piece;
+    row_bytes = parsed() === finished ? row_bytes + piece.length : 0;
+    finished = parsed();
+    effort.check();
+    if (row_bytes > longest_row_bytes) throw longRow(finished + 1);
+  }
+}
+
+/** @param row counted from 1 */
+function refuseFields({ length }: string[], row: number, { fields: limit }: ReadLimits): void {
+  if (row > most_rows) {
+    const message = say`The file has more than ${most_rows} lines, most of them empty. Remove the empty ones.`;
+    throw new SheetError('too_many_rows', message, { limit: most_rows });
+  }
+  if (length <= limit) return;
+  const details = { row, column: columnLetter(limit), limit };
+  throw new SheetError('too_many_columns', say`The file has more than ${limit} columns.`, details);
+}
+
 function cellsOf(texts: string[], row: number, limits: ReadLimits): Cell[] {
   let length = texts.length;
   while (length > 0 && texts[length - 1] === '') length--;
@@ -84,8 +129,7 @@ function cellsOf(texts: string[], row: number, limits: ReadLimits): Cell[] {
 function csvFault(error: CsvError): SheetError {
   const row = Number(error.records) + 1; // the parser is ahead of who reads its rows
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    const limit = longest_row_bytes;
-    return new SheetError('cell_too_long', say`A row has more than ${limit} bytes.`, { row, limit }, error);
+    return longRow(row, error);
   }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
     const message = say`The file can not be read as csv: a quote is not closed.`;
@@ -95,6 +139,11 @@ function csvFault(error: CsvError): SheetError {
   const column = columnLetter(Number(error.index));
   const message = say`Cell ${column}${row} goes on behind its closing quote. Quotes within a quoted cell have to be doubled.`;
   return new SheetError('damaged', message, { row, column }, error);
+}
+
+function longRow(row: number, cause?: unknown): SheetError {
+  const limit = longest_row_bytes;
+  return new SheetError('cell_too_long', say`A row has more than ${limit} bytes.`, { row, limit }, cause);
 }
 
 function firstPiece(pieces: Generator<Buffer>): string {

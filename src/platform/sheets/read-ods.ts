@@ -39,6 +39,7 @@ async function* pieces(archive: Archive, table: OdsTable): AsyncGenerator<Piece>
     yield* table.takePieces();
   }
   reader.end();
+  yield* table.takePieces();
 }
 
 /** A file with a password is an archive like any other, the parts of which are nothing that can be read. */

@@ -8,6 +8,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { type StoredText, say } from '../../contract/languages/text.ts';
 import { openArchive } from './archive.ts';
 import { isContainer } from './container.ts';
+import { Effort } from './effort.ts';
 import { SheetError, type SheetErrorCode, type SheetErrorDetails } from './error.ts';
 import { readCsv } from './read-csv.ts';
 import { readOds } from './read-ods.ts';
@@ -49,9 +50,12 @@ export async function read({ source, sheet, encoding, limits, port }: ReadTask):
     send({ kind: 'started' });
     const bytes = await bytesOf(source, limits);
     is_read = true;
-    const { info, groups } = await openTable(bytes, sheet, encoding, limits);
+    const effort = new Effort(limits);
+    const { info, groups } = await openTable(bytes, sheet, encoding, limits, effort);
     send({ kind: 'info', info });
     for await (const rows of regrouped(groups, limits)) {
+      effort.add(rows);
+      effort.check();
       if (!(await asked.next())) return;
       send({ kind: 'rows', rows });
     }
@@ -72,12 +76,13 @@ async function openTable(
   sheet: string | undefined,
   encoding: string | undefined,
   limits: ReadLimits,
+  effort: Effort,
 ): Promise<Table> {
   if (bytes.length === 0) throw new SheetError('empty_file', say`The file is empty.`);
   if (isContainer(bytes)) return readXls(bytes, sheet, limits);
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b || bytes.length < 4 || bytes[2]! > 8)
-    return readCsv(bytes, encoding, limits);
-  const archive = await openArchive(bytes, limits);
+    return readCsv(bytes, encoding, limits, effort);
+  const archive = await openArchive(bytes, limits, effort);
   if (archive.has('mimetype')) return readOds(archive, sheet, limits);
   const main_part = await mainPart(archive);
   const read = main_part.endsWith('.bin') ? readXlsb : readXlsx;

@@ -58,6 +58,7 @@ async function* readSheet(archive: Archive, path: string, handler: SheetHandler)
     if (handler.rows.length > 0) yield handler.takeRows();
   }
   reader.end();
+  yield handler.takeRows();
 }
 
 /** The texts that cells name by number. */

@@ -6,6 +6,7 @@ import { types } from 'node:util';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { say, Text } from '../../contract/languages/text.ts';
+import { takesTooLong } from './effort.ts';
 import { damaged, ReaderFault, SheetError } from './error.ts';
 import type { ReadMessage, ReadTask } from './read-task.ts';
 import { type ReadLimits, type Row, read_limits, type TableInfo } from './types.ts';
@@ -172,7 +173,7 @@ class Inbox {
       silent_ms === undefined
         ? undefined
         : setTimeout(() => {
-            this.fail(new SheetError('takes_too_long', say`The file takes too long to be read.`));
+            this.fail(takesTooLong());
             onSilence?.();
           }, silent_ms);
     try {

@@ -67,6 +67,8 @@ export interface ReadLimits {
   /** Rows that have a value, the header among them. */
   rows: number;
   columns: number;
+  /** Of one row, those that are empty too: counted while it is read. */
+  fields: number;
   /**
    * Cells that have a format and nothing else. A column that is formatted down to the last row has a million; a few of them
    * are usual, all of a sheet would keep a thread for longer than its rows do.
@@ -80,6 +82,9 @@ export interface ReadLimits {
   text_chars: number;
   /** Of all texts that a workbook keeps apart from its cells. */
   shared_text_chars: number;
+  /** How long a thread may work on a file, however small it is, and for each of its values beside. */
+  effort_ms: number;
+  effort_of_value_ms: number;
   /** How long a reading thread may be silent while rows are waited for. */
   silent_ms: number;
 }
@@ -90,11 +95,14 @@ export const read_limits: ReadLimits = {
   expansion: 200,
   rows: 100_012, // what stands above the headers, they, units, the example, and the people
   columns: 50,
+  fields: 500,
   empty_cells: 10_000_000,
   cell_chars: 32_767,
   row_chars: 1024 * 1024,
   text_chars: 64 * 1024 * 1024,
   shared_text_chars: 128 * 1024 * 1024,
+  effort_ms: 10_000,
+  effort_of_value_ms: 0.02, // twice what an ods takes
   silent_ms: 60_000,
 };
 

@@ -17,10 +17,16 @@ export interface XmlHandler {
 const longest_piece_chars = 1024 * 1024;
 /** Of one part. A table as large as can be read has fewer; more take longer than anyone should wait. */
 const most_elements = 30_000_000;
+/** Far more than any program writes; each that is open is remembered. */
+const most_depth = 1_000;
 
 export class XmlReader {
   readonly #handler: XmlHandler;
+  /** What has been gone over, and does not end yet. */
   #rest = '';
+  /** What came behind it. */
+  #more: string[] = [];
+  #more_chars = 0;
   #depth = 0;
   #elements = 0;
 
@@ -28,27 +34,36 @@ export class XmlReader {
     this.#handler = handler;
   }
 
+  /** A piece that does not end is gone over again only when there is as much more: so it costs twice its size at most. */
   write(chunk: string): void {
-    const xml = this.#rest + chunk;
+    this.#more.push(chunk);
+    this.#more_chars += chunk.length;
+    if (this.#more_chars >= this.#rest.length) this.#read();
+  }
+
+  end(): void {
+    this.#read();
+    if (this.#depth !== 0 || this.#elements === 0 || this.#rest.trim() !== '')
+      throw damaged(say`a part of it ends too early`);
+  }
+
+  #read(): void {
+    const xml = this.#rest + this.#more.join('');
+    this.#more = [];
+    this.#more_chars = 0;
     let at = 0;
     for (;;) {
       const tag = xml.indexOf('<', at);
       if (tag < 0) break;
       const end = tagEnd(xml, tag);
       if (end < 0) break;
+      if (tag - at > longest_piece_chars || end - tag > longest_piece_chars) throw pieceTooLong();
       if (tag > at) this.#text(xml, at, tag);
       this.#tag(xml, tag, end);
       at = end;
     }
     this.#rest = xml.slice(at);
-    if (this.#rest.length > longest_piece_chars) {
-      throw new SheetError('cell_too_long', say`The workbook has a cell with far more text than a cell can have.`);
-    }
-  }
-
-  end(): void {
-    if (this.#depth !== 0 || this.#elements === 0 || this.#rest.trim() !== '')
-      throw damaged(say`a part of it ends too early`);
+    if (this.#rest.length > longest_piece_chars) throw pieceTooLong();
   }
 
   #text(xml: string, from: number, to: number): void {
@@ -72,7 +87,7 @@ export class XmlReader {
       if (++this.#elements > most_elements) throw tooManyElements();
       this.#handler.open(name, xml.slice(name_end, inner_end));
       if (is_empty) this.#handler.close(name);
-      else this.#depth++;
+      else if (++this.#depth > most_depth) throw notWellFormed();
     }
   }
 }
@@ -142,14 +157,13 @@ function tagEnd(xml: string, from: number): number {
     throw damaged(say`its XML has a document type`);
   }
   if (second === question) return behind(xml, '?>', from + 2);
-  let quote = 0;
   for (let at = from + 1; at < xml.length; at++) {
     const code = xml.charCodeAt(at);
-    if (quote !== 0) {
-      if (code === quote) quote = 0;
-    } else if (code === 0x3e) return at + 1;
-    else if (code === 0x22 || code === 0x27) quote = code;
-    else if (code === 0x3c) throw notWellFormed();
+    if (code === 0x3e) return at + 1;
+    if (code === 0x3c) throw notWellFormed();
+    if (code !== 0x22 && code !== 0x27) continue;
+    at = xml.indexOf(code === 0x22 ? '"' : "'", at + 1);
+    if (at < 0) return -1;
   }
   return -1;
 }
@@ -179,19 +193,36 @@ function lineEnds(text: string): string {
 
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 const longest_shown_chars = 20;
+const longest_entity_chars = 40;
 
+/** By hand, and not by a pattern: there may be a hundred million. */
 function unescaped(text: string): string {
-  return text.replace(/&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|([A-Za-z]+);|)/g, (whole, hex, decimal, name, at) => {
-    if (whole === '&')
-      throw damaged(say`its XML has “${text.slice(at, at + longest_shown_chars)}”, where & stands for nothing`);
-    const character = name ? entities.get(name) : fromCode(hex ? Number.parseInt(hex, 16) : Number(decimal));
-    if (character === undefined) throw damaged(say`its XML has the unknown entity ${whole}`);
-    return character;
-  });
+  let out = '';
+  let from = 0;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', from)) {
+    const end = text.indexOf(';', at);
+    const name = end < 0 || end - at > longest_entity_chars ? '' : text.slice(at + 1, end);
+    const character = entities.get(name) ?? fromCode(name);
+    if (character === undefined) throw unknownEntity(text, at, name);
+    out += text.slice(from, at) + character;
+    from = end + 1;
+  }
+  return out + text.slice(from);
+}
+
+/** @param name between & and ; when there is one */
+function unknownEntity(text: string, at: number, name: string): SheetError {
+  if (/^(?:#x[0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z]+)$/.test(name))
+    return damaged(say`its XML has the unknown entity ${`&${name};`}`);
+  return damaged(say`its XML has “${text.slice(at, at + longest_shown_chars)}”, where & stands for nothing`);
 }
 
 function notWellFormed(): SheetError {
   return damaged(say`its XML is not well-formed`);
+}
+
+function pieceTooLong(): SheetError {
+  return new SheetError('cell_too_long', say`The workbook has a cell with far more text than a cell can have.`);
 }
 
 function tooManyElements(): SheetError {
@@ -200,6 +231,10 @@ function tooManyElements(): SheetError {
   return new SheetError('expands_too_much', message, { limit });
 }
 
-function fromCode(code: number): string | undefined {
+/** @param name as `#233` or `#xe9` */
+function fromCode(name: string): string | undefined {
+  const [, hex, decimal] = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name) ?? [];
+  if (hex === undefined && decimal === undefined) return undefined;
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }

@@ -7,26 +7,34 @@ import { Problem } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
-import { processPhoto } from '../../platform/files/photo.ts';
-import type { SentPhoto } from '../../platform/files/photo-bytes.ts';
 import { newKey } from '../../platform/files/storage.ts';
+import type { PhotoDecoders } from '../../platform/photos/decoders.ts';
+import { processPhoto } from '../../platform/photos/photo.ts';
+import type { SentPhoto } from '../../platform/photos/photo-bytes.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
 import { counted } from './collaborator-counts.ts';
 import { eventSubject } from './collaborator-view.ts';
 
+interface PhotoMeans {
+  files: FilesContext;
+  photos: PhotoDecoders;
+  /** Aborted when the client has left. */
+  left?: AbortSignal;
+}
+
 /**
- * @param photo jpeg, png or webp
- * @throws 400 `invalid_format` for its field, 404
+ * @param photo JPEG, PNG or WebP
+ * @throws 400 `invalid_format` for its field, 404, 503 when too many photos wait
  */
 export async function setPhoto(
   tenant: Tenant,
   actor: Actor,
   id: string,
-  photo: SentPhoto,
-  { storage }: FilesContext,
+  { bytes, field }: SentPhoto,
+  { files: { storage }, photos, left }: PhotoMeans,
 ): Promise<CollaboratorRow> {
-  const picture = await processPhoto(photo.bytes, photo.field);
+  const picture = await processPhoto(photos, bytes, { company_id: tenant.company_id, field, ...(left && { left }) });
   const key = newKey(tenant.company_id, 'photos');
   await storage.put(key, Readable.from([picture]));
   try {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { examineJson, json_limits } from '../../../src/api/http/json-structure.ts';
+import { processorTime } from '../../helpers/pace.ts';
 
 const { depth, members, items, values, plain, text_bytes } = json_limits;
 const examine = (text: string, apart: string[] = [], max_bytes?: number) =>
@@ -73,4 +75,16 @@ describe('a long text', () => {
 
 test('a text without end is told before it is parsed', () => {
   expect(() => examine(`{"a":"${'a'.repeat(text_bytes + 1)}`)).toThrow(refusal(/text of more than 100000 bytes/));
+});
+
+test('millions of members cost no more than the first few hundred, wherever the file stands', async () => {
+  const many = Buffer.from(object(2_000_000).slice(0, -1));
+  const file = Buffer.from(`"file":"${'QUJD'.repeat(5_000_000)}"`);
+  const control_ms = await processorTime(() => createHash('sha256').update(many).update(file).digest());
+  for (const body of [many, Buffer.concat([Buffer.from('{'), file, Buffer.from(','), many.subarray(1)])]) {
+    const spent_ms = await processorTime(() =>
+      expect(() => examineJson(body, { apart: ['file'] })).toThrow(/200 members/),
+    );
+    expect(spent_ms).toBeLessThan(control_ms + 100);
+  }
 });

@@ -3,6 +3,7 @@
  * entry in the audit log and the Idempotency-Key; each wants to know the transaction that does the work.
  */
 
+import type { ServerResponse } from 'node:http';
 import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Vault } from '../../../platform/secrets/secrets.ts';
@@ -56,9 +57,18 @@ function requestOf({ path_parameters, query, headers, body }: Exchange): object 
   return { path: path_parameters, query, if_match: expectedTags(headers['if-match']), body: body.value };
 }
 
-function contextOf({ trail, headers, caller, company, resource }: Exchange, services: Services): object {
+function contextOf({ res, trail, headers, caller, company, resource }: Exchange, services: Services): object {
   const language = () => readerLanguage(trail, headers);
-  return { ...services, request_id: trail.request_id, language, caller, ...company, ...resource.context };
+  const left = () => abortedByLeaving(res);
+  return { ...services, request_id: trail.request_id, language, left, caller, ...company, ...resource.context };
+}
+
+/** Made when it is asked for: few operations do. */
+function abortedByLeaving(res: ServerResponse): AbortSignal {
+  if (res.closed) return AbortSignal.abort();
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** A request that names a key is carried out once. */

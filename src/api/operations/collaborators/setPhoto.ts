@@ -1,12 +1,12 @@
-import { photoBytes } from '../../../platform/files/photo-bytes.ts';
+import { photoBytes } from '../../../platform/photos/photo-bytes.ts';
 import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import { setPhoto as set } from '../../../product/collaborators/photo.ts';
 import { photo_bytes } from '../../../product/companies/quotas.ts';
 import type { Handler } from '../../handler.ts';
 
 export const setPhoto: Handler<'setPhoto'> = async ({ body }, context) => {
-  const { tenant, caller, collaborator, files, quotas } = context;
+  const { tenant, caller, collaborator, files, photos, quotas } = context;
   if (!collaborator.avatar_key) await quotas.require(tenant, 'storage_bytes', photo_bytes);
-  const row = await set(tenant, caller, collaborator.id, photoBytes(body), files);
+  const row = await set(tenant, caller, collaborator.id, photoBytes(body), { files, photos, left: context.left() });
   return showCollaborator(200, row, context);
 };

@@ -1,7 +1,7 @@
 /** A photo as it was sent: the bytes of a form's part, or base64 in JSON. */
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge, validationError } from '../../contract/problem.ts';
-import { decodeBase64, InvalidBase64 } from './base64.ts';
+import { decodeBase64, InvalidBase64 } from '../files/base64.ts';
 import { max_photo_bytes } from './photo.ts';
 
 export interface SentPhoto {

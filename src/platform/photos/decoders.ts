@@ -1,0 +1,193 @@
+/**
+ * The processes that decode photos: few at the same time, shared out fairly by company. One that is idle is kept for a
+ * while, because a start takes longer than most photos do; after many photos a new one takes its place.
+ */
+import { Places } from '../fairness/places.ts';
+import { DecoderProcess, DecodingError } from './decoder-process.ts';
+import type { PlainPhoto } from './plain-photo.ts';
+
+interface Settings {
+  /** Photos that are decoded at once. */
+  at_once: number;
+  /** Photos that may wait for that: each has its bytes in memory. */
+  waiting: number;
+  waiting_of_a_company: number;
+  /** How long one may wait. */
+  wait_ms: number;
+  /** How long one may be decoded. */
+  decode_ms: number;
+  /** How long a process without a photo is kept. */
+  idle_ms: number;
+}
+
+export const decode_s = 10;
+/** How long photos may take that are decoded when the service is told to stop, or afterwards. */
+const stop_ms = 1_000;
+/** Of one process. */
+const most_photos = 100;
+
+const usual: Settings = {
+  at_once: 2,
+  waiting: 50,
+  waiting_of_a_company: 20,
+  wait_ms: 30_000,
+  decode_ms: decode_s * 1_000,
+  idle_ms: 60_000,
+};
+
+interface Turn {
+  company_id: string;
+  begin(): void;
+  refuse(error: DecodingError): void;
+}
+
+export interface PhotoDecodersOptions {
+  /** Aborted when the service is to stop. */
+  stopping?: AbortSignal | undefined;
+  /** Told of a process that a photo has brought to its end. */
+  onKilled?(company_id: string, error: DecodingError): void;
+  settings?: Partial<Settings>;
+}
+
+export class PhotoDecoders {
+  readonly #settings: Settings;
+  readonly #places: Places<Turn>;
+  readonly #waiting = new Set<Turn>();
+  readonly #idle = new Map<DecoderProcess, NodeJS.Timeout>();
+  readonly #running = new Set<AbortController>();
+  readonly #onKilled: PhotoDecodersOptions['onKilled'];
+  #is_stopping = false;
+
+  constructor({ stopping, onKilled, settings }: PhotoDecodersOptions = {}) {
+    this.#settings = { ...usual, ...settings };
+    this.#places = new Places(this.#settings.at_once);
+    this.#onKilled = onKilled;
+    stopping?.addEventListener('abort', () => this.stop(), { once: true });
+  }
+
+  /**
+   * @param left aborted when nobody waits for the photo any more
+   * @returns the avatar
+   * @throws DecodingError
+   */
+  async decode(photo: PlainPhoto, company_id: string, left?: AbortSignal): Promise<Buffer> {
+    const turn = await this.#turn(company_id, left);
+    const controller = new AbortController();
+    this.#running.add(controller);
+    try {
+      const signal = left ? AbortSignal.any([left, controller.signal]) : controller.signal;
+      return await this.#decode(photo, signal);
+    } catch (error) {
+      if (error instanceof DecodingError && killed.has(error.fault)) this.#onKilled?.(company_id, error);
+      throw error;
+    } finally {
+      this.#running.delete(controller);
+      this.#places.free(turn, 1);
+      this.#beginNext();
+    }
+  }
+
+  /** Ends what does not end by itself at once: photos that wait are refused, and idle processes end. */
+  stop(): void {
+    this.#is_stopping = true;
+    for (const turn of this.#waiting) turn.refuse(stopped());
+    for (const process of this.#idle.keys()) process.end();
+    const running = [...this.#running];
+    if (running.length === 0) return;
+    setTimeout(() => {
+      for (const controller of running) controller.abort(stopped());
+    }, stop_ms);
+  }
+
+  /** @throws DecodingError when there is no place in time */
+  async #turn(company_id: string, left: AbortSignal | undefined): Promise<Turn> {
+    if (left?.aborted) throw gone();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const turn: Turn = { company_id, begin: resolve, refuse: reject };
+    this.#places.wait(turn);
+    this.#waiting.add(turn);
+    this.#beginNext();
+    if (this.#waiting.has(turn) && this.#areTooMany(company_id)) {
+      this.#dismiss(turn);
+      throw tooMany();
+    }
+    const onLeft = () => reject(gone());
+    left?.addEventListener('abort', onLeft);
+    const timer = setTimeout(() => reject(tooMany()), this.#settings.wait_ms);
+    try {
+      await promise;
+      return turn;
+    } catch (error) {
+      this.#dismiss(turn);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      left?.removeEventListener('abort', onLeft);
+    }
+  }
+
+  #dismiss(turn: Turn): void {
+    this.#waiting.delete(turn);
+    this.#places.forget(turn);
+  }
+
+  #areTooMany(company_id: string): boolean {
+    if (this.#is_stopping || this.#waiting.size > this.#settings.waiting) return true;
+    const own = [...this.#waiting].filter((turn) => turn.company_id === company_id);
+    return own.length > this.#settings.waiting_of_a_company;
+  }
+
+  #beginNext(): void {
+    for (let turn = this.#places.next(); turn; turn = this.#places.next()) {
+      this.#waiting.delete(turn);
+      this.#places.take(turn, 1);
+      turn.begin();
+    }
+  }
+
+  async #decode(photo: PlainPhoto, signal: AbortSignal): Promise<Buffer> {
+    const process = this.#takeIdle() ?? new DecoderProcess((ended) => this.#forget(ended));
+    try {
+      return await process.decode(photo, this.#is_stopping ? stop_ms : this.#settings.decode_ms, signal);
+    } catch (error) {
+      throw this.#is_stopping && !isDamaged(error) ? stopped() : error; // it might have been decoded in its usual time
+    } finally {
+      if (this.#is_stopping || process.photos >= most_photos) process.end();
+      else if (!process.hasEnded) this.#keep(process);
+    }
+  }
+
+  /** The one that was used last, so that the others end. */
+  #takeIdle(): DecoderProcess | undefined {
+    const process = [...this.#idle.keys()].findLast(({ hasEnded }) => !hasEnded);
+    if (process) this.#forget(process);
+    return process;
+  }
+
+  #keep(process: DecoderProcess): void {
+    this.#idle.set(process, setTimeout(() => process.end(), this.#settings.idle_ms).unref());
+  }
+
+  #forget(process: DecoderProcess): void {
+    clearTimeout(this.#idle.get(process));
+    this.#idle.delete(process);
+  }
+}
+
+const killed = new Set(['died', 'late', 'starved']);
+
+function isDamaged(error: unknown): boolean {
+  return error instanceof DecodingError && error.fault === 'damaged';
+}
+
+function gone(): DecodingError {
+  return new DecodingError('ended', 'nobody waits for the photo');
+}
+
+function stopped(): DecodingError {
+  return new DecodingError('ended', 'the service stops');
+}
+
+function tooMany(): DecodingError {
+  return new DecodingError('busy', 'too many photos wait');
+}

@@ -1,0 +1,42 @@
+/**
+ * Messages between the service and a decoder, through pipes: one byte for the kind, four for the length, then the
+ * content. Nothing in a message is deserialized, because the decoder may have been taken over by a hostile file.
+ */
+
+export interface Frame {
+  kind: number;
+  content: Buffer;
+}
+
+/** The kinds of messages; `decoder-main.js` has the same. */
+export const request = { decode: 1, decodeStrictly: 2 } as const;
+export const answer = { ready: 1, avatar: 2, refused: 3 } as const;
+
+const head_bytes = 5;
+const longest_answer_bytes = 2 * 1024 * 1024;
+
+export function frame(kind: number, content: Buffer): Buffer {
+  const head = Buffer.alloc(head_bytes);
+  head.writeUInt8(kind, 0);
+  head.writeUInt32BE(content.length, 1);
+  return Buffer.concat([head, content]);
+}
+
+/**
+ * Puts answers together from the pieces of a stream.
+ * @returns takes the next piece, and throws for an answer that is too long
+ */
+export function answerReader(onAnswer: (answer: Frame) => void): (piece: Buffer) => void {
+  let waiting: Buffer = Buffer.alloc(0);
+  return (piece) => {
+    waiting = Buffer.concat([waiting, piece]);
+    while (waiting.length >= head_bytes) {
+      const length = waiting.readUInt32BE(1);
+      if (length > longest_answer_bytes) throw new Error(`an answer of ${length} bytes`);
+      const end = head_bytes + length;
+      if (waiting.length < end) return;
+      onAnswer({ kind: waiting.readUInt8(0), content: waiting.subarray(head_bytes, end) });
+      waiting = waiting.subarray(end);
+    }
+  };
+}

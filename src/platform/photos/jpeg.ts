@@ -1,0 +1,143 @@
+/**
+ * JPEG (ITU-T T.81): what a photo needs of its segments, and how often its pixels are gone over. The library reads all
+ * scans before it gives the first row, and can't be interrupted meanwhile.
+ */
+import { damagedPhoto, refuseMetadata, refuseScans, refuseSize } from './limits.ts';
+
+export interface PlainJpeg {
+  bytes: Buffer;
+  /** Whether the decoder refuses what it only warns of otherwise. */
+  is_strict: boolean;
+}
+
+/** Second bytes of markers. */
+const marker = {
+  huffman: 0xc4,
+  extension: 0xc8,
+  arithmetic: 0xcc,
+  restart: 0xd0,
+  begin: 0xd8,
+  end: 0xd9,
+  scan: 0xda,
+  app0: 0xe0,
+  exif: 0xe1,
+  profile: 0xe2,
+  adobe: 0xee,
+  comment: 0xfe,
+} as const;
+
+/** How the segments begin that are kept, by marker: size of pixels, orientation, color profile, color space. */
+const kept_metadata = new Map<number, string>([
+  [marker.app0, 'JFIF\0'],
+  [marker.exif, 'Exif\0\0'],
+  [marker.profile, 'ICC_PROFILE\0'],
+  [marker.adobe, 'Adobe'],
+]);
+
+const begin = Buffer.from([0xff, marker.begin]);
+const end = Buffer.from([0xff, marker.end]);
+/** In place of the last bytes of a scan that were lost: a few blocks of the last row. */
+const lost_bytes = Buffer.alloc(64);
+
+export function isJpeg(bytes: Buffer): boolean {
+  return bytes[0] === 0xff && bytes[1] === marker.begin && bytes[2] === 0xff;
+}
+
+/**
+ * @returns the same picture with what it needs and nothing else; with its end, where that was lost
+ * @throws PhotoError when it is damaged, or asks for too much
+ */
+export function plainJpeg(bytes: Buffer): PlainJpeg {
+  const kept: Buffer[] = [begin];
+  let components = 0;
+  let is_progressive = false;
+  let scans = 0;
+  let metadata_bytes = 0;
+  for (let at = markerAt(bytes, begin.length); at !== undefined; at = markerAt(bytes, at)) {
+    const kind = bytes[at + 1]!;
+    if (kind === marker.end) return { bytes: Buffer.concat([...kept, end]), is_strict: false };
+    if (isAlone(kind)) {
+      at += 2;
+      continue;
+    }
+    const next = at + 2 + (at + 4 <= bytes.length ? bytes.readUInt16BE(at + 2) : Number.POSITIVE_INFINITY);
+    if (next > bytes.length && scans > 0) break; // the segment has lost its end
+    if (next > bytes.length || next < at + 4) throw damagedPhoto();
+    const content = bytes.subarray(at + 4, next);
+    const from = at;
+    at = next;
+    if (isFrame(kind)) {
+      if (components > 0) throw damagedPhoto();
+      components = frameComponents(content);
+      is_progressive = kind % 4 === 2;
+    } else if (kind === marker.scan) {
+      if (components === 0) throw damagedPhoto();
+      refuseScans(++scans);
+      at = dataEnd(bytes, next);
+    } else if (isMetadata(kind)) {
+      const name = kept_metadata.get(kind);
+      if (name === undefined || !content.toString('latin1', 0, name.length).startsWith(name)) continue;
+      metadata_bytes += content.length;
+      refuseMetadata(metadata_bytes);
+    }
+    kept.push(bytes.subarray(from, at));
+  }
+  return withoutEnd(kept, scans, is_progressive ? components : undefined);
+}
+
+/**
+ * What is left of a file whose end was lost. A progressive one shows the whole picture once each of its components has
+ * had a scan. Of any other the last few bytes may be missing: when more are, the library warns.
+ */
+function withoutEnd(kept: readonly Buffer[], scans: number, progressive_components: number | undefined): PlainJpeg {
+  if (scans === 0) throw damagedPhoto();
+  if (progressive_components === undefined) {
+    return { bytes: Buffer.concat([...kept, lost_bytes, end]), is_strict: true };
+  }
+  if (scans <= progressive_components) throw damagedPhoto();
+  return { bytes: Buffer.concat([...kept, end]), is_strict: false };
+}
+
+/** @returns where the next marker is, behind bytes that fill up or mean nothing; undefined at the end */
+function markerAt(bytes: Buffer, from: number): number | undefined {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const kind = bytes[at + 1];
+    if (kind !== undefined && kind !== 0 && kind !== 0xff) return at;
+  }
+  return undefined;
+}
+
+/** @returns where the data of a scan ends: at a marker that is neither an escaped byte nor a restart */
+function dataEnd(bytes: Buffer, from: number): number {
+  for (let at = markerAt(bytes, from); at !== undefined; at = markerAt(bytes, at + 2)) {
+    if (!isRestart(bytes[at + 1]!)) return at;
+  }
+  return bytes.at(-1) === 0xff ? bytes.length - 1 : bytes.length;
+}
+
+function isRestart(kind: number): boolean {
+  return kind >= marker.restart && kind < marker.begin;
+}
+
+/** Markers that no length follows. */
+function isAlone(kind: number): boolean {
+  return kind === 1 || kind === marker.begin || isRestart(kind);
+}
+
+function isFrame(kind: number): boolean {
+  const is_other = kind === marker.huffman || kind === marker.extension || kind === marker.arithmetic;
+  return kind >= 0xc0 && kind <= 0xcf && !is_other;
+}
+
+function isMetadata(kind: number): boolean {
+  return (kind >= marker.app0 && kind <= 0xef) || kind === marker.comment;
+}
+
+/** @throws PhotoError for a picture that is too large */
+function frameComponents(frame: Buffer): number {
+  if (frame.length < 6) throw damagedPhoto();
+  const components = frame[5]!;
+  const sample_bytes = frame[0]! > 8 ? 2 : 1;
+  refuseSize(frame.readUInt16BE(3), frame.readUInt16BE(1), components * sample_bytes);
+  return components;
+}

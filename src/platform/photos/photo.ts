@@ -1,0 +1,72 @@
+/** Makes a profile picture from an uploaded photo: upright, square, without metadata such as time and place. */
+import { say, type Text } from '../../contract/languages/text.ts';
+import {
+  Overload,
+  type Problem,
+  payloadTooLarge,
+  serviceUnavailable,
+  validationError,
+} from '../../contract/problem.ts';
+import { DecodingError, decoder_memory_mb } from './decoder-process.ts';
+import { decode_s, type PhotoDecoders } from './decoders.ts';
+import { damagedPhoto, PhotoError } from './limits.ts';
+import { plainPhoto } from './plain-photo.ts';
+
+export const max_photo_bytes = 5 * 1024 * 1024;
+
+interface PhotoRequest {
+  company_id: string;
+  /** Of the request: where the photo stood. */
+  field: string;
+  /** Aborted when the client has left. */
+  left?: AbortSignal;
+}
+
+/**
+ * @param photo at most `max_photo_bytes` of JPEG, PNG or WebP
+ * @returns 512×512 WebP, upright, without metadata
+ * @throws 400 with an error of this field; 413 `payload_too_large`; 503 when too many wait, or the service stops
+ */
+export async function processPhoto(
+  decoders: PhotoDecoders,
+  photo: Buffer,
+  { company_id, field, left }: PhotoRequest,
+): Promise<Buffer> {
+  if (photo.length > max_photo_bytes) throw payloadTooLarge(say`The photo is larger than ${max_photo_bytes} bytes.`);
+  try {
+    return await decoders.decode(plainPhoto(photo), company_id, left);
+  } catch (error) {
+    if (error instanceof PhotoError) throw refused(field, error.text, error);
+    if (error instanceof DecodingError) throw problemOf(error, field);
+    throw error;
+  }
+}
+
+function problemOf(error: DecodingError, field: string): Problem {
+  switch (error.fault) {
+    case 'damaged':
+      return refused(field, damagedPhoto().text, error);
+    case 'died':
+      return refused(
+        field,
+        say`The photo needs more than ${decoder_memory_mb} MB of memory to be decoded, or is damaged.`,
+        error,
+      );
+    case 'late':
+      return refused(
+        field,
+        say`The photo takes longer than ${decode_s} seconds to be decoded. Save it again as JPEG.`,
+        error,
+      );
+    case 'not_started':
+      return serviceUnavailable(error);
+    default:
+      return serviceUnavailable(new Overload(error.message));
+  }
+}
+
+function refused(field: string, message: Text, cause: unknown): Problem {
+  const problem = validationError({ [field]: [{ code: 'invalid_format', message }] });
+  problem.cause = cause;
+  return problem;
+}

@@ -1,0 +1,81 @@
+/** WebP (RFC 9649): what a photo needs of its chunks. Of an animation that is the first frame. */
+import { damagedPhoto, refuseMetadata, refuseSize } from './limits.ts';
+
+const head_bytes = 12;
+const chunk_head_bytes = 8;
+const pixel_bytes = 4;
+const picture_types = new Set(['VP8 ', 'VP8L', 'ANMF']);
+const metadata_types = new Set(['ICCP', 'EXIF']);
+const other_types = new Set(['VP8X', 'ANIM', 'ALPH']);
+
+export function isWebp(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, head_bytes) === 'WEBP';
+}
+
+/**
+ * @returns the same picture with what it needs and nothing else
+ * @throws PhotoError when it is damaged, or asks for too much
+ */
+export function plainWebp(bytes: Buffer): Buffer {
+  const kept: Buffer[] = [];
+  let has_picture = false;
+  let metadata_bytes = 0;
+  for (const { type, content, chunk } of chunksOf(bytes)) {
+    const is_picture = picture_types.has(type);
+    if (is_picture && has_picture) continue;
+    has_picture ||= is_picture;
+    if (metadata_types.has(type)) metadata_bytes += content.length;
+    else if (!is_picture && !other_types.has(type)) continue;
+    refuseMetadata(metadata_bytes);
+    refuseLarge(type, content);
+    kept.push(chunk);
+  }
+  if (!has_picture) throw damagedPhoto();
+  const content = Buffer.concat(kept);
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+  head.writeUInt32LE(content.length + 4, 4);
+  return Buffer.concat([head, content]);
+}
+
+interface Chunk {
+  type: string;
+  content: Buffer;
+  /** All of it, with the byte that makes its length even. */
+  chunk: Buffer;
+}
+
+/** @throws PhotoError when one of them is not all there */
+function* chunksOf(bytes: Buffer): Generator<Chunk> {
+  const file_end = Math.min(bytes.length, bytes.readUInt32LE(4) + chunk_head_bytes);
+  for (let at = head_bytes; at + chunk_head_bytes <= file_end; ) {
+    const type = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    const from = at + chunk_head_bytes;
+    const next = from + length + (length % 2);
+    if (from + length > file_end) throw damagedPhoto();
+    const padded = next > file_end ? Buffer.concat([bytes.subarray(at, from + length), Buffer.alloc(1)]) : undefined;
+    yield { type, content: bytes.subarray(from, from + length), chunk: padded ?? bytes.subarray(at, next) };
+    at = next;
+  }
+}
+
+/** The size of the canvas, of a frame, and of a picture, each where it is said. */
+function refuseLarge(type: string, content: Buffer): void {
+  if (type === 'VP8X') refuseSized(content, 10, () => [uint24(content, 4) + 1, uint24(content, 7) + 1]);
+  else if (type === 'ANMF') refuseSized(content, 16, () => [uint24(content, 6) + 1, uint24(content, 9) + 1]);
+  else if (type === 'VP8 ') {
+    refuseSized(content, 10, () => [content.readUInt16LE(6) & 0x3fff, content.readUInt16LE(8) & 0x3fff]);
+  } else if (type === 'VP8L') {
+    refuseSized(content, 5, () => [(uint24(content, 1) & 0x3fff) + 1, ((content.readUInt32LE(1) >>> 14) & 0x3fff) + 1]);
+  }
+}
+
+function refuseSized(content: Buffer, least_bytes: number, size: () => [width: number, height: number]): void {
+  if (content.length < least_bytes) throw damagedPhoto();
+  const [width, height] = size();
+  refuseSize(width, height, pixel_bytes);
+}
+
+function uint24(bytes: Buffer, at: number): number {
+  return bytes.readUIntLE(at, 3);
+}

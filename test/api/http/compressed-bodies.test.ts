@@ -1,0 +1,63 @@
+/** Bodies with a `Content-Encoding`: small ones can unpack to gigabytes. */
+import { brotliCompressSync, constants, deflateSync, gzipSync, type InputType, zstdCompressSync } from 'node:zlib';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { processorTime } from '../../helpers/pace.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const send = async (path: string, encoding: string, body: Buffer, type = 'application/json') => {
+  const headers = { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id };
+  const answer = await fetch(`${app.base_url}${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': type, 'content-encoding': encoding },
+    body: body as Buffer<ArrayBuffer>,
+  });
+  return { status: answer.status, body: (await answer.json()) as { error: string } };
+};
+const encodings = [
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', (text: InputType) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
+  ['zstd', zstdCompressSync],
+] as const;
+
+test.each(encodings)('%s is read', async (encoding, pack) => {
+  const person = { name: 'Ana Reis', email: `${encoding}@example.com`, position: 'Planner', department: 'Operations' };
+  const { status } = await send('/v1/collaborators', encoding, pack(JSON.stringify(person)));
+  expect(status).toBe(201);
+});
+
+test.each(encodings)(
+  '%s that unpacks to 300 MB is refused, and unpacked as far as it may be',
+  async (encoding, pack) => {
+    const text = Buffer.alloc(300_000_000, 'a');
+    text.write('{"name":"');
+    let bomb!: Buffer;
+    const control_ms = await processorTime(() => (bomb = pack(text)));
+    expect(bomb.length).toBeLessThan(400_000);
+    const before = process.memoryUsage().rss;
+    for (const path of ['/v1/collaborators', '/v1/collaborators/import']) {
+      let sent: Awaited<ReturnType<typeof send>> | undefined;
+      const spent_ms = await processorTime(async () => {
+        sent = await send(path, encoding, bomb);
+      });
+      expect(sent).toMatchObject({ status: 413, body: { error: 'payload_too_large' } });
+      expect(spent_ms).toBeLessThan(control_ms + 500);
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  },
+);
+
+test('forms are not unpacked, and other encodings are refused', async () => {
+  const form = gzipSync(
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\r\n--b--\r\n',
+  );
+  expect(await send('/v1/collaborators/import', 'gzip', form, 'multipart/form-data; boundary=b')).toMatchObject({
+    status: 400,
+  });
+  expect(await send('/v1/collaborators', 'compress', Buffer.from('{}'))).toMatchObject({ status: 415 });
+});

@@ -1,0 +1,99 @@
+/** Files that are made to take long: what they cost is compared with a file of the same size that people send. */
+import { randomBytes } from 'node:crypto';
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { processorTime } from '../../helpers/pace.ts';
+import { readAll, refusal, workbook, zipped } from './workbooks.ts';
+
+const reader = new SheetReader(1);
+afterAll(() => reader.close());
+
+const mb = 1024 * 1024;
+const filled = (bytes: number, piece: string) => Buffer.alloc(bytes, piece);
+
+describe('csv', () => {
+  const usual = `${Array.from({ length: 40 }, (_, column) => `cell ${column}`).join(',')}\n`;
+  let control_ms: number;
+  beforeAll(async () => {
+    await readAll(reader, filled(mb, usual)); // with all that is loaded
+    control_ms = await processorTime(() => readAll(reader, filled(19 * mb, usual)));
+  });
+
+  test.each([
+    ['line feeds', '\n', 'too_many_rows', /more than 1048576 lines/],
+    ['line ends of Windows', '\r\n', 'too_many_rows', /more than 1048576 lines/],
+    ['rows of commas', `${','.repeat(49)}\n`, undefined, undefined],
+    ['commas in one row', ',', 'cell_too_long', /A row has more than 2097152 bytes/],
+    ['rows of 600 commas', `${','.repeat(600)}\n`, 'too_many_columns', /more than 500 columns/],
+    ['blanks', ' ', 'cell_too_long', /A row has more than/],
+    ['quotes', '"', 'cell_too_long', /A row has more than/],
+  ])('19 MB of %s cost no more than people do', async (_, piece, code, message) => {
+    const file = filled(19 * mb, piece);
+    let error: unknown;
+    const work = () => readAll(reader, file).catch((thrown) => (error = thrown));
+    expect(await processorTime(work)).toBeLessThan(3 * control_ms + 1_000);
+    expect(error).toEqual(code && expect.objectContaining({ code, message: expect.stringMatching(message) }));
+  });
+
+  test('500 fields are read, of which 50 have a value; one more is told by its place', async () => {
+    const row = (fields: number) => Buffer.from(`a,b${','.repeat(fields - 2)}\nc,d\n`);
+    const { rows } = await readAll(reader, row(500));
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    const { code, details } = await refusal(reader, row(501));
+    expect({ code, details }).toEqual({ code: 'too_many_columns', details: { row: 1, column: 'SG', limit: 500 } });
+  });
+});
+
+describe('a workbook', () => {
+  // Hard enough to pack, so that it does not expand too much.
+  const noise = randomBytes(3_000).toString('hex');
+  const long = (chars: number) => noise.repeat(Math.ceil(chars / noise.length)).slice(0, chars);
+
+  test('with tags of a megabyte costs as much as one with small tags', async () => {
+    const sheet = async (tag_chars: number) =>
+      workbook(`<x a="${long(tag_chars)}"/>`.repeat(Math.floor(50_000_000 / tag_chars)));
+    const [small, large] = [await sheet(1_000), await sheet(1_000_000)];
+    const read = (file: Buffer) => readAll(reader, file, { limits: { expansion: 10_000 } });
+    await read(small);
+    const control_ms = await processorTime(() => read(small));
+    expect(await processorTime(() => read(large))).toBeLessThan(3 * control_ms + 300);
+  });
+
+  test.each([
+    ['a tag', `<x a="${long(1_100_000)}"/>`],
+    ['a text', `<x>${long(1_100_000)}</x>`],
+    ['a comment', `<!--${long(1_100_000)}-->`],
+  ])('with %s of more than a megabyte is refused, wherever it ends', async (_, xml) => {
+    for (const more of ['', xml.repeat(20)]) {
+      const { code } = await refusal(reader, await workbook(`<row>${xml}${more}</row>`));
+      expect(code).toBe('cell_too_long');
+    }
+  });
+
+  test('with elements within elements without end is refused', async () => {
+    const { code } = await refusal(reader, await workbook('<a>'.repeat(100_000)));
+    expect(code).toBe('damaged');
+  });
+
+  test('has its last rows, though they come in pieces of any size', async () => {
+    const cell = `<c t="inlineStr"><is><t>${long(30_000)}</t></is></c>`;
+    const { rows } = await readAll(reader, await workbook(`<row>${cell}</row>`.repeat(40)));
+    expect(rows).toHaveLength(40);
+    expect(rows.at(-1)!.cells).toEqual([long(30_000)]);
+  });
+});
+
+test('a thread works on no file for longer than it may, unless it finds values', async () => {
+  const rows = `<row>${'<c><v>1</v></c>'.repeat(20)}</row>`.repeat(2_000);
+  const content = '<office:document-content><office:body><office:spreadsheet/></office:body></office:document-content>';
+  const ods = { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': content };
+  const files = [await workbook(rows), Buffer.from('a,b\n'.repeat(50_000)), await zipped(ods)];
+  for (const file of files) {
+    const { code } = await refusal(reader, file, { limits: { effort_ms: 0, effort_of_value_ms: 0 } });
+    expect(code).toBe('takes_too_long');
+  }
+  const { rows: read } = await readAll(reader, files[0]!, { limits: { effort_ms: 5_000, effort_of_value_ms: 1 } });
+  expect(read).toHaveLength(2_000);
+});

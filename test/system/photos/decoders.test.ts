@@ -1,0 +1,127 @@
+/** Processes that decode photos: what they may take, how they are shared, and how they end. */
+import { readFileSync } from 'node:fs';
+import { DecodingError, decoder_memory_mb } from '../../../src/platform/photos/decoder-process.ts';
+import { PhotoDecoders, type PhotoDecodersOptions } from '../../../src/platform/photos/decoders.ts';
+import { decodersOf, watchingDecoders } from '../../helpers/decoders.ts';
+import { picture } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { jpegOfScans, pngOfTexts } from '../../helpers/hostile-photos.ts';
+
+const opened: PhotoDecoders[] = [];
+const killed: [company_id: string, fault: string][] = [];
+function open(settings: PhotoDecodersOptions['settings'] = {}, stopping?: AbortSignal): PhotoDecoders {
+  const onKilled = (company_id: string, { fault }: DecodingError) => void killed.push([company_id, fault]);
+  const decoders = new PhotoDecoders({
+    stopping,
+    onKilled,
+    settings: { decode_ms: 600_000, wait_ms: 600_000, ...settings },
+  });
+  opened.push(decoders);
+  return decoders;
+}
+afterEach(async () => {
+  for (const decoders of opened.splice(0)) decoders.stop();
+  killed.length = 0;
+  await eventually(() => expect(running()).toEqual([]));
+});
+
+const running = () => decodersOf(process.pid);
+const as = (bytes: Buffer) => ({ bytes, is_strict: false });
+/** Minutes of work for the library, which it can't be interrupted in. */
+const slow = as(jpegOfScans(7_000, 7_000, 30_000));
+let small: ReturnType<typeof as>;
+beforeAll(async () => {
+  small = as(await picture(60, 40));
+});
+
+const faultOf = (decoding: Promise<unknown>) =>
+  decoding.then(
+    () => 'none',
+    (error) => (error instanceof DecodingError ? error.fault : Promise.reject(error)),
+  );
+
+test('takes no more memory than it may, whatever the library allocates', async () => {
+  const decoders = open();
+  for (const kind of ['zTXt', 'iTXt'] as const) {
+    const bomb = as(await pngOfTexts(kind, 200)); // 1.6 GB
+    const { result, peak_mb } = await watchingDecoders(process.pid, faultOf(decoders.decode(bomb, 'a')));
+    expect(result).toBe('died');
+    expect(peak_mb).toBeLessThan(decoder_memory_mb + 100);
+  }
+  expect(killed).toEqual([['a', 'died'], ['a', 'died']]); // biome-ignore format: short
+  await expect(decoders.decode(small, 'a')).resolves.toBeInstanceOf(Buffer);
+});
+
+test('takes no longer than it may', async () => {
+  const decoders = open({ decode_ms: 200 });
+  expect(await faultOf(decoders.decode(slow, 'a'))).toMatch(/^(late|starved)$/);
+  await eventually(() => expect(running()).toEqual([]));
+});
+
+test('goes on with the next photo, and ends when none comes', async () => {
+  const decoders = open({ idle_ms: 1_000 });
+  await decoders.decode(small, 'a');
+  const [pid] = running();
+  expect(pid).toBeDefined();
+  await decoders.decode(small, 'b');
+  await expect(decoders.decode(as(Buffer.from('no picture')), 'b')).rejects.toMatchObject({ fault: 'damaged' });
+  await decoders.decode(small, 'a');
+  expect(running()).toEqual([pid]);
+  await eventually(() => expect(running()).toEqual([]));
+});
+
+test('knows nothing of the environment of the service', async () => {
+  await open().decode(small, 'a');
+  const [pid] = running();
+  const names = readFileSync(`/proc/${pid}/environ`, 'latin1')
+    .split('\0')
+    .map((each) => each.split('=')[0]!)
+    .filter((name) => name !== '' && name !== 'PWD' && !name.startsWith('MALLOC_')); // the shell adds its folder
+  expect(names).toEqual(['UV_THREADPOOL_SIZE']);
+});
+
+test('a company whose photos do not end leaves a place to others', async () => {
+  const decoders = open();
+  const leaving = new AbortController();
+  const ends: string[] = [];
+  const hostile = [1, 2, 3].map(() =>
+    faultOf(decoders.decode(slow, 'a', leaving.signal)).then((fault) => ends.push(`a ${fault}`)),
+  );
+  await decoders.decode(small, 'b');
+  await decoders.decode(small, 'c');
+  ends.push('b and c');
+  leaving.abort();
+  await Promise.all(hostile);
+  expect(ends).toEqual(['b and c', 'a ended', 'a ended', 'a ended']);
+});
+
+test('of those that wait, one company has a part, and nobody more than there is room for', async () => {
+  const decoders = open({ at_once: 1, waiting: 3, waiting_of_a_company: 2 });
+  const leaving = new AbortController();
+  const send = (company_id: string) => faultOf(decoders.decode(slow, company_id, leaving.signal));
+  const sent = [send('a'), send('a'), send('a'), send('a'), send('b'), send('b')];
+  expect(await Promise.all([sent[3], sent[5]])).toEqual(['busy', 'busy']);
+  leaving.abort();
+  expect(await Promise.all(sent)).toEqual(['ended', 'ended', 'ended', 'busy', 'ended', 'busy']);
+  expect(await faultOf(decoders.decode(small, 'c'))).toBe('none');
+});
+
+test('who waits too long is sent away', async () => {
+  const decoders = open({ at_once: 1, wait_ms: 50 });
+  const leaving = new AbortController();
+  const first = faultOf(decoders.decode(slow, 'a', leaving.signal));
+  expect(await faultOf(decoders.decode(small, 'b'))).toBe('busy');
+  leaving.abort();
+  expect(await first).toBe('ended');
+});
+
+test('a service that stops waits for no photo', async () => {
+  const stopping = new AbortController();
+  const decoders = open({}, stopping.signal);
+  const sent = [1, 2, 3].map(() => faultOf(decoders.decode(slow, 'a')));
+  await eventually(() => expect(running()).toHaveLength(1));
+  stopping.abort();
+  expect(await Promise.all(sent)).toEqual(['ended', 'ended', 'ended']);
+  expect(await faultOf(decoders.decode(small, 'b'))).toMatch(/^(none|ended)$/); // while it still takes requests
+  await eventually(() => expect(running()).toEqual([]));
+});

@@ -1,0 +1,108 @@
+/** Photos that cost much, sent to a service: its memory stays, other companies have their turn, and nothing outlives it. */
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { decodersOf, isThere, peakMb, processorTimeOf, watchingDecoders } from '../../helpers/decoders.ts';
+import { picture } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { blackPng, jpegOfScans, pngOfTexts } from '../../helpers/hostile-photos.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+
+let app: TestApp;
+let service: ReturnType<typeof startProcess>;
+let port: number;
+let small: Buffer;
+beforeAll(async () => {
+  app = await testApp();
+  small = await picture(60, 40);
+});
+afterAll(async () => {
+  endProcesses();
+  await app.close();
+});
+beforeEach(async () => {
+  const { folder } = app.config.storage as { folder: string };
+  port = await freePort();
+  const settings = { DATABASE_URL: app.database.url, STORAGE_URL: `file:${folder}`, BASE_URL: app.base_url };
+  service = startProcess({ ...settings, PORT: String(port) }, ['api']);
+  await service.ready();
+  expect((await send(app.outsider, small)).status).toBe(200);
+});
+afterEach(() => service.kill());
+
+const pid = () => service.child.pid!;
+
+async function send(client: TestClient, photo: Buffer, signal?: AbortSignal) {
+  const form = new FormData();
+  form.set('file', new Blob([photo as Buffer<ArrayBuffer>]), 'me');
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/collaborators/${client.collaborator_id}/photo`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${client.token}`, 'x-company-id': client.company_id },
+    body: form,
+    ...(signal && { signal }),
+  });
+  return { status: answer.status, body: (await answer.json()) as { details?: { file: { message: string }[] } } };
+}
+
+/** About the most that a photo may ask for. */
+const costly = () => jpegOfScans(7_000, 7_000, 100);
+
+test('bombs take no memory of the service, and little of others', async () => {
+  const before_mb = peakMb(pid());
+  const bombs = [
+    await pngOfTexts('zTXt', 600), // 4.8 GB in 4.7 MB
+    await pngOfTexts('iTXt', 600),
+    await blackPng(7_000, 7_000, { depth: 16, color: 6, interlaced: true }),
+    jpegOfScans(7_000, 7_000, 1_000),
+  ];
+  const sent = Promise.all(bombs.map((bomb) => send(app.employee, bomb)));
+  const { result, peak_mb } = await watchingDecoders(pid(), sent);
+  expect(result.map(({ status }) => status)).toEqual([200, 200, 400, 400]); // nothing of a text is read
+  expect(result[2]!.body.details!.file[0]!.message).toMatch(/more than 200 MB when it is decoded/);
+  expect(result[3]!.body.details!.file[0]!.message).toMatch(/more than 100 scans/);
+  expect(peak_mb).toBeLessThan(300);
+  expect(peakMb(pid()) - before_mb).toBeLessThan(200);
+});
+
+test('another company’s photo does not wait for all of them', async () => {
+  const ends: string[] = [];
+  const sendAs = async (client: TestClient, photo: Buffer) => {
+    const { status } = await send(client, photo);
+    ends.push(`${client === app.outsider ? 'other' : 'same'} ${status}`);
+  };
+  const costs = costly();
+  const sent = [costs, costs, costs, costs].map((photo) => sendAs(app.employee, photo));
+  await sendAs(app.outsider, small);
+  expect(ends.length).toBeLessThan(5);
+  await Promise.all(sent);
+  expect(ends.toSorted()).toEqual(['other 200', 'same 200', 'same 200', 'same 200', 'same 200']);
+});
+
+test('a client that leaves ends the decoding of its photo', async () => {
+  const [decoder] = decodersOf(pid());
+  const before = processorTimeOf(decoder!);
+  const leaving = new AbortController();
+  const sent = send(app.employee, costly(), leaving.signal).catch((error) => error.name);
+  await eventually(() => expect(processorTimeOf(decoder!)).toBeGreaterThan(before + 5));
+  leaving.abort();
+  expect(await sent).toBe('AbortError');
+  await eventually(() => expect(decodersOf(pid())).toEqual([])); // one that has done its work would stay
+  expect((await send(app.employee, small)).status).toBe(200);
+});
+
+test('a service that stops leaves no decoder behind', async () => {
+  const [decoder] = decodersOf(pid());
+  const before = processorTimeOf(decoder!);
+  const sent = Promise.all([1, 2, 3].map(() => send(app.employee, costly())));
+  await eventually(() => expect(processorTimeOf(decoder!)).toBeGreaterThan(before + 5));
+  service.child.kill('SIGTERM');
+  const statuses = (await sent).map(({ status }) => status);
+  expect(statuses).toContain(503); // those that wait, and the one that is not done in a second
+  expect(await service.ended).toBe(0);
+  await eventually(() => expect(isThere(decoder!)).toBe(false));
+});
+
+test('a service that is killed leaves none either', async () => {
+  const [decoder] = decodersOf(pid());
+  await service.kill();
+  await eventually(() => expect(isThere(decoder!)).toBe(false));
+});
