@@ -1193,8 +1193,8 @@ export interface paths {
          * @description Returns the documents of a collaborator, newest first. Each has a `url` under which its file can be fetched for
          *     15 minutes; see *Files* at the beginning of this document.
          *
-         *     Documents of the types `medical`, `identification` and `tax` are shown to admins and to the person themselves. For
-         *     a manager above them they do not exist: they are neither listed nor counted.
+         *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are shown to admins and to the
+         *     person themselves. For a manager above them they do not exist: they are neither listed nor counted.
          */
         get: operations["listDocuments"];
         put?: never;
@@ -1213,8 +1213,8 @@ export interface paths {
          *     a media type is judged by its content and its name, and so is one of `application/octet-stream`. Where files
          *     are checked for viruses, one that has any is refused with 422 `file_infected`.
          *
-         *     Documents of the types `medical`, `identification` and `tax` are for admins and the person themselves: a manager
-         *     who sends one of them for someone of the team is answered with 403 `forbidden`.
+         *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the person
+         *     themselves: a manager who sends one of them for someone of the team is answered with 403 `forbidden`.
          *
          *     An `Idempotency-Key` covers the form and the content of the file: a repeat has to send the file again. It gets the
          *     `url` of the first answer, which may have expired; `getDocument` gives a new one.
@@ -1264,8 +1264,8 @@ export interface paths {
         };
         /**
          * Get a document
-         * @description Returns one document, with a new `url` for its file. A document of the types `medical`, `identification` and `tax`
-         *     is 404 for a manager above the person.
+         * @description Returns one document, with a new `url` for its file. A document of the types `contract`, `identification`,
+         *     `medical`, `tax` and `payslip` is 404 for a manager above the person.
          */
         get: operations["getDocument"];
         put?: never;
@@ -1273,8 +1273,8 @@ export interface paths {
         /**
          * Delete a document
          * @description Removes a document and its file for good. Addresses of the file that were given out stop working. That it was
-         *     there stays in the history. A document of the types `medical`, `identification` and `tax` is 404 for a manager above
-         *     the person.
+         *     there stays in the history. A document of the types `contract`, `identification`, `medical`, `tax` and `payslip` is
+         *     404 for a manager above the person.
          *
          *     Emits the event `document.deleted`.
          */
@@ -6287,8 +6287,8 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description What kind of document it is. `medical`, `identification` and `tax` are for admins and the person themselves: for a
-         *     manager above them, such documents do not exist.
+         * @description What kind of document it is. `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the
+         *     person themselves: for a manager above them, such documents do not exist.
          * @enum {string}
          */
         DocumentType: "contract" | "identification" | "certificate" | "medical" | "tax" | "policy" | "payslip" | "other";

@@ -66,7 +66,8 @@ Everybody who reaches a record sees its fields, but for these. What is hidden is
 ${fieldRows(components.schemas.Collaborator.properties, 'x-read-access')}
 
 Who may change a record may change these of its fields; others are refused with 403 \`field_forbidden\`. \`getCollaborator\` and
-\`listCollaborators\` take the names of fields as \`fields\`, for what is needed alone.
+\`listCollaborators\` take the names of fields as \`fields\`, for what is needed alone. \`team\` does not include the manager here: of their
+own record, managers change what employees may.
 
 | to change | scopes | admin | manager | employee |
 |---|---|---|---|---|
