@@ -3396,8 +3396,9 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description Where people come back to. Each is compared as a whole, character by character, and is one of these, or refused with
-         *     `invalid_format`:
+         * @description Where people come back to. Each is kept once, as a parser of URLs writes it (`https://planner.example/` for
+         *     `https://Planner.example:443`), and compared as a whole. Its host is a name that DNS can have, without wildcards, or an
+         *     IP address. Each is one of these, or refused with `invalid_format`:
          *
          *     - `https`, without a fragment, a user name or a password;
          *     - `http` to the own machine (`localhost`, `127.0.0.1`, `[::1]`), where any port will do;
@@ -7934,7 +7935,7 @@ export interface components {
              */
             id?: string;
             /**
-             * @description The URL that was subscribed. All subscriptions with exactly this URL end.
+             * @description The URL that was subscribed. All subscriptions with this URL end.
              * @example https://hooks.automation.example/catch/412873/bkq2v9/
              */
             target_url?: string;
@@ -8367,9 +8368,10 @@ export interface components {
         WebhookCreate: {
             /**
              * Format: uri
-             * @description Where to send events. `https`, without a user name or password in it. Its host must not lead to a private,
-             *     loopback, link-local or otherwise internal address. Refused with `invalid_format`. The address is checked again
-             *     before each request, so a name that later leads elsewhere is not followed.
+             * @description Where to send events. `https`, without a user name or password in it. Its host is a name that DNS can have, or an
+             *     IP address, and must not lead to a private, loopback, link-local or otherwise internal address. Refused with
+             *     `invalid_format`. It is kept as a parser of URLs writes it. The address is checked again before each request, so a
+             *     name that later leads elsewhere is not followed.
              * @example https://hooks.verdelog.example/collaborators
              */
             url: string;

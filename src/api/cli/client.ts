@@ -22,13 +22,13 @@ export interface ClientOptions extends OutputOptions {
 
 export async function create(environment: Environment, options: ClientOptions): Promise<void> {
   const client = { name: options.name, redirect_uris: options.redirectUri, public: Boolean(options.public) };
-  const { id, secret = null } = await withDatabase(environment, (db) => createClient(db, client));
+  const { id, secret = null, redirect_uris } = await withDatabase(environment, (db) => createClient(db, client));
   const lines = [
     `Client   ${client.name}`,
     `Id       ${id}`,
     secret ? `Secret   ${secret} (${kept})` : 'Secret   none',
   ];
-  print(options, { id, secret, ...client }, lines.join('\n'));
+  print(options, { id, secret, ...client, redirect_uris }, lines.join('\n'));
 }
 
 export async function list(environment: Environment, options: OutputOptions): Promise<void> {

@@ -13,7 +13,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { hasHiddenCharacters } from '../../platform/values/shown-names.ts';
 import { endGrants } from '../grants/grants.ts';
-import { redirectUriFault } from './redirect-uris.ts';
+import { keptUris, redirectUriFault } from './redirect-uris.ts';
 
 interface NewClient {
   /** Shown to users on the consent page. */
@@ -38,24 +38,32 @@ export class ClientError extends Error {
   override name = 'ClientError';
 }
 
+interface CreatedClient {
+  id: string;
+  secret?: string;
+  /** As they are kept. */
+  redirect_uris: string[];
+}
+
 /**
  * @returns the id, and for a confidential client the secret: shown once, only its SHA-256 is kept
  * @throws ClientError
  */
-export async function createClient(db: Database, client: NewClient): Promise<{ id: string; secret?: string }> {
+export async function createClient(db: Database, client: NewClient): Promise<CreatedClient> {
   if (!client.name.trim()) throw new ClientError('a client needs a name');
   if (hasHiddenCharacters(client.name)) throw new ClientError('the name has characters that nobody sees');
   if (client.redirect_uris.length === 0) throw new ClientError('a client needs at least one redirect URI');
   for (const uri of client.redirect_uris) checkRedirectUri(uri, client.public);
   const id = newId();
   const secret = client.public ? undefined : newScannable('client_secret');
-  const { name, redirect_uris } = client;
+  const { name } = client;
+  const redirect_uris = keptUris(client.redirect_uris);
   const row = { id, name: name.trim(), redirect_uris, secret_hash: secret === undefined ? null : secretHash(secret) };
   await db.global.transaction().execute(async (tx) => {
     await tx.insertInto('oauth_clients').values(row).execute();
     await notifyAccessChanged(tx, { clients: true });
   });
-  return secret === undefined ? { id } : { id, secret };
+  return { id, redirect_uris, ...(secret !== undefined && { secret }) };
 }
 
 /** Every client, revoked ones too, oldest first. */
@@ -128,7 +136,9 @@ function checkRedirectUri(uri: string, is_public: boolean): void {
 }
 
 const words = {
-  no_uri: 'not a URI',
+  no_uri: 'not a URI, or one with blanks or line breaks in it',
+  too_long: 'a redirect URI has 2048 characters at most',
+  host: 'a host is a name that DNS can have, without wildcards, or an IP address',
   fragment: 'a redirect URI has no fragment',
   credentials: 'a redirect URI has no user name or password',
   scheme: "a redirect URI is https, or http on loopback, or an app's own scheme with a dot",

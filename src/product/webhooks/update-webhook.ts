@@ -18,6 +18,7 @@ import {
   type WebhookRow,
   webhookColumns,
 } from './subscriptions.ts';
+import { keptUrl } from './target.ts';
 import { headerFaults, patternFaults, refuseFaults, urlFaults } from './webhook-faults.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -61,7 +62,8 @@ export async function updateWebhook(means: Means, before: WebhookRow, update: We
     const message = say`At most ${max_headers} headers can be kept.`;
     refuseFaults({ ...faults, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
 
-    const changed = await store(tx, row, differences(row, update, merged, webhooks));
+    const wanted = { ...update, ...(url !== undefined && { url: keptUrl(url) }) };
+    const changed = await store(tx, row, differences(row, wanted, merged, webhooks));
     if (status === 'active') return switchOn(tx, changed);
     if (status !== 'deactivated' || changed.status === 'deactivated') return changed;
     await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id: caller.user_id });
