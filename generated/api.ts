@@ -2313,6 +2313,9 @@ export interface paths {
          *     do this. `null` clears a field; `url`, `events`, `payload_format` and `status` cannot be cleared
          *     (`not_clearable`). Of `headers`, only those that are sent are changed; `events` is replaced as a whole.
          *
+         *     Values of `headers` belong to the scheme, host and port of `url`, and never leave for others: when one of the three
+         *     changes, those that the request does not send again are dropped, which `warnings` says.
+         *
          *     `status` switches the subscription off and on again. Switched off by hand, its waiting deliveries are cancelled,
          *     and the event `webhook.deactivated` is emitted, for its other subscribers.
          *
@@ -3584,7 +3587,8 @@ export interface components {
          * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
          *     names of what was sent, never what was sent. `result_id`: the id of what came of it, when that is not the target.
          *     `rows`: how many an export or an import had. `collaborator_ids` and `collaborator_count`: whose salaries were shown.
-         *     `error`: the code of the refusal. `times`: how often, where repeats are one entry.
+         *     `dropped_headers`: the names of stored headers that a webhook lost, because its URL leads elsewhere now. `error`: the
+         *     code of the refusal. `times`: how often, where repeats are one entry.
          */
         AuditDetails: {
             [key: string]: unknown;
@@ -8283,7 +8287,8 @@ export interface components {
             description: string | null;
             headers: components["schemas"]["WebhookHeaders"];
             /**
-             * @description What is allowed and seldom meant. Empty when there is nothing.
+             * @description What is allowed and seldom meant. The answer of `updateWebhook` also names the headers whose values were dropped,
+             *     because the URL has another scheme, host or port now. Empty when there is nothing.
              * @example []
              */
             warnings: components["schemas"]["WebhookWarning"][];
@@ -8575,7 +8580,7 @@ export interface components {
         };
         /**
          * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and so does one
-         *     that is sent as `***`, as answers show it; `null` removes it. No more than 20 are kept (`too_long`).
+         *     that is sent as `***`, as answers show it, as long as the URL keeps its scheme, host and port; `null` removes it. No more than 20 are kept (`too_long`).
          * @example {
          *       "X-Gate": "campinas",
          *       "X-Old-Key": null
@@ -8671,7 +8676,8 @@ export interface components {
             /**
              * Format: uri
              * @description Where to send events, by the rules of `createWebhook`. Counts from the next attempt on, for deliveries that wait
-             *     for a retry too.
+             *     for a retry too. With another scheme, host or port, values of `headers` that are kept are dropped, unless they are
+             *     sent in the same request; `warnings` names them.
              * @example https://hooks.verdelog.example/collaborators
              */
             url?: string;
