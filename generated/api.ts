@@ -155,7 +155,8 @@ export interface paths {
          *
          *     Only what is wrong with the request itself is answered with 400: an unknown `mode`, no items or more than 1,000.
          *     An item with a `salary` from a token without the scope `salary:write` makes the whole request 403
-         *     `field_forbidden`.
+         *     `field_forbidden`. Where the company asks for a recent sign-in, a `salary` takes one, also with `dry_run`: 401
+         *     `insufficient_user_authentication`.
          *
          *     An `Idempotency-Key` makes it safe to send the same items again.
          *
@@ -270,7 +271,10 @@ export interface paths {
          *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** fault of the
          *     file is listed by `listImportErrors`, with its row and column. A formula is a fault: values are taken only. A
          *     `salary` needs the scope `salary:write`. To look at the faults first, send it with `dry_run` and carry it out with
-         *     `commitImport`.
+         *     `commitImport`. A salary counts as changed where you may not see it, whatever it was.
+         *
+         *     Where the company asks for a recent sign-in, an import that may write salaries takes one, unless it is a dry run: 401
+         *     `insufficient_user_authentication`. Without it, import with `dry_run`, or without the scope `salary:write`.
          *
          *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it goes on where it was. Should
          *     the service stop a second time without having got on, the import is `failed`, with the reason `interrupted`. The
@@ -555,7 +559,8 @@ export interface paths {
          *     that is missing here is not meant to be erased. `null` clears a field. `name`, `email`, `position`, `department`
          *     and `status` cannot be cleared (`not_clearable`). The role is changed by `assignRole`.
          *
-         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then.
+         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then. A field
+         *     that you may write and not see counts as changed whenever it is sent, so that no answer tells its value.
          *
          *     Who may send which field:
          *
@@ -592,7 +597,8 @@ export interface paths {
          *     others as they are. The body is a JSON merge patch (RFC 7396); `application/json` is accepted too and means the
          *     same.
          *
-         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then.
+         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then. A field
+         *     that you may write and not see counts as changed whenever it is sent, so that no answer tells its value.
          *
          *     Who may send which field:
          *
@@ -1482,7 +1488,8 @@ export interface paths {
          *     is left out, with the code `changed`.
          *
          *     A file with salaries needs the scope `salary:write` here too, and one that sends invitations `invitations:send`:
-         *     403 `insufficient_scope`.
+         *     403 `insufficient_scope`. Where the company asks for a recent sign-in, a file with salaries takes one: 401
+         *     `insufficient_user_authentication`.
          *
          *     Emits what `importCollaborators` does.
          */
@@ -3961,7 +3968,8 @@ export interface components {
              */
             ref: string | null;
             /**
-             * @description `created`, `updated`, `unchanged`: carried out; with `dry_run`, what would have been. `failed`: it has a fault,
+             * @description `created`, `updated`, `unchanged`: carried out; with `dry_run`, what would have been. An item with a field that you
+             *     may not see is `updated`, whatever the value was. `failed`: it has a fault,
              *     see `error`. `skipped`: left out, because another item has a fault.
              * @example created
              */
@@ -4219,7 +4227,8 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
+             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it, and where the company
+             *     asks for it a recent sign-in (401 `insufficient_user_authentication`).
              * @example 68400
              */
             salary?: number | null;
@@ -5413,7 +5422,8 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
+             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it, and where the company
+             *     asks for it a recent sign-in (401 `insufficient_user_authentication`).
              * @example 68400
              */
             salary?: number | null;
@@ -5590,7 +5600,7 @@ export interface components {
             require_second_factor: boolean;
             /**
              * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
-             *     with salaries, and changes of apps, roles and this policy (RFC 9470).
+             *     with salaries, and changes of salaries, apps, roles and this policy (RFC 9470).
              * @example true
              */
             step_up: boolean;
@@ -5620,7 +5630,7 @@ export interface components {
             require_second_factor?: boolean;
             /**
              * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
-             *     with salaries, and changes of apps, roles and this policy (RFC 9470).
+             *     with salaries, and changes of salaries, apps, roles and this policy (RFC 9470).
              * @example true
              */
             step_up?: boolean;
@@ -7147,7 +7157,7 @@ export interface components {
             /**
              * @description What stands in the cell, of a long text the beginning; of a formula its last result. `null` when the cell is empty,
              *     when it is about no cell, and in the errors of imports from before this field was there. Left out, and named in
-             *     `restricted_fields`, when it is a salary and the token lacks the scope `salary:read`.
+             *     `restricted_fields`, when it is a salary and you may not see it.
              * @example ana@verdelog
              */
             value?: string | null;
@@ -7411,8 +7421,8 @@ export interface components {
              * @description Where the file can be fetched with a column that says what is wrong with each row, to be mended and sent again:
              *     as `.xlsx`, whatever kind of workbook it was, or as CSV. Rows that were written already are not in it. `null`
              *     while there is none, and when there is nothing to mend. The address expires after 15 minutes; read the import
-             *     again for a new one. Left out, and named in `restricted_fields`, when the file has salaries and the token lacks
-             *     the scope `salary:read`.
+             *     again for a new one. Left out, and named in `restricted_fields`, when the file has salaries and you may not
+             *     see them: without the scope `salary:read`, or without the recent sign-in that the company asks for.
              * @example https://api.verdelog.example/files/r8WcJ5tLh0vQpZ3xM6bD
              */
             error_report_url?: string | null;

@@ -294,6 +294,7 @@ export interface Imports {
   key: string | null;
   mapping: Generated<Json>;
   match_by: string | null;
+  may_read_salary: Generated<boolean>;
   may_write_salary: boolean;
   mode: string;
   on_error: string;

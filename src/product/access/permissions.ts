@@ -86,6 +86,7 @@ export function mayWriteField(
   member: Member,
   record_id: string | undefined,
 ): boolean {
+  if (rule.step_up && caller.lacks) return false;
   const own = member.role === 'manager' && record_id === member.collaborator_id;
   return mayUseField(own ? { ...rule, manager: rule.employee } : rule, caller, member, record_id);
 }

@@ -5,6 +5,7 @@ import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { hiddenFields } from '../access/hidden-fields.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
@@ -35,7 +36,7 @@ export async function updateCollaborator(
     if (fields.manager_id) await lockHierarchy(tx);
     if (status) await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
-    const set = differences(before, fields);
+    const set = differences(before, fields, hiddenFields(viewer, before.id));
     const errors = await faults(tx, viewer.member, before, set);
     if (Object.keys(errors).length > 0) throw validationError(errors);
     requireMatch(if_match, collaboratorEtag(before, viewer));

@@ -20,7 +20,7 @@ import { type Firsts, type MatchedRow, matchRows } from './rows/match-rows.ts';
 import { byColumn, type PeopleTable } from './rows/people-table.ts';
 import { faultOf, keyOf } from './rows/row-fields.ts';
 import { requireStarter } from './starter.ts';
-import type { ImportRow } from './state/find-import.ts';
+import { hiddenFrom, type ImportRow } from './state/find-import.ts';
 import type { ImportFault } from './state/row-errors.ts';
 
 export interface WrittenRows {
@@ -66,7 +66,7 @@ export async function writeRows(
   const ids = new Map(judged.filter(({ before }) => !before).map(({ index }) => [index, newId()]));
   const good = judged.filter(({ faults }) => faults.length === 0);
   const additions = good.filter(({ before }) => !before).map((each) => additionOf(each, ids));
-  const changes = good.flatMap((each) => changeOf(each, ids) ?? []);
+  const changes = good.flatMap((each) => changeOf(each, ids, hiddenFrom(settings)) ?? []);
   const written = await writeMany(tx, actor, { additions, changes });
   tellLeftOut(table, judged, ids, written);
   if (settings.send_invitations) await inviteAdded(tx, actor, written.added, postage);
@@ -153,10 +153,14 @@ function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>): Addit
 }
 
 /** @returns undefined for who is added, or is so already */
-function changeOf(judged: MatchedRow, ids: ReadonlyMap<number, string>): ProfileChange | undefined {
+function changeOf(
+  judged: MatchedRow,
+  ids: ReadonlyMap<number, string>,
+  hidden: readonly string[],
+): ProfileChange | undefined {
   const { before, said } = judged;
   if (!before) return undefined;
-  const set: Updateable<Collaborators> = differences(before, updateOf(said.fields, managerId(judged, ids)));
+  const set: Updateable<Collaborators> = differences(before, updateOf(said.fields, managerId(judged, ids)), hidden);
   return Object.keys(set).length > 0 ? { before, set } : undefined;
 }
 

@@ -1,9 +1,10 @@
-/** Whether the caller may send these fields, and these values: 403 `field_forbidden` or `forbidden`. */
+/** Whether the caller may send these fields, and these values: 403 `field_forbidden` or `forbidden`; or only after a new sign-in: 401. */
 
 import type { FieldAccess, RecordScope } from '../../../contract/contract.ts';
 import { say } from '../../../contract/languages/text.ts';
 import { type FieldError, forbidden, problemWithFaults } from '../../../contract/problem.ts';
 import type { Member } from '../../../identity/members/member.ts';
+import { requireStepUp } from '../../../identity/members/step-up.ts';
 import { mayWriteField, reaches } from '../../../product/access/permissions.ts';
 import type { Exchange, Step } from '../exchange.ts';
 
@@ -12,14 +13,16 @@ export const authorizeFields: Step = (exchange) => {
   if (!company || typeof body.value !== 'object' || body.value === null) return;
   refuseFields(exchange, body.value as Fields, company.member);
   refuseValues(exchange, body.value as Fields, company.member);
+  askSignIn(exchange, body.value as Fields);
 };
 
 type Fields = Record<string, unknown>;
 
 /** @throws 403 `field_forbidden` that names each field the caller may not write */
 function refuseFields({ operation, caller, resource }: Exchange, body: Fields, member: Member): void {
+  const as_signed_in = { ...caller, lacks: undefined };
   const refused = [...operation.write_rules]
-    .filter(([, rule]) => !mayWriteField(rule, caller, member, resource.record_id))
+    .filter(([, rule]) => !mayWriteField(rule, as_signed_in, member, resource.record_id))
     .flatMap(([field, rule]) => placesOf(field, body).map((place) => [place, rule] as const));
   if (refused.length === 0) return;
   const [first] = refused[0]!;
@@ -51,6 +54,13 @@ function refuseValues({ operation, resource }: Exchange, body: Fields, member: M
       throw forbidden(ofOthers(access.manager) ? 'manager' : 'admin');
     }
   }
+}
+
+/** @throws 401 for a field that takes a sign-in which this one is not */
+function askSignIn({ operation, caller }: Exchange, body: Fields): void {
+  if (!caller.lacks) return;
+  const asked = [...operation.write_rules].filter(([, { step_up }]) => step_up);
+  if (asked.some(([field]) => placesOf(field, body).length > 0)) requireStepUp(caller);
 }
 
 function ofOthers(reach: RecordScope): boolean {

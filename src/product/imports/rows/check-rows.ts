@@ -4,7 +4,7 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { differences, type ProfileUpdate } from '../../collaborators/differences.ts';
 import { keyText, type MatchKey } from '../../collaborators/match.ts';
 import { uniqueFields } from '../../collaborators/unique-fields.ts';
-import type { ImportRow } from '../state/find-import.ts';
+import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
 import { type Firsts, type MatchedRow, matchRows } from './match-rows.ts';
@@ -38,9 +38,10 @@ export interface Checked {
 export async function checkPeople(
   tenant: Tenant,
   table: PeopleTable,
-  settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells'>,
+  settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'may_read_salary'>,
   progress: (rows_checked: number) => Promise<void>,
 ): Promise<Checked> {
+  const hidden = hiddenFrom(settings);
   const options = { ...settings, firsts: await firstsOf(table), met: new Map(), locks: false };
   const faults = new Map<number, ImportFault[]>();
   const places: Place[] = [];
@@ -49,7 +50,7 @@ export async function checkPeople(
     const indexes = indexesFrom(from, Math.min(from + rows_at_once, table.rows.length));
     for (const judged of await matchRows(tenant, table, indexes, options)) {
       places.push(placeOf(judged));
-      prospects.push(prospectOf(judged));
+      prospects.push(prospectOf(judged, hidden));
       if (judged.faults.length > 0) faults.set(judged.index, judged.faults);
     }
     await progress(places.length);
@@ -84,14 +85,14 @@ interface Prospect {
   matches: Match[];
 }
 
-function prospectOf({ key, before, said, manager }: MatchedRow): Prospect {
+function prospectOf({ key, before, said, manager }: MatchedRow, hidden: readonly string[]): Prospect {
   const matches: Match[] = [];
   if (key) matches.push({ ...key, collaborator_id: before?.id ?? null, revision: before?.revision ?? null });
   if (manager && 'id' in manager) {
     const { id: collaborator_id, revision } = manager;
     matches.push({ field: 'email', value: manager.email.toLowerCase(), collaborator_id, revision });
   }
-  const changes_fields = before !== undefined && Object.keys(differences(before, said.fields)).length > 0;
+  const changes_fields = before !== undefined && Object.keys(differences(before, said.fields, hidden)).length > 0;
   return { exists: before !== undefined, changes_fields, matches };
 }
 
