@@ -10040,7 +10040,8 @@ export interface components {
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-         *     Kept for 24 hours, for this company, client, user and path.
+         *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+         *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
          * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
          */
         IdempotencyKey: string;
@@ -10523,7 +10524,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10590,7 +10592,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10714,7 +10717,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11501,7 +11505,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11577,7 +11582,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11645,7 +11651,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11712,7 +11719,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11842,7 +11850,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11915,7 +11924,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11988,7 +11998,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12054,7 +12065,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12505,7 +12517,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12955,7 +12968,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13021,7 +13035,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13646,7 +13661,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13893,7 +13909,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14212,7 +14229,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14435,7 +14453,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14501,7 +14520,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14793,7 +14813,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14871,7 +14892,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14952,7 +14974,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15173,7 +15196,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15245,7 +15269,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

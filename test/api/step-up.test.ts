@@ -165,6 +165,44 @@ describe('where the policy asks for it', () => {
     }
   });
 
+  test('an answer that is kept for an Idempotency-Key shows what this sign-in sees now', async () => {
+    const key = randomUUID();
+    const path = `${people}/${app.report.collaborator_id}`;
+    const send = (client: TestClient) => client.patch(path, { location: 'Braga' }).set('Idempotency-Key', key);
+    const first = await send(fresh).expect(200);
+    expect(first.body).toMatchObject({ salary: expect.any(Number) });
+    const again = await send(fresh).expect(200);
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+
+    const later = await send(old).expect(200);
+    const { salary: _, ...rest } = first.body;
+    expect(later.headers['idempotency-replayed']).toBe('true');
+    expect(later.body).toEqual({ ...rest, restricted_fields: ['salary'] });
+    // It is a hash of all that was shown then.
+    expect([first.headers.etag, later.headers.etag]).toEqual([expect.any(String), undefined]);
+  });
+
+  test('the link to a file with salaries is not in such an answer either', async () => {
+    const worker = await testWorker(app);
+    try {
+      const file = csv([
+        [...required_headers, 'salary'],
+        ['Ada Import', `${randomUUID()}@example.com`, 'Planner', 'Ops', '-1'],
+      ]);
+      const { id } = await imported(fresh, { file, dry_run: true });
+      const key = randomUUID();
+      const cancel = (client: TestClient) =>
+        client.post(`/v1/imports/${id}/cancel`).set('Idempotency-Key', key).expect(200);
+      expect((await cancel(fresh)).body.error_report_url).toContain('/files/');
+      const { body, headers } = await cancel(old);
+      expect(headers['idempotency-replayed']).toBe('true');
+      expect(body).toMatchObject({ id, restricted_fields: ['error_report_url'] });
+      expect(body).not.toHaveProperty('error_report_url');
+    } finally {
+      await worker.stop();
+    }
+  });
+
   test('what is sent back as it was shown asks for nothing', async () => {
     const { body } = await old.get(`${people}/${app.admin.collaborator_id}`).expect(200);
     await old.put(`${people}/${app.admin.collaborator_id}`, { ...body, location: 'Faro' }).expect(200);
