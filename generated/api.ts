@@ -2043,6 +2043,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connections/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an installation
+         * @description Says that an installation goes on, after the person who installed it was demoted or has left. The caller answers for it from then
+         *     on, in `allowed_by`. One that is suspended acts again within a second, and so do the webhooks that it made; what they missed
+         *     can be replayed (`activateWebhook`). Only admins may do this, and no installation; one that is suspended takes another admin than
+         *     the one who installed it: 403 `forbidden`.
+         *
+         *     To confirm a connection that nobody is asked about is not an error; nothing happens then.
+         */
+        post: operations["confirmConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -5762,6 +5808,21 @@ export interface components {
             scopes: string[];
             /**
              * Format: date-time
+             * @description Since when an installation is suspended: the role of the person who installed it is below its own. Its requests are
+             *     refused with 403 `forbidden` (`details.reason` is `installation_suspended`) until another admin confirms it. `null`
+             *     while it is not.
+             * @example null
+             */
+            suspended_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when admins are asked whether an installation goes on, because the person who installed it was demoted,
+             *     deactivated or deleted. `null` when they are not.
+             * @example null
+             */
+            confirmation_requested_at: string | null;
+            /**
+             * Format: date-time
              * @description When it was allowed.
              * @example 2026-03-02T08:52:47.310Z
              */
@@ -5947,6 +6008,7 @@ export interface components {
          *     | `server_error` | the retries of a delivery ended with an answer of 5xx |
          *     | `network_error` | the retries of a delivery ended without an answer |
          *     | `backlog` | more deliveries would have waited than the company may have, and most of them were of this subscription |
+         *     | `installation_suspended` | the installation that made it is suspended; it goes on when that does |
          *     | `manual` | someone switched it off |
          * @example server_error
          */
@@ -6478,7 +6540,7 @@ export interface components {
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
-         *     `invalid_status_transition`, `reason` with `import_unreadable`, `acr_values` and `max_age` with
+         *     `invalid_status_transition`, `reason` with `import_unreadable` and `forbidden`, `acr_values` and `max_age` with
          *     `insufficient_user_authentication`. With `invalid_parameter` and `field_forbidden`, and
          *     with `conflict` of `restoreCollaborator`, there is one member for each parameter or field that is refused, with a list
          *     of `FieldError`, as in `ValidationErrorDetails`; so has the error of an item of a bulk request.
@@ -6534,7 +6596,7 @@ export interface components {
              */
             quota_used?: number;
             /**
-             * @description Why an import file cannot be read. With `import_unreadable`.
+             * @description Why an import file cannot be read, with `import_unreadable`; or why an installation may not do this, with `forbidden`.
              *
              *     | reason | meaning |
              *     |---|---|
@@ -6543,6 +6605,8 @@ export interface components {
              *     | `encrypted` | protected by a password |
              *     | `macros` | it has macros |
              *     | `expands_too_much` | it would grow beyond what is allowed when it is unpacked |
+             *     | `installation_suspended` | the role of the person who installed the app is below its own; another admin has to confirm it |
+             *     | `not_for_installations` | people may do this, apps that act for the company may not |
              * @example encrypted
              */
             reason?: string;
@@ -9910,6 +9974,12 @@ export interface components {
          * @example installation
          */
         ConnectionKind: "person" | "installation";
+        /**
+         * @description With `true`, only installations that admins are asked about: those with a `confirmation_requested_at`. With `false`, only the
+         *     others.
+         * @example true
+         */
+        ConnectionNeedsConfirmation: boolean;
         /**
          * @description Only what this user allowed, or installed: the `user_id` of `allowed_by`. An id of nobody is no error; there is nothing then.
          * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
@@ -13981,6 +14051,12 @@ export interface operations {
                  */
                 user_id?: components["parameters"]["ConnectionUserId"];
                 /**
+                 * @description With `true`, only installations that admins are asked about: those with a `confirmation_requested_at`. With `false`, only the
+                 *     others.
+                 * @example true
+                 */
+                needs_confirmation?: components["parameters"]["ConnectionNeedsConfirmation"];
+                /**
                  * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
                  * @example 50
                  */
@@ -14143,6 +14219,73 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The installation. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16826,6 +16969,7 @@ export interface resources {
     rotateAppSecret: "app";
     getConnection: "connection";
     endConnection: "connection";
+    confirmConnection: "connection";
     getWebhook: "webhook";
     updateWebhook: "webhook";
     deleteWebhook: "webhook";

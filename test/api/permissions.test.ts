@@ -85,6 +85,7 @@ const table: Record<OperationId, Row> = {
   rotateAppSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listConnections: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   getConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  confirmConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
   endConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
   listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
   createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],

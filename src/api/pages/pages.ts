@@ -163,6 +163,8 @@ export function signOutPage(form: SignOutForm): Page {
 interface InstallationForm extends Form {
   app: string;
   company: string;
+  /** Why somebody has to decide. */
+  because: Text;
 }
 
 export function installationPage(form: InstallationForm): Page {

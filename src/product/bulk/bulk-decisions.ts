@@ -20,9 +20,11 @@ import type { Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { hiddenFields } from '../access/hidden-fields.ts';
+import { beyondLimits, type InstallationLimits, limitedBy, limitsOf } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { NewCollaborator } from '../collaborators/add-collaborator.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/admins.ts';
+import type { Actor } from '../collaborators/change-collaborator.ts';
 import { type CollaboratorUpdate, differences } from '../collaborators/differences.ts';
 import { dateFaults } from '../collaborators/employment-dates.ts';
 import { keepManagers, managerFaults, managersAbove } from '../collaborators/hierarchy.ts';
@@ -64,11 +66,11 @@ export async function decideAll(
   tx: TenantTransaction,
   { mode, match_by }: Pick<BulkRequest, 'mode' | 'match_by'>,
   items: readonly Item[],
-  viewer: Omit<Viewer, 'tenant'>,
+  viewer: Omit<Viewer, 'tenant'> & { caller: Actor },
 ): Promise<readonly Decision[]> {
   const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, match_by)));
   const keys = items.map((item, at) => keyOf(item, fields[at]));
-  const company = { ...(await readCompany(tx, items, mode === 'create' ? [] : keys)), viewer };
+  const company = { ...(await readCompany(tx, items, mode === 'create' ? [] : keys)), viewer, limits: await limitsOfViewer(tx, viewer) };
   const decisions: Decision[] = [];
   for (const [at, item] of items.entries()) {
     if (at % items_at_once === items_at_once - 1) await pause();
@@ -101,13 +103,15 @@ interface Company {
   seen: Set<string>;
   /** Who asks: what they may not see is not compared. */
   viewer: Omit<Viewer, 'tenant'>;
+  /** Of an installation. */
+  limits: InstallationLimits | undefined;
 }
 
 async function readCompany(
   tx: TenantTransaction,
   items: readonly Item[],
   keys: readonly (MatchKey | undefined)[],
-): Promise<Omit<Company, 'viewer'>> {
+): Promise<Omit<Company, 'viewer' | 'limits'>> {
   const active_admins = new Set(await lockAdmins(tx));
   const wanted = keys.filter((key) => key !== undefined);
   const named = wantedOf(items.map((item) => item.named));
@@ -121,6 +125,10 @@ async function readCompany(
     active_admins,
     seen: new Set(),
   };
+}
+
+function limitsOfViewer(tx: TenantTransaction, { caller, member }: { caller: Actor; member: Viewer['member'] }) {
+  return member.is_installation ? limitsOf(tx, caller.user_id) : undefined;
 }
 
 /** Somebody may come to be one of them while they are locked: then they are locked once more. */
@@ -195,6 +203,8 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   const to = status === before.status ? undefined : status;
   const settable = settableStatuses(before);
   if (to && !settable.includes(to)) return failed(invalidTransition(before, to, settable));
+  const limited = limitedBy(company.limits, before, { ...set, status: to } as Parameters<typeof limitedBy>[2]);
+  if (limited) return failed(beyondLimits(limited));
   const { active_admins } = company;
   if (to === 'inactive' && active_admins.has(before.id) && active_admins.size === 1) return failed(lastAdmin());
   if (!to && Object.keys(set).length === 0) return { outcome: 'unchanged', before };

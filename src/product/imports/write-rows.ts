@@ -15,6 +15,7 @@ import { takenFaults } from '../collaborators/unique-fields.ts';
 import { type Addition, type ProfileChange, type Written, writeMany } from '../collaborators/write-many.ts';
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
+import { limitsOfImport, refuseLimited } from './rows/limited-rows.ts';
 import { managersAbove, misplaced, misplacedFault, placeOf } from './rows/manager-tree.ts';
 import { type Firsts, type MatchedRow, matchRows } from './rows/match-rows.ts';
 import { byColumn, type PeopleTable } from './rows/people-table.ts';
@@ -57,6 +58,7 @@ export async function writeRows(
     locks: true,
   });
   if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);
+  refuseLimited(table, judged, await limitsOfImport(tx, settings), settings);
   await refuseLostManagers(tx, table, judged);
   const places = judged.map(placeOf);
   for (const [index, why] of await misplaced(places, await managersAbove(tx, places))) {

@@ -6,6 +6,7 @@ import { keyText, type MatchKey } from '../../collaborators/match.ts';
 import { uniqueFields } from '../../collaborators/unique-fields.ts';
 import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import { limitsOfImport, refuseLimited } from './limited-rows.ts';
 import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
 import { type Firsts, type MatchedRow, matchRows } from './match-rows.ts';
 import { byColumn, type PeopleTable } from './people-table.ts';
@@ -38,17 +39,20 @@ export interface Checked {
 export async function checkPeople(
   tenant: Tenant,
   table: PeopleTable,
-  settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'may_read_salary'>,
+  settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'may_read_salary' | 'created_by' | 'committed_by'>,
   progress: (rows_checked: number) => Promise<void>,
 ): Promise<Checked> {
   const hidden = hiddenFrom(settings);
+  const limits = await limitsOfImport(tenant, settings);
   const options = { ...settings, firsts: await firstsOf(table), met: new Map(), locks: false };
   const faults = new Map<number, ImportFault[]>();
   const places: Place[] = [];
   const prospects: Prospect[] = [];
   for (let from = 0; from < table.rows.length; from += rows_at_once) {
     const indexes = indexesFrom(from, Math.min(from + rows_at_once, table.rows.length));
-    for (const judged of await matchRows(tenant, table, indexes, options)) {
+    const matched = await matchRows(tenant, table, indexes, options);
+    refuseLimited(table, matched, limits, settings);
+    for (const judged of matched) {
       places.push(placeOf(judged));
       prospects.push(prospectOf(judged, hidden));
       if (judged.faults.length > 0) faults.set(judged.index, judged.faults);
