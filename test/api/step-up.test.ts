@@ -22,8 +22,10 @@ let old: TestClient;
 
 const ago = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
 
+let own_connection: string;
 beforeAll(async () => {
   app = await testApp();
+  own_connection = await addConnection(app);
   fresh = await app.as('admin', { claims: { auth_time: ago(60), acr: '1fa', amr: ['pwd'] } });
   old = await app.as('admin', { claims: { auth_time: ago(7_200), acr: '1fa', amr: ['pwd'] } });
 });
@@ -54,6 +56,7 @@ const asked: [
     (client) =>
       client.post('/v1/apps', { name: 'An app', kind: 'public', redirect_uris: ['https://app.example/callback'] }),
   ],
+  ['confirming an installation', (client) => client.post(`/v1/connections/${own_connection}/confirm`)],
   ['an export of a list', (client) => client.get(`${people}/export/list?format=csv`)],
   ['an export of groups', (client) => client.get(`${people}/export-excel/group`)],
   [

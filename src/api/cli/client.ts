@@ -4,6 +4,7 @@ import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
 import { approveClient, createClient, listClients } from '../../identity/clients/clients.ts';
+import { keptUris } from '../../identity/clients/redirect-uris.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { isId } from '../../product/access/records.ts';
 import { endClientConnections } from '../../product/connections/end-client-connections.ts';
@@ -22,13 +23,13 @@ export interface ClientOptions extends OutputOptions {
 
 export async function create(environment: Environment, options: ClientOptions): Promise<void> {
   const client = { name: options.name, redirect_uris: options.redirectUri, public: Boolean(options.public) };
-  const { id, secret = null, redirect_uris } = await withDatabase(environment, (db) => createClient(db, client));
+  const { id, secret = null } = await withDatabase(environment, (db) => createClient(db, client));
   const lines = [
     `Client   ${client.name}`,
     `Id       ${id}`,
     secret ? `Secret   ${secret} (${kept})` : 'Secret   none',
   ];
-  print(options, { id, secret, ...client, redirect_uris }, lines.join('\n'));
+  print(options, { id, secret, ...client, redirect_uris: keptUris(client.redirect_uris) }, lines.join('\n'));
 }
 
 export async function list(environment: Environment, options: OutputOptions): Promise<void> {

@@ -38,18 +38,11 @@ export class ClientError extends Error {
   override name = 'ClientError';
 }
 
-interface CreatedClient {
-  id: string;
-  secret?: string;
-  /** As they are kept. */
-  redirect_uris: string[];
-}
-
 /**
  * @returns the id, and for a confidential client the secret: shown once, only its SHA-256 is kept
  * @throws ClientError
  */
-export async function createClient(db: Database, client: NewClient): Promise<CreatedClient> {
+export async function createClient(db: Database, client: NewClient): Promise<{ id: string; secret?: string }> {
   if (!client.name.trim()) throw new ClientError('a client needs a name');
   if (hasHiddenCharacters(client.name)) throw new ClientError('the name has characters that nobody sees');
   if (client.redirect_uris.length === 0) throw new ClientError('a client needs at least one redirect URI');
@@ -63,7 +56,7 @@ export async function createClient(db: Database, client: NewClient): Promise<Cre
     await tx.insertInto('oauth_clients').values(row).execute();
     await notifyAccessChanged(tx, { clients: true });
   });
-  return { id, redirect_uris, ...(secret !== undefined && { secret }) };
+  return secret === undefined ? { id } : { id, secret };
 }
 
 /** Every client, revoked ones too, oldest first. */

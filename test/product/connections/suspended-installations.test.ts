@@ -187,17 +187,6 @@ describe('confirmed', () => {
     await robot.post(`${people}/${app.admin.collaborator_id}/role`, { role: 'manager' }).expect(403);
   });
 
-  test('by nobody who is no admin, and by no installation', async () => {
-    const helper = await addInstallation(app, 'admin', 'admin');
-    await setRole('manager');
-    await refusedWithinSecond();
-    await confirm(await app.as('manager', {})).expect(404);
-    await confirm(app.employee).expect(404);
-    await confirm(app.outsider).expect(404);
-    expect((await confirm(helper).expect(403)).body.details.reason).toBe('not_for_installations');
-    expect((await connection()).suspended_at).not.toBeNull();
-  });
-
   test('by the link in the mail, too', async () => {
     const [mail] = await mailsAfter(() => setRole('manager'));
     const browser = createBrowser(app.base_url);
@@ -218,11 +207,6 @@ describe('confirmed', () => {
     const { company_id } = app;
     const token = links().token({ company_id, installation_id: robot.user_id, user_id: app.manager.user_id });
     expect((await createBrowser(app.base_url).open(`${app.base_url}/oauth/installation/${token}`)).status).toBe(410);
-  });
-
-  test('what nobody is asked about stays as it is', async () => {
-    const before = await connection();
-    expect((await confirm(app.admin).expect(200)).body).toEqual(before);
   });
 });
 
