@@ -22,7 +22,13 @@ export function installationPages(context: PageContext): Router {
 
 function formOf({ context, req, res, found }: Turn): Page {
   const { app, company } = found;
-  return installationPage({ app, company, because: reasonOf(found), action: req.path, csrf_token: context.forms.browserToken(req, res) });
+  return installationPage({
+    app,
+    company,
+    because: reasonOf(found),
+    action: req.path,
+    csrf_token: context.forms.browserToken(req, res),
+  });
 }
 
 function reasonOf({ company, demoted, suspended_at }: AskedInstallation): Text {

@@ -195,7 +195,10 @@ async function submitConsent(turn: Turn): Promise<void> {
     says_who,
     installation_role,
   });
-  if (is_installation && !eligible(turn, await activeCompanies(db, user_id)).some(({ id }) => company_ids.includes(id))) {
+  if (
+    is_installation &&
+    !eligible(turn, await activeCompanies(db, user_id)).some(({ id }) => company_ids.includes(id))
+  ) {
     await revokeGrant(db.global, grantId); // they were demoted while they sent this
     return showConsent(turn);
   }

@@ -70,7 +70,11 @@ export async function decideAll(
 ): Promise<readonly Decision[]> {
   const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, match_by)));
   const keys = items.map((item, at) => keyOf(item, fields[at]));
-  const company = { ...(await readCompany(tx, items, mode === 'create' ? [] : keys)), viewer, limits: await limitsOfViewer(tx, viewer) };
+  const company = {
+    ...(await readCompany(tx, items, mode === 'create' ? [] : keys)),
+    viewer,
+    limits: await limitsOfViewer(tx, viewer),
+  };
   const decisions: Decision[] = [];
   for (const [at, item] of items.entries()) {
     if (at % items_at_once === items_at_once - 1) await pause();

@@ -3,7 +3,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { queueForInstallations } from './installation-jobs.ts';
 
-export interface ConfirmedInstallation {
+interface ConfirmedInstallation {
   id: string;
   /** Who answered for it until now. */
   user_id: string;

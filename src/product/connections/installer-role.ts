@@ -94,11 +94,7 @@ async function setSuspended(
 ): Promise<void> {
   if (installations.length === 0) return;
   const ids = idsOf(installations);
-  await tx.global
-    .updateTable('oauth_grants')
-    .set(set)
-    .where('id', '=', sql<string>`any(${ids}::text[])`)
-    .execute();
+  await tx.global.updateTable('oauth_grants').set(set).where('id', '=', sql<string>`any(${ids}::text[])`).execute();
   await notifyAccessChanged(tx.raw, ...ids.map((grant_id) => ({ grant_id })));
   await queueForInstallations(tx, 'followInstallations', ids);
   const by = await finishedFor(tx, actor.user_id);

@@ -1,5 +1,5 @@
-import { lockAdmins } from '../../../product/collaborators/admins.ts';
 import { limitsOf, requireWithinLimits } from '../../../product/access/installation-limits.ts';
+import { lockAdmins } from '../../../product/collaborators/admins.ts';
 import { lockCollaborator } from '../../../product/collaborators/change-collaborator.ts';
 import { counted } from '../../../product/collaborators/collaborator-counts.ts';
 import { changeStatus, statusView } from '../../../product/collaborators/status.ts';
