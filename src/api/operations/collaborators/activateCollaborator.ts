@@ -1,4 +1,3 @@
-import { limitsOf, requireWithinLimits } from '../../../product/access/installation-limits.ts';
 import { lockCollaborator } from '../../../product/collaborators/change-collaborator.ts';
 import { counted } from '../../../product/collaborators/collaborator-counts.ts';
 import { changeStatus, statusView } from '../../../product/collaborators/status.ts';
@@ -8,7 +7,6 @@ export const activateCollaborator: Handler<'activateCollaborator'> = async ({ bo
   const { tenant, caller, collaborator } = context;
   const view = await counted(tenant, async (tx) => {
     const row = await lockCollaborator(tx, collaborator.id);
-    if (row.status !== 'active') requireWithinLimits(await limitsOf(tx, caller.user_id), row, { status: 'active' });
     return statusView(tx, await changeStatus(tx, caller, row, 'active', body?.reason ?? null));
   });
   return { status: 200, body: view };

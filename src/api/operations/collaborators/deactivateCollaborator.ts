@@ -1,4 +1,3 @@
-import { limitsOf, requireWithinLimits } from '../../../product/access/installation-limits.ts';
 import { lockAdmins } from '../../../product/collaborators/admins.ts';
 import { lockCollaborator } from '../../../product/collaborators/change-collaborator.ts';
 import { counted } from '../../../product/collaborators/collaborator-counts.ts';
@@ -10,7 +9,6 @@ export const deactivateCollaborator: Handler<'deactivateCollaborator'> = async (
   const view = await counted(tenant, async (tx) => {
     await lockAdmins(tx);
     const row = await lockCollaborator(tx, collaborator.id);
-    if (row.status !== 'inactive') requireWithinLimits(await limitsOf(tx, caller.user_id), row, { status: 'inactive' });
     return statusView(tx, await changeStatus(tx, caller, row, 'inactive', body?.reason ?? null));
   });
   return { status: 200, body: view };
