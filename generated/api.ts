@@ -155,7 +155,8 @@ export interface paths {
          *
          *     Only what is wrong with the request itself is answered with 400: an unknown `mode`, no items or more than 1,000.
          *     An item with a `salary` from a token without the scope `salary:write` makes the whole request 403
-         *     `field_forbidden`.
+         *     `field_forbidden`. Where the company asks for a recent sign-in, a `salary` takes one, also with `dry_run`: 401
+         *     `insufficient_user_authentication`.
          *
          *     An `Idempotency-Key` makes it safe to send the same items again.
          *
@@ -270,7 +271,10 @@ export interface paths {
          *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** fault of the
          *     file is listed by `listImportErrors`, with its row and column. A formula is a fault: values are taken only. A
          *     `salary` needs the scope `salary:write`. To look at the faults first, send it with `dry_run` and carry it out with
-         *     `commitImport`.
+         *     `commitImport`. A salary counts as changed where you may not see it, whatever it was.
+         *
+         *     Where the company asks for a recent sign-in, an import that may write salaries takes one, unless it is a dry run: 401
+         *     `insufficient_user_authentication`. Without it, import with `dry_run`, or without the scope `salary:write`.
          *
          *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it goes on where it was. Should
          *     the service stop a second time without having got on, the import is `failed`, with the reason `interrupted`. The
@@ -555,7 +559,8 @@ export interface paths {
          *     that is missing here is not meant to be erased. `null` clears a field. `name`, `email`, `position`, `department`
          *     and `status` cannot be cleared (`not_clearable`). The role is changed by `assignRole`.
          *
-         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then.
+         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then. A field
+         *     that you may write and not see counts as changed whenever it is sent, so that no answer tells its value.
          *
          *     Who may send which field:
          *
@@ -592,7 +597,8 @@ export interface paths {
          *     others as they are. The body is a JSON merge patch (RFC 7396); `application/json` is accepted too and means the
          *     same.
          *
-         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then.
+         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then. A field
+         *     that you may write and not see counts as changed whenever it is sent, so that no answer tells its value.
          *
          *     Who may send which field:
          *
@@ -1200,8 +1206,8 @@ export interface paths {
          * @description Returns the documents of a collaborator, newest first. Each has a `url` under which its file can be fetched for
          *     15 minutes; see *Files* at the beginning of this document.
          *
-         *     Documents of the types `medical`, `identification` and `tax` are shown to admins and to the person themselves. For
-         *     a manager above them they do not exist: they are neither listed nor counted.
+         *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are shown to admins and to the
+         *     person themselves. For a manager above them they do not exist: they are neither listed nor counted.
          */
         get: operations["listDocuments"];
         put?: never;
@@ -1220,8 +1226,8 @@ export interface paths {
          *     a media type is judged by its content and its name, and so is one of `application/octet-stream`. Where files
          *     are checked for viruses, one that has any is refused with 422 `file_infected`.
          *
-         *     Documents of the types `medical`, `identification` and `tax` are for admins and the person themselves: a manager
-         *     who sends one of them for someone of the team is answered with 403 `forbidden`.
+         *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the person
+         *     themselves: a manager who sends one of them for someone of the team is answered with 403 `forbidden`.
          *
          *     An `Idempotency-Key` covers the form and the content of the file: a repeat has to send the file again. It gets the
          *     `url` of the first answer, which may have expired; `getDocument` gives a new one.
@@ -1271,8 +1277,8 @@ export interface paths {
         };
         /**
          * Get a document
-         * @description Returns one document, with a new `url` for its file. A document of the types `medical`, `identification` and `tax`
-         *     is 404 for a manager above the person.
+         * @description Returns one document, with a new `url` for its file. A document of the types `contract`, `identification`,
+         *     `medical`, `tax` and `payslip` is 404 for a manager above the person.
          */
         get: operations["getDocument"];
         put?: never;
@@ -1280,8 +1286,8 @@ export interface paths {
         /**
          * Delete a document
          * @description Removes a document and its file for good. Addresses of the file that were given out stop working. That it was
-         *     there stays in the history. A document of the types `medical`, `identification` and `tax` is 404 for a manager above
-         *     the person.
+         *     there stays in the history. A document of the types `contract`, `identification`, `medical`, `tax` and `payslip` is
+         *     404 for a manager above the person.
          *
          *     Emits the event `document.deleted`.
          */
@@ -1489,7 +1495,8 @@ export interface paths {
          *     is left out, with the code `changed`.
          *
          *     A file with salaries needs the scope `salary:write` here too, and one that sends invitations `invitations:send`:
-         *     403 `insufficient_scope`.
+         *     403 `insufficient_scope`. Where the company asks for a recent sign-in, a file with salaries takes one: 401
+         *     `insufficient_user_authentication`.
          *
          *     Emits what `importCollaborators` does.
          */
@@ -2043,6 +2050,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connections/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an installation
+         * @description Says that an installation goes on, after the person who installed it was demoted or has left. The caller answers for it from then
+         *     on, in `allowed_by`. One that is suspended acts again within a second, and so do the webhooks that it made; what they missed
+         *     can be replayed (`activateWebhook`). Only admins may do this, and no installation; one that is suspended takes another admin than
+         *     the one who installed it: 403 `forbidden`.
+         *
+         *     To confirm a connection that nobody is asked about is not an error; nothing happens then.
+         */
+        post: operations["confirmConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2320,6 +2373,9 @@ export interface paths {
          * @description Changes the fields that are sent and leaves all others as they are, as `updateCollaborator` does. Only admins may
          *     do this. `null` clears a field; `url`, `events`, `payload_format` and `status` cannot be cleared
          *     (`not_clearable`). Of `headers`, only those that are sent are changed; `events` is replaced as a whole.
+         *
+         *     Values of `headers` belong to the scheme, host and port of `url`, and never leave for others: when one of the three
+         *     changes, those that the request does not send again are dropped, which `warnings` says.
          *
          *     `status` switches the subscription off and on again. Switched off by hand, its waiting deliveries are cancelled,
          *     and the event `webhook.deactivated` is emitted, for its other subscribers.
@@ -3404,8 +3460,9 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description Where people come back to. Each is compared as a whole, character by character, and is one of these, or refused with
-         *     `invalid_format`:
+         * @description Where people come back to. Each is kept once, as a parser of URLs writes it (`https://planner.example/` for
+         *     `https://Planner.example:443`), and compared as a whole. Its host is a name that DNS can have, without wildcards, or an
+         *     IP address. Each is one of these, or refused with `invalid_format`:
          *
          *     - `https`, without a fragment, a user name or a password;
          *     - `http` to the own machine (`localhost`, `127.0.0.1`, `[::1]`), where any port will do;
@@ -3591,7 +3648,8 @@ export interface components {
          * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
          *     names of what was sent, never what was sent. `result_id`: the id of what came of it, when that is not the target.
          *     `rows`: how many an export or an import had. `collaborator_ids` and `collaborator_count`: whose salaries were shown.
-         *     `error`: the code of the refusal. `times`: how often, where repeats are one entry.
+         *     `dropped_headers`: the names of stored headers that a webhook lost, because its URL leads elsewhere now. `error`: the
+         *     code of the refusal. `times`: how often, where repeats are one entry.
          */
         AuditDetails: {
             [key: string]: unknown;
@@ -3965,7 +4023,8 @@ export interface components {
              */
             ref: string | null;
             /**
-             * @description `created`, `updated`, `unchanged`: carried out; with `dry_run`, what would have been. `failed`: it has a fault,
+             * @description `created`, `updated`, `unchanged`: carried out; with `dry_run`, what would have been. An item with a field that you
+             *     may not see is `updated`, whatever the value was. `failed`: it has a fault,
              *     see `error`. `skipped`: left out, because another item has a fault.
              * @example created
              */
@@ -4224,7 +4283,8 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
+             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it, and where the company
+             *     asks for it a recent sign-in (401 `insufficient_user_authentication`).
              * @example 68400
              */
             salary?: number | null;
@@ -5418,7 +5478,8 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
+             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it, and where the company
+             *     asks for it a recent sign-in (401 `insufficient_user_authentication`).
              * @example 68400
              */
             salary?: number | null;
@@ -5595,7 +5656,7 @@ export interface components {
             require_second_factor: boolean;
             /**
              * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
-             *     with salaries, and changes of apps, roles and this policy (RFC 9470).
+             *     with salaries, and changes of salaries, apps, roles and this policy (RFC 9470).
              * @example true
              */
             step_up: boolean;
@@ -5625,7 +5686,7 @@ export interface components {
             require_second_factor?: boolean;
             /**
              * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
-             *     with salaries, and changes of apps, roles and this policy (RFC 9470).
+             *     with salaries, and changes of salaries, apps, roles and this policy (RFC 9470).
              * @example true
              */
             step_up?: boolean;
@@ -5755,6 +5816,21 @@ export interface components {
              *     ]
              */
             scopes: string[];
+            /**
+             * Format: date-time
+             * @description Since when an installation is suspended: the role of the person who installed it is below its own. Its requests are
+             *     refused with 403 `forbidden` (`details.reason` is `installation_suspended`) until another admin confirms it. `null`
+             *     while it is not.
+             * @example null
+             */
+            suspended_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when admins are asked whether an installation goes on, because the person who installed it was demoted,
+             *     deactivated or deleted. `null` when they are not.
+             * @example null
+             */
+            confirmation_requested_at: string | null;
             /**
              * Format: date-time
              * @description When it was allowed.
@@ -5942,6 +6018,7 @@ export interface components {
          *     | `server_error` | the retries of a delivery ended with an answer of 5xx |
          *     | `network_error` | the retries of a delivery ended without an answer |
          *     | `backlog` | more deliveries would have waited than the company may have, and most of them were of this subscription |
+         *     | `installation_suspended` | the installation that made it is suspended; it goes on when that does |
          *     | `manual` | someone switched it off |
          * @example server_error
          */
@@ -6297,8 +6374,8 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description What kind of document it is. `medical`, `identification` and `tax` are for admins and the person themselves: for a
-         *     manager above them, such documents do not exist.
+         * @description What kind of document it is. `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the
+         *     person themselves: for a manager above them, such documents do not exist.
          * @enum {string}
          */
         DocumentType: "contract" | "identification" | "certificate" | "medical" | "tax" | "policy" | "payslip" | "other";
@@ -6473,7 +6550,7 @@ export interface components {
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
-         *     `invalid_status_transition`, `reason` with `import_unreadable`, `acr_values` and `max_age` with
+         *     `invalid_status_transition`, `reason` with `import_unreadable` and `forbidden`, `acr_values` and `max_age` with
          *     `insufficient_user_authentication`. With `invalid_parameter` and `field_forbidden`, and
          *     with `conflict` of `restoreCollaborator`, there is one member for each parameter or field that is refused, with a list
          *     of `FieldError`, as in `ValidationErrorDetails`; so has the error of an item of a bulk request.
@@ -6529,7 +6606,7 @@ export interface components {
              */
             quota_used?: number;
             /**
-             * @description Why an import file cannot be read. With `import_unreadable`.
+             * @description Why an import file cannot be read, with `import_unreadable`; or why an installation may not do this, with `forbidden`.
              *
              *     | reason | meaning |
              *     |---|---|
@@ -6538,6 +6615,8 @@ export interface components {
              *     | `encrypted` | protected by a password |
              *     | `macros` | it has macros |
              *     | `expands_too_much` | it would grow beyond what is allowed when it is unpacked |
+             *     | `installation_suspended` | the role of the person who installed the app is below its own; another admin has to confirm it |
+             *     | `not_for_installations` | people may do this, apps that act for the company may not |
              * @example encrypted
              */
             reason?: string;
@@ -7152,7 +7231,7 @@ export interface components {
             /**
              * @description What stands in the cell, of a long text the beginning; of a formula its last result. `null` when the cell is empty,
              *     when it is about no cell, and in the errors of imports from before this field was there. Left out, and named in
-             *     `restricted_fields`, when it is a salary and the token lacks the scope `salary:read`.
+             *     `restricted_fields`, when it is a salary and you may not see it.
              * @example ana@verdelog
              */
             value?: string | null;
@@ -7416,8 +7495,8 @@ export interface components {
              * @description Where the file can be fetched with a column that says what is wrong with each row, to be mended and sent again:
              *     as `.xlsx`, whatever kind of workbook it was, or as CSV. Rows that were written already are not in it. `null`
              *     while there is none, and when there is nothing to mend. The address expires after 15 minutes; read the import
-             *     again for a new one. Left out, and named in `restricted_fields`, when the file has salaries and the token lacks
-             *     the scope `salary:read`.
+             *     again for a new one. Left out, and named in `restricted_fields`, when the file has salaries and you may not
+             *     see them: without the scope `salary:read`, or without the recent sign-in that the company asks for.
              * @example https://api.verdelog.example/files/r8WcJ5tLh0vQpZ3xM6bD
              */
             error_report_url?: string | null;
@@ -7946,7 +8025,7 @@ export interface components {
              */
             id?: string;
             /**
-             * @description The URL that was subscribed. All subscriptions with exactly this URL end.
+             * @description The URL that was subscribed. All subscriptions with this URL end.
              * @example https://hooks.automation.example/catch/412873/bkq2v9/
              */
             target_url?: string;
@@ -8294,7 +8373,8 @@ export interface components {
             description: string | null;
             headers: components["schemas"]["WebhookHeaders"];
             /**
-             * @description What is allowed and seldom meant. Empty when there is nothing.
+             * @description What is allowed and seldom meant. The answer of `updateWebhook` also names the headers whose values were dropped,
+             *     because the URL has another scheme, host or port now. Empty when there is nothing.
              * @example []
              */
             warnings: components["schemas"]["WebhookWarning"][];
@@ -8379,9 +8459,10 @@ export interface components {
         WebhookCreate: {
             /**
              * Format: uri
-             * @description Where to send events. `https`, without a user name or password in it. Its host must not lead to a private,
-             *     loopback, link-local or otherwise internal address. Refused with `invalid_format`. The address is checked again
-             *     before each request, so a name that later leads elsewhere is not followed.
+             * @description Where to send events. `https`, without a user name or password in it. Its host is a name that DNS can have, or an
+             *     IP address, and must not lead to a private, loopback, link-local or otherwise internal address. Refused with
+             *     `invalid_format`. It is kept as a parser of URLs writes it. The address is checked again before each request, so a
+             *     name that later leads elsewhere is not followed.
              * @example https://hooks.verdelog.example/collaborators
              */
             url: string;
@@ -8585,7 +8666,7 @@ export interface components {
         };
         /**
          * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and so does one
-         *     that is sent as `***`, as answers show it; `null` removes it. No more than 20 are kept (`too_long`).
+         *     that is sent as `***`, as answers show it, as long as the URL keeps its scheme, host and port; `null` removes it. No more than 20 are kept (`too_long`).
          * @example {
          *       "X-Gate": "campinas",
          *       "X-Old-Key": null
@@ -8681,7 +8762,8 @@ export interface components {
             /**
              * Format: uri
              * @description Where to send events, by the rules of `createWebhook`. Counts from the next attempt on, for deliveries that wait
-             *     for a retry too.
+             *     for a retry too. With another scheme, host or port, values of `headers` that are kept are dropped, unless they are
+             *     sent in the same request; `warnings` names them.
              * @example https://hooks.verdelog.example/collaborators
              */
             url?: string;
@@ -9905,6 +9987,12 @@ export interface components {
          */
         ConnectionKind: "person" | "installation";
         /**
+         * @description With `true`, only installations that admins are asked about: those with a `confirmation_requested_at`. With `false`, only the
+         *     others.
+         * @example true
+         */
+        ConnectionNeedsConfirmation: boolean;
+        /**
          * @description Only what this user allowed, or installed: the `user_id` of `allowed_by`. An id of nobody is no error; there is nothing then.
          * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
          */
@@ -10034,7 +10122,8 @@ export interface components {
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-         *     Kept for 24 hours, for this company, client, user and path.
+         *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+         *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
          * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
          */
         IdempotencyKey: string;
@@ -10517,7 +10606,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10584,7 +10674,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10708,7 +10799,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11495,7 +11587,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11571,7 +11664,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11639,7 +11733,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11706,7 +11801,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11836,7 +11932,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11909,7 +12006,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11982,7 +12080,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12048,7 +12147,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12499,7 +12599,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12949,7 +13050,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13015,7 +13117,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13640,7 +13743,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13888,7 +13992,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13958,6 +14063,12 @@ export interface operations {
                  * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
                  */
                 user_id?: components["parameters"]["ConnectionUserId"];
+                /**
+                 * @description With `true`, only installations that admins are asked about: those with a `confirmation_requested_at`. With `false`, only the
+                 *     others.
+                 * @example true
+                 */
+                needs_confirmation?: components["parameters"]["ConnectionNeedsConfirmation"];
                 /**
                  * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
                  * @example 50
@@ -14127,6 +14238,73 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    confirmConnection: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a connection. Opaque. An id that is unknown, malformed, of another company or out of reach is always the same
+                 *     404.
+                 * @example 0199c7a1-3b52-7e08-94d6-5f2c81a0be97
+                 */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The installation. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -14207,7 +14385,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14430,7 +14609,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14496,7 +14676,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14788,7 +14969,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14866,7 +15048,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14947,7 +15130,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15168,7 +15352,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15240,7 +15425,8 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated answer leaves out fields that you may not see any
+                 *     more, for example because your sign-in is too old by now, and names them in `restricted_fields`; it has no `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -16796,6 +16982,7 @@ export interface resources {
     rotateAppSecret: "app";
     getConnection: "connection";
     endConnection: "connection";
+    confirmConnection: "connection";
     getWebhook: "webhook";
     updateWebhook: "webhook";
     deleteWebhook: "webhook";

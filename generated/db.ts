@@ -294,6 +294,7 @@ export interface Imports {
   key: string | null;
   mapping: Generated<Json>;
   match_by: string | null;
+  may_read_salary: Generated<boolean>;
   may_write_salary: boolean;
   mode: string;
   on_error: string;
@@ -384,6 +385,7 @@ export interface OauthClients {
 export interface OauthGrants {
   client_id: string;
   company_ids: string[];
+  confirmation_requested_at: string | null;
   created_at: Generated<string>;
   device_id: string | null;
   expires_at: string | null;
@@ -392,6 +394,7 @@ export interface OauthGrants {
   revoked_at: string | null;
   scopes: Generated<string[]>;
   signed_in_at: string | null;
+  suspended_at: string | null;
   user_id: string;
 }
 

@@ -11,6 +11,7 @@ export const parameters: {
   bulkCollaborators: Validate;
   cancelImport: Validate;
   commitImport: Validate;
+  confirmConnection: Validate;
   createApp: Validate;
   createCollaborator: Validate;
   createWebhook: Validate;

@@ -6352,7 +6352,7 @@ return errors === 0;
 }
 validate57.evaluated = {"props":{"id":true,"name":true,"time_zone":true,"locale":true,"policy":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema34 = {"type":"object","required":["id","kind","role","app","allowed_by","scopes","created_at","expires_at","last_used_at","last_ip"],"properties":{"id":{"type":"string","maxLength":64},"kind":{"type":"string","maxLength":32},"role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"app":{"$ref":"#/components/schemas/ConnectionApp"},"allowed_by":{"$ref":"#/components/schemas/ConnectionPerson"},"scopes":{"type":"array","maxItems":50,"items":{"type":"string","maxLength":64}},"created_at":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_used_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_ip":{"type":["string","null"],"maxLength":45}}};
+const schema34 = {"type":"object","required":["id","kind","role","app","allowed_by","scopes","suspended_at","confirmation_requested_at","created_at","expires_at","last_used_at","last_ip"],"properties":{"id":{"type":"string","maxLength":64},"kind":{"type":"string","maxLength":32},"role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"app":{"$ref":"#/components/schemas/ConnectionApp"},"allowed_by":{"$ref":"#/components/schemas/ConnectionPerson"},"scopes":{"type":"array","maxItems":50,"items":{"type":"string","maxLength":64}},"suspended_at":{"type":["string","null"],"format":"date-time","maxLength":24},"confirmation_requested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_at":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_used_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_ip":{"type":["string","null"],"maxLength":45}}};
 const schema35 = {"type":"object","required":["client_id","name","website","made_by","company_name"],"properties":{"client_id":{"type":"string","maxLength":255},"name":{"type":"string","maxLength":200},"website":{"type":["string","null"],"maxLength":2048},"made_by":{"type":"string","maxLength":32},"company_name":{"type":["string","null"],"maxLength":200}}};
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6603,7 +6603,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.app === undefined) && (missing0 = "app"))) || ((data.allowed_by === undefined) && (missing0 = "allowed_by"))) || ((data.scopes === undefined) && (missing0 = "scopes"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.last_used_at === undefined) && (missing0 = "last_used_at"))) || ((data.last_ip === undefined) && (missing0 = "last_ip"))){
+if(((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.app === undefined) && (missing0 = "app"))) || ((data.allowed_by === undefined) && (missing0 = "allowed_by"))) || ((data.scopes === undefined) && (missing0 = "scopes"))) || ((data.suspended_at === undefined) && (missing0 = "suspended_at"))) || ((data.confirmation_requested_at === undefined) && (missing0 = "confirmation_requested_at"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.last_used_at === undefined) && (missing0 = "last_used_at"))) || ((data.last_ip === undefined) && (missing0 = "last_ip"))){
 validate60.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -6789,26 +6789,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_at !== undefined){
-let data7 = data.created_at;
+if(data.suspended_at !== undefined){
+let data7 = data.suspended_at;
 const _errs17 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate60.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema34.properties.suspended_at.type},message:"must be string,null"}];
+return false;
+}
 if(errors === _errs17){
 if(errors === _errs17){
 if(typeof data7 === "string"){
 if(func0(data7) > 24){
-validate60.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate60.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data7))){
-validate60.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate60.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
-}
-else {
-validate60.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 }
@@ -6818,23 +6818,23 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.expires_at !== undefined){
-let data8 = data.expires_at;
+if(data.confirmation_requested_at !== undefined){
+let data8 = data.confirmation_requested_at;
 const _errs19 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate60.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema34.properties.expires_at.type},message:"must be string,null"}];
+validate60.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/type",keyword:"type",params:{type: schema34.properties.confirmation_requested_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs19){
 if(errors === _errs19){
 if(typeof data8 === "string"){
 if(func0(data8) > 24){
-validate60.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate60.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data8))){
-validate60.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate60.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -6847,26 +6847,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.last_used_at !== undefined){
-let data9 = data.last_used_at;
+if(data.created_at !== undefined){
+let data9 = data.created_at;
 const _errs21 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate60.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema34.properties.last_used_at.type},message:"must be string,null"}];
-return false;
-}
 if(errors === _errs21){
 if(errors === _errs21){
 if(typeof data9 === "string"){
 if(func0(data9) > 24){
-validate60.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate60.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data9))){
-validate60.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate60.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
+}
+else {
+validate60.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -6876,18 +6876,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.last_ip !== undefined){
-let data10 = data.last_ip;
+if(data.expires_at !== undefined){
+let data10 = data.expires_at;
 const _errs23 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate60.errors = [{instancePath:instancePath+"/last_ip",schemaPath:"#/properties/last_ip/type",keyword:"type",params:{type: schema34.properties.last_ip.type},message:"must be string,null"}];
+validate60.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema34.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs23){
+if(errors === _errs23){
 if(typeof data10 === "string"){
-if(func0(data10) > 45){
-validate60.errors = [{instancePath:instancePath+"/last_ip",schemaPath:"#/properties/last_ip/maxLength",keyword:"maxLength",params:{limit: 45},message:"must NOT have more than 45 characters"}];
+if(func0(data10) > 24){
+validate60.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
+}
+else {
+if(!(formats4.validate(data10))){
+validate60.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
 }
 }
 }
@@ -6895,6 +6903,58 @@ var valid0 = _errs23 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.last_used_at !== undefined){
+let data11 = data.last_used_at;
+const _errs25 = errors;
+if((typeof data11 !== "string") && (data11 !== null)){
+validate60.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema34.properties.last_used_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs25){
+if(errors === _errs25){
+if(typeof data11 === "string"){
+if(func0(data11) > 24){
+validate60.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data11))){
+validate60.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.last_ip !== undefined){
+let data12 = data.last_ip;
+const _errs27 = errors;
+if((typeof data12 !== "string") && (data12 !== null)){
+validate60.errors = [{instancePath:instancePath+"/last_ip",schemaPath:"#/properties/last_ip/type",keyword:"type",params:{type: schema34.properties.last_ip.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs27){
+if(typeof data12 === "string"){
+if(func0(data12) > 45){
+validate60.errors = [{instancePath:instancePath+"/last_ip",schemaPath:"#/properties/last_ip/maxLength",keyword:"maxLength",params:{limit: 45},message:"must NOT have more than 45 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -6915,7 +6975,7 @@ return false;
 validate60.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":{"id":true,"kind":true,"role":true,"app":true,"allowed_by":true,"scopes":true,"created_at":true,"expires_at":true,"last_used_at":true,"last_ip":true},"dynamicProps":false,"dynamicItems":false};
+validate60.evaluated = {"props":{"id":true,"kind":true,"role":true,"app":true,"allowed_by":true,"scopes":true,"suspended_at":true,"confirmation_requested_at":true,"created_at":true,"expires_at":true,"last_used_at":true,"last_ip":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema37 = {"type":"object","required":["id","ended","ended_at"],"properties":{"id":{"type":"string","maxLength":64},"ended":{"type":"boolean","const":true},"ended_at":{"type":"string","format":"date-time","maxLength":24}}};
 
@@ -14669,7 +14729,7 @@ return errors === 0;
 validate173.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema95 = {"type":"object","required":["company_id","role","data"],"properties":{"company_id":{"type":"string","format":"uuid","maxLength":36},"role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/Permission"}}}};
-const formats150 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const formats154 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const schema96 = {"type":"object","required":["operation_id","allowed","reach","missing_scopes","required_role","needs_step_up"],"properties":{"operation_id":{"type":"string","maxLength":64,"pattern":"^[a-z]+[A-Za-z0-9]*$"},"allowed":{"type":"boolean"},"reach":{"anyOf":[{"type":"string","enum":["all","team","self","none"]},{"type":"null"}]},"missing_scopes":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"required_role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"needs_step_up":{"type":"boolean"}}};
 const pattern16 = new RegExp("^[a-z]+[A-Za-z0-9]*$", "u");
 
@@ -14993,7 +15053,7 @@ validate174.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats150.test(data0))){
+if(!(formats154.test(data0))){
 validate174.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }
@@ -15389,7 +15449,7 @@ return errors === 0;
 }
 validate178.evaluated = {"props":{"admins":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"type":"object","required":["id","url","events","description","headers","warnings","payload_format","payload_version","max_per_second","status","previous_secret_expires_at","deactivated_at","deactivation_reason","consecutive_failures","last_delivery_at","last_success_at","last_status_code","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"url":{"type":"string","format":"uri","maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"$ref":"#/components/schemas/WebhookHeaders"},"warnings":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/WebhookWarning"}},"payload_format":{"type":"string","enum":["envelope","flat"]},"payload_version":{"type":"string","const":"1.0.0"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"]},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema100 = {"type":"object","required":["id","url","events","description","headers","warnings","payload_format","payload_version","max_per_second","status","previous_secret_expires_at","deactivated_at","deactivation_reason","consecutive_failures","last_delivery_at","last_success_at","last_status_code","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"url":{"type":"string","format":"uri","maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"$ref":"#/components/schemas/WebhookHeaders"},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarning"}},"payload_format":{"type":"string","enum":["envelope","flat"]},"payload_version":{"type":"string","const":"1.0.0"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"]},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
 const pattern17 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 const schema101 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","minLength":3,"maxLength":3,"pattern":"^\\*\\*\\*$"}};
 const pattern18 = new RegExp("^\\*\\*\\*$", "u");
@@ -15699,8 +15759,8 @@ let data6 = data.warnings;
 const _errs12 = errors;
 if(errors === _errs12){
 if(Array.isArray(data6)){
-if(data6.length > 20){
-validate181.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+if(data6.length > 40){
+validate181.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
 return false;
 }
 else {

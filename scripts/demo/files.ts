@@ -5,7 +5,7 @@ import { type Answer, expect, type Step, type Trip } from './story.ts';
 /** What the steps of this chapter share. */
 const there = { document_id: '', url: '' };
 
-const contract = Buffer.from(`%PDF-1.7
+const certificate = Buffer.from(`%PDF-1.7
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
 2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
 3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] >> endobj
@@ -15,12 +15,12 @@ trailer << /Root 1 0 R >>
 
 export const files: Step[] = [
   {
-    title: 'The admin uploads a contract, and fetches it by its link, without a token',
+    title: 'The admin uploads a certificate, and fetches it by its link, without a token',
     async run(trip) {
-      const { body } = await upload(trip, contract, 'contrato nº 7.pdf', { type: 'contract' }, 201);
+      const { body } = await upload(trip, certificate, 'certificado nº 7.pdf', { type: 'certificate' }, 201);
       trip.say(`  ${body.name}, ${body.media_type}, ${body.size} bytes, type ${body.type}`);
       const { bytes, headers } = await fetched(trip, body.url, 200);
-      expect('what was fetched', bytes.equals(contract), true);
+      expect('what was fetched', bytes.equals(certificate), true);
       trip.say(`  the same ${bytes.length} bytes; ${headers.get('content-disposition')}`);
       there.document_id = body.id;
       there.url = body.url;
@@ -48,9 +48,9 @@ export const files: Step[] = [
     },
   },
   {
-    title: 'A medical document is for the admins and the person: for the manager it does not exist',
+    title: 'A medical document is for admins and the person; for the manager it doesn’t exist',
     async run(trip) {
-      const { body } = await upload(trip, contract, 'atestado.pdf', { type: 'medical' }, 201);
+      const { body } = await upload(trip, certificate, 'atestado.pdf', { type: 'medical' }, 201);
       const { company_id, tokens } = trip;
       const list = (token: string) => trip.request('GET', documents(trip), { token, company_id, status: 200 });
       const [all, some] = [await list(tokens.admin), await list(tokens.manager)];
@@ -85,7 +85,7 @@ export const files: Step[] = [
     },
   },
   {
-    title: 'The contract is deleted, and its link with it',
+    title: 'The certificate is deleted, and its link with it',
     async run(trip) {
       const as = { token: trip.tokens.admin, company_id: trip.company_id };
       await trip.request('DELETE', `${documents(trip)}/${there.document_id}`, { ...as, status: 200 });

@@ -66,7 +66,9 @@ Everybody who reaches a record sees its fields, but for these. What is hidden is
 ${fieldRows(components.schemas.Collaborator.properties, 'x-read-access')}
 
 Who may change a record may change these of its fields; others are refused with 403 \`field_forbidden\`. \`getCollaborator\` and
-\`listCollaborators\` take the names of fields as \`fields\`, for what is needed alone.
+\`listCollaborators\` take the names of fields as \`fields\`, for what is needed alone. \`team\` does not include the manager here: of their
+own record, managers change what employees may. A field that you may change and not see counts as changed whenever you send it: so
+neither results nor times tell what it was.
 
 | to change | scopes | admin | manager | employee |
 |---|---|---|---|---|
@@ -113,6 +115,8 @@ A company may want a sign-in of the last 15 minutes where most is at stake: \`po
 
 - \`always\` by what changes apps, roles and the company itself,
 - \`salary\`: by exports, when the token may read salaries of others, which would be in them,
+- by requests that write a \`salary\`, of anybody: \`createCollaborator\`, \`updateCollaborator\`, \`bulkCollaborators\`, also in a dry run, and
+  imports that may write one, but for their dry run,
 - by other answers only when \`fields\` names \`salary\`; else salaries of others are left out, in \`restricted_fields\`,
 - and on the page where an admin installs an app, which gives access that lasts.
 

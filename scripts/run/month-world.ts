@@ -111,7 +111,7 @@ export class World {
     await counted(this.tenant, async (tx) => {
       if (update.manager_id) await lockHierarchy(tx);
       const before = await this.#locked(tx, id);
-      await writeMany(tx, by, { additions: [], changes: [{ before, set: differences(before, update) }] });
+      await writeMany(tx, by, { additions: [], changes: [{ before, set: differences(before, update, []) }] });
     });
     this.tell(by, 'patchCollaborator', { type: 'collaborator', id }, { fields: Object.keys(update) });
   }
@@ -180,8 +180,12 @@ export class World {
   async import(by: Person, filename: string, text: string, options: Parameters<typeof createImport>[3]): Promise<void> {
     const { company_id } = this.tenant;
     const file = await receiveImport(this.files, company_id, Readable.from([Buffer.from(text)]), { filename });
-    const caller = { user_id: by.user_id!, scopes: ['collaborators:write', 'salary:write'] };
-    const { id } = await this.tenant.transaction((tx) => createImport(tx, caller, file, options, 10));
+    const scopes = ['collaborators:write', 'salary:write', 'salary:read'];
+    const starter = {
+      caller: { user_id: by.user_id!, scopes },
+      member: { collaborator_id: by.id, role: 'admin' as const },
+    };
+    const { id } = await this.tenant.transaction((tx) => createImport(tx, starter, file, options, 10));
     this.tell(by, 'importCollaborators', { type: 'import', id }, { ...options });
     await this.#until(async () => {
       const open = this.tenant.selectFrom('imports').select('id').where('id', '=', id).where('due_at', 'is not', null);

@@ -139,6 +139,9 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
     expireInvitations: later(async () => {
       return (await import('./tasks/expireInvitations.ts')).expireInvitations(db, all, mail, log);
     }),
+    followInstallations: later(async () => {
+      return (await import('./tasks/followInstallations.ts')).followInstallations(db, mail);
+    }),
     recordAccountEntry: later(async () => (await import('./tasks/recordAccountEntry.ts')).recordAccountEntry(db)),
     recordAuditEntry: later(async () => (await import('./tasks/recordAuditEntry.ts')).recordAuditEntry(db)),
     removeExpired: later(async () => {

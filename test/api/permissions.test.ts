@@ -85,6 +85,7 @@ const table: Record<OperationId, Row> = {
   rotateAppSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listConnections: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   getConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  confirmConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
   endConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],
   listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
   createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
@@ -109,7 +110,7 @@ const table: Record<OperationId, Row> = {
 
 /** Forms of operations that take one. */
 const forms: Partial<Record<OperationId, (request: supertest.Test) => supertest.Test>> = {
-  uploadDocument: (request) => withForm(request),
+  uploadDocument: (request) => withForm(request, { type: 'policy' }),
   importCollaborators: (request) => withImport(request),
 };
 
@@ -196,7 +197,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     /** The path with ids of what is really there: this collaborator, or a subscription of the company. */
     const concrete = async (collaborator_id: string) => {
       if (path.includes('{document_id}')) {
-        const document_id = await addDocument(app, collaborator_id);
+        const document_id = await addDocument(app, collaborator_id, { type: 'policy' });
         return path.replace('{id}', collaborator_id).replace('{document_id}', document_id);
       }
       if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaborator_id}`;

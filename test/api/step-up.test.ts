@@ -1,10 +1,13 @@
 /** What a company asks of the sign-in behind a token, where most is at stake: RFC 9470. */
+import { randomUUID } from 'node:crypto';
 import { addFactor, factorVault, removeAllFactors } from '../../src/identity/factors/factors.ts';
 import { addTotp, newTotpSecret } from '../../src/identity/factors/totp.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { addApp, known_app_secret } from '../helpers/apps.ts';
 import { addConnection } from '../helpers/connections.ts';
+import { csv, endOf, imported, required_headers, sendImport } from '../helpers/imports.ts';
 import { signIn, type Tokens, tokenRequest } from '../helpers/oauth.ts';
+import { testWorker } from '../helpers/worker.ts';
 
 const people = '/v1/collaborators';
 const password = 'correct horse battery staple';
@@ -19,8 +22,10 @@ let old: TestClient;
 
 const ago = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
 
+let own_connection: string;
 beforeAll(async () => {
   app = await testApp();
+  own_connection = await addConnection(app);
   fresh = await app.as('admin', { claims: { auth_time: ago(60), acr: '1fa', amr: ['pwd'] } });
   old = await app.as('admin', { claims: { auth_time: ago(7_200), acr: '1fa', amr: ['pwd'] } });
 });
@@ -51,6 +56,7 @@ const asked: [
     (client) =>
       client.post('/v1/apps', { name: 'An app', kind: 'public', redirect_uris: ['https://app.example/callback'] }),
   ],
+  ['confirming an installation', (client) => client.post(`/v1/connections/${own_connection}/confirm`)],
   ['an export of a list', (client) => client.get(`${people}/export/list?format=csv`)],
   ['an export of groups', (client) => client.get(`${people}/export-excel/group`)],
   [
@@ -59,6 +65,27 @@ const asked: [
   ],
   ['personal data', (client) => client.post(`${people}/${app.report.collaborator_id}/personal-data`)],
   ['salaries in a list', (client) => client.get(`${people}?fields=name,salary`)],
+  ['a salary that is written', (client) => client.patch(`${people}/${app.report.collaborator_id}`, { salary: 48_001 })],
+  ['a salary that is put', (client) => client.put(`${people}/${app.report.collaborator_id}`, { salary: 48_000.5 })],
+  [
+    'one’s own salary that is raised',
+    (client) => client.patch(`${people}/${app.admin.collaborator_id}`, { salary: 1 }),
+  ],
+  [
+    'a salary of somebody new',
+    (client) => {
+      const email = `${randomUUID()}@example.com`;
+      return client.post(people, { name: 'New', email, position: 'Planner', department: 'Ops', salary: 1 });
+    },
+  ],
+  [
+    'a salary among many, also where nothing is written',
+    (client) => {
+      const items = [{ id: app.report.collaborator_id, salary: 48_000.5 }];
+      return client.post(`${people}/bulk`, { mode: 'update', dry_run: true, items });
+    },
+  ],
+  ['an import that may write salaries', (client) => sendImport(client, {})],
   ['the salary of somebody', (client) => client.get(`${people}/${app.report.collaborator_id}?fields=salary`)],
 ];
 
@@ -112,6 +139,84 @@ describe('where the policy asks for it', () => {
     const changed = await old.patch(`${people}/${app.report.collaborator_id}`, { location: 'Porto' });
     expect([changed.status, 'salary' in changed.body]).toEqual([200, false]);
     expect((await fresh.get(`${people}/${app.report.collaborator_id}`)).body.salary).toBe(48_000.5);
+  });
+
+  test('an import without a recent sign-in is checked, committed without salaries, and not with them', async () => {
+    const worker = await testWorker(app);
+    try {
+      const row = ['Ada Import', `${randomUUID()}@example.com`, 'Planner', 'Ops'];
+      const plain = await imported(old, { file: csv([required_headers, row]), dry_run: true });
+      expect(plain.counts.created).toBe(1);
+      await old.post(`/v1/imports/${plain.id}/commit`).expect(202);
+      await endOf(old, plain.id);
+      const email = `${randomUUID()}@example.com`;
+      const file = csv([
+        [...required_headers, 'salary'],
+        ['Ada Import', email, 'Planner', 'Ops', '-1'],
+        ['Eva Import', `eva.${email}`, 'Planner', 'Ops', 50_000],
+      ]);
+      const paid = await imported(old, { file, dry_run: true });
+      expect([paid.counts.created, paid.restricted_fields]).toEqual([1, ['error_report_url']]);
+      const errors = (await old.get(`/v1/imports/${paid.id}/errors`).expect(200)).body.data;
+      expect(errors).toMatchObject([{ field: 'salary', restricted_fields: ['value'] }]);
+      const refused = await old.post(`/v1/imports/${paid.id}/commit`).expect(401);
+      expect(refused.body.error).toBe('insufficient_user_authentication');
+      await fresh.post(`/v1/imports/${paid.id}/commit`).expect(202);
+      expect((await endOf(fresh, paid.id)).counts.created).toBe(1);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('an answer that is kept for an Idempotency-Key shows what this sign-in sees now', async () => {
+    const key = randomUUID();
+    const path = `${people}/${app.report.collaborator_id}`;
+    const send = (client: TestClient) => client.patch(path, { location: 'Braga' }).set('Idempotency-Key', key);
+    const first = await send(fresh).expect(200);
+    expect(first.body).toMatchObject({ salary: expect.any(Number) });
+    const again = await send(fresh).expect(200);
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+
+    const later = await send(old).expect(200);
+    const { salary: _, ...rest } = first.body;
+    expect(later.headers['idempotency-replayed']).toBe('true');
+    expect(later.body).toEqual({ ...rest, restricted_fields: ['salary'] });
+    // It is a hash of all that was shown then.
+    expect([first.headers.etag, later.headers.etag]).toEqual([expect.any(String), undefined]);
+  });
+
+  test('the link to a file with salaries is not in such an answer either', async () => {
+    const worker = await testWorker(app);
+    try {
+      const file = csv([
+        [...required_headers, 'salary'],
+        ['Ada Import', `${randomUUID()}@example.com`, 'Planner', 'Ops', '-1'],
+      ]);
+      const { id } = await imported(fresh, { file, dry_run: true });
+      const key = randomUUID();
+      const cancel = (client: TestClient) =>
+        client.post(`/v1/imports/${id}/cancel`).set('Idempotency-Key', key).expect(200);
+      expect((await cancel(fresh)).body.error_report_url).toContain('/files/');
+      const { body, headers } = await cancel(old);
+      expect(headers['idempotency-replayed']).toBe('true');
+      expect(body).toMatchObject({ id, restricted_fields: ['error_report_url'] });
+      expect(body).not.toHaveProperty('error_report_url');
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('what is sent back as it was shown asks for nothing', async () => {
+    const { body } = await old.get(`${people}/${app.admin.collaborator_id}`).expect(200);
+    await old.put(`${people}/${app.admin.collaborator_id}`, { ...body, location: 'Faro' }).expect(200);
+  });
+
+  test('who may not write salaries is told that, and not to sign in again', async () => {
+    const scopes = ['collaborators:read', 'collaborators:write', 'imports:write'];
+    const without = await app.as('admin', { scopes, claims: { auth_time: ago(7_200) } });
+    const refused = await without.patch(`${people}/${app.report.collaborator_id}`, { salary: 1 }).expect(403);
+    expect(refused.body.error).toBe('field_forbidden');
+    expect((await sendImport(without, {})).status).toBe(202);
   });
 
   test('ending access is never hindered', async () => {

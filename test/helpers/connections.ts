@@ -1,6 +1,6 @@
 /** Connections as rows. */
 import { v7 as uuidv7 } from 'uuid';
-import type { TestApp } from './app.ts';
+import type { Identity, TestApp, TestClient } from './app.ts';
 
 interface ConnectionFields {
   user_id?: string;
@@ -18,4 +18,16 @@ export async function addConnection(app: TestApp, fields: ConnectionFields = {})
   const row = { id, user_id: app.admin.user_id, client_id: 'test-client', company_ids: [app.company_id], ...fields };
   await app.database.db.global.insertInto('oauth_grants').values(row).execute();
   return id;
+}
+
+/** An app that acts for the company, with all scopes. @returns its client, whose `user_id` is the id of the installation */
+export async function addInstallation(
+  app: TestApp,
+  installer: Identity,
+  role: 'admin' | 'manager',
+): Promise<TestClient> {
+  const id = uuidv7();
+  const client = await app.as(installer, { grant_id: id, claims: { sub: id } });
+  await app.database.query('update oauth_grants set installation_role = $1 where id = $2', [role, id]);
+  return { ...client, user_id: id };
 }

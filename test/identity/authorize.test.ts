@@ -86,6 +86,7 @@ describe('told to the person, without a redirect', () => {
     ['another scheme', { redirect_uri: web_redirect_uri.replace('https', 'http') }],
     ['a name that only starts like loopback', { redirect_uri: 'http://127.0.0.1.evil.example/callback' }],
     ['a user name before loopback', { redirect_uri: 'http://127.0.0.1:80@evil.example/callback' }],
+    ['a line break, which a parser drops', { redirect_uri: web_redirect_uri.replace('example', 'exam\nple') }],
     ['several faults at once', { redirect_uri: 'https://evil.example', state: undefined, scope: undefined }],
   ])('%s', async (_name, changes: Record<string, string | undefined>) => {
     const page = await authorize(changes);
@@ -111,6 +112,13 @@ describe('loopback redirect URIs', () => {
     expect(location.href.startsWith(uri)).toBe(true);
     expect(location.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
   });
+});
+
+test('a redirect URI that means the same is the same', async () => {
+  const uri = web_redirect_uri.replace('https://', 'HTTPS://').replace('.example', '.EXAMPLE:443');
+  const url = address({ redirect_uri: uri });
+  const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
+  expect(location.href.startsWith(web_redirect_uri)).toBe(true);
 });
 
 test('other methods are refused by name', async () => {
@@ -141,4 +149,15 @@ test('the style sheet may be kept as long as its name lasts', async () => {
   const answer = await fetch(service.base_url + href);
   expect(answer.headers.get('content-type')).toContain('text/css');
   expect(answer.headers.get('cache-control')).toContain('immutable');
+});
+
+test('a host that none can be does not change what the page may do, however it got among those of a client', async () => {
+  const uri = "https://b.example';/x";
+  await service.database.query('update oauth_clients set redirect_uris = redirect_uris || $1::text where id = $2', [
+    uri,
+    service.confidential.id,
+  ]);
+  const { headers, status } = await authorize({ redirect_uri: uri });
+  expect(status).toBe(200);
+  expect(headers.get('content-security-policy')).toMatch(/; form-action 'self' 'self'; base-uri 'none'; /);
 });

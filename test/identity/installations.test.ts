@@ -213,6 +213,25 @@ describe('it outlives who installed it', () => {
     await back('manager');
   });
 
+  test('demoted below it: it does nothing, keeps itself alive by refreshing, and goes on once it is confirmed', async () => {
+    const tokens = await install('admin', await secondAdmin());
+    const { id } = await whoIs(tokens);
+    await back('manager');
+    const next = await refresh(tokens);
+    expect(next.error).toBeUndefined();
+    for (const each of [tokens, next]) {
+      await eventually(async () => {
+        const { status, body } = await by(each).get(people);
+        expect([status, body.details]).toEqual([403, { reason: 'installation_suspended' }]);
+      });
+    }
+    await app.admin.post(`/v1/connections/${id}/confirm`).expect(200);
+    await eventually(async () => expect((await by(next).get(people)).status).toBe(200));
+    await by(await refresh(next))
+      .get(people)
+      .expect(200);
+  });
+
   test('it goes on when they are erased with their account, and the audit log goes on to name it', async () => {
     const { db } = app.database;
     const lia = { name: 'Lia Both', email: 'lia@example.com', position: 'Clerk', department: 'Office' };

@@ -97,8 +97,8 @@ test('filters of connections are those of the contract', () => {
   const known = contract.components.parameters as Record<string, { name: string; in: string }>;
   const asked_for = (parameters as { $ref: string }[]).map(({ $ref }) => known[$ref.split('/').at(-1)!]!);
   const names = asked_for.filter((each) => each.in === 'query').map(({ name }) => name);
-  expect(names.sort()).toEqual(['client_id', 'cursor', 'kind', 'limit', 'user_id']);
-  const asked = { client_id: 'a', kind: 'installation', user_id: 'b' };
+  expect(names.sort()).toEqual(['client_id', 'cursor', 'kind', 'limit', 'needs_confirmation', 'user_id']);
+  const asked = { client_id: 'a', kind: 'installation', user_id: 'b', needs_confirmation: true };
   expect(readConnectionFilters({ ...asked, other: 1 })).toEqual(asked);
   expect(readConnectionFilters({ client_id: '', kind: 'other', user_id: 7 })).toEqual({});
 });

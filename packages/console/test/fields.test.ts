@@ -1,6 +1,13 @@
 /** What the console lets somebody write of a person is what the contract lets them write. */
 import { readFileSync } from 'node:fs';
-import { fieldNames, longest, mayWrite, requiredFields, type Standing } from '../src/screens/people/fields.ts';
+import {
+  documentTypes,
+  fieldNames,
+  longest,
+  mayWrite,
+  requiredFields,
+  type Standing,
+} from '../src/screens/people/fields.ts';
 
 interface Property {
   maxLength?: number;
@@ -22,8 +29,9 @@ const standings: [Standing, 'admin' | 'manager' | 'employee', boolean][] = [
 
 test.each(standings)('%s', (standing, role, is_self) => {
   const may = Object.entries(update).filter(([name, { 'x-write-access': access }]) => {
-    const reach = access?.[role];
-    return name !== 'status' && (reach === 'all' || (reach === 'team' && true) || (reach === 'self' && is_self));
+    // Of their own record managers change what employees may.
+    const reach = access?.[role === 'manager' && is_self ? 'employee' : role];
+    return name !== 'status' && (reach === 'all' || reach === 'team' || (reach === 'self' && is_self));
   });
   expect(fieldNames.filter((field) => mayWrite(field, standing)).sort()).toEqual(may.map(([name]) => name).sort());
 });
@@ -37,4 +45,13 @@ test('texts are as long as the contract takes them, and those that can not be cl
   expect([...requiredFields].sort()).toEqual(
     fieldNames.filter((name) => update[name]!['x-clearable'] === false).sort(),
   );
+});
+
+test('of the team, a manager chooses among the types of documents that they see', () => {
+  const { enum: types, 'x-value-access': access } = contract.components.schemas.DocumentType;
+  const seen = (types as string[]).filter((type) => (access[type]?.manager ?? 'team') === 'team');
+  expect(documentTypes('manager').sort()).toEqual(seen.sort());
+  for (const standing of ['admin', 'manager-self', 'self'] as const) {
+    expect(documentTypes(standing).sort()).toEqual([...types].sort());
+  }
 });

@@ -11,6 +11,7 @@ const verbs = [
   'bulk',
   'cancel',
   'commit',
+  'confirm',
   'create',
   'deactivate',
   'delete',

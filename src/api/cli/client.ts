@@ -5,6 +5,7 @@ import { type OutputOptions, print, table } from '../../../packages/cli/src/term
 import { oneLine } from '../../contract/texts/one-line.ts';
 import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
 import { approveClient, createClient, listClients } from '../../identity/clients/clients.ts';
+import { keptUris } from '../../identity/clients/redirect-uris.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { isId } from '../../product/access/records.ts';
 import { endClientConnections } from '../../product/connections/end-client-connections.ts';
@@ -29,7 +30,7 @@ export async function create(environment: Environment, options: ClientOptions): 
     `Id       ${id}`,
     secret ? `Secret   ${secret} (${kept})` : 'Secret   none',
   ];
-  print(options, { id, secret, ...client }, lines.join('\n'));
+  print(options, { id, secret, ...client, redirect_uris: keptUris(client.redirect_uris) }, lines.join('\n'));
 }
 
 export async function list(environment: Environment, options: OutputOptions): Promise<void> {

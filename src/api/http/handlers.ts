@@ -33,6 +33,7 @@ import { updateCollaborator } from '../operations/collaborators/updateCollaborat
 import { getCompany } from '../operations/company/getCompany.ts';
 import { getSignInSummary } from '../operations/company/getSignInSummary.ts';
 import { updateCompany } from '../operations/company/updateCompany.ts';
+import { confirmConnection } from '../operations/connections/confirmConnection.ts';
 import { endConnection } from '../operations/connections/endConnection.ts';
 import { getConnection } from '../operations/connections/getConnection.ts';
 import { listConnections } from '../operations/connections/listConnections.ts';
@@ -131,6 +132,7 @@ export const handlers = {
   rotateAppSecret,
   listConnections,
   getConnection,
+  confirmConnection,
   endConnection,
   listWebhooks,
   createWebhook,

@@ -3,7 +3,8 @@
  *
  * The key's row commits in the transaction of the work, so there is no moment at which one exists without the other. The
  * handler runs inside that transaction as it would on its own. A key belongs to one user of one client, and to one role and
- * the same scopes: an answer shows what those may see. A lock that ends with the transaction tells that a twin is
+ * the same scopes; what else decides what its owner sees, such as a recent sign-in, is looked at when it is repeated
+ * (`replayed-answers.ts`). A lock that ends with the transaction tells that a twin is
  * still running; a crash leaves neither lock nor row. What is kept is sealed: an answer may hold a new secret.
  */
 import { createHash } from 'node:crypto';

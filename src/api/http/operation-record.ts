@@ -46,6 +46,8 @@ export interface OperationRecord {
   accepts: string[];
   /** Largest body, where it is not the usual one. */
   max_body_bytes: number | undefined;
+  /** Rules for single fields of successful answers. */
+  read_rules: Map<string, FieldAccess>;
   /** Rules for single fields of the body. */
   write_rules: Map<string, FieldAccess>;
   /** Rules for single values of fields of the body. */
@@ -99,6 +101,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     max_body_bytes: operation['x-max-body-bytes'],
     takes_idempotency_key: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false,
     accepts: Object.keys(requestBody?.content ?? {}),
+    read_rules: readRules(operation),
     write_rules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
     value_rules: body ? valueRules(body.schema) : new Map(),
     shown_only: shownOnly(body?.schema ?? {}),
@@ -127,6 +130,16 @@ function formOf(operationId: OperationId, schema: Schema | undefined): FormRecor
   const files = parts.filter(([, { format }]) => format === 'binary').map(([name]) => name);
   const json = parts.filter(([, { type }]) => type === 'object').map(([name]) => name);
   return { files, json, validate: forms[operationId as keyof typeof forms] };
+}
+
+function readRules({ responses: declared }: Operation): Map<string, FieldAccess> {
+  const successes = Object.entries(declared).filter(([status]) => status.startsWith('2'));
+  return new Map(
+    successes.flatMap(([, response]) => {
+      const schema: Schema | undefined = resolve(response).content?.['application/json']?.schema;
+      return schema ? [...fieldRules(schema, 'x-read-access')] : [];
+    }),
+  );
 }
 
 function encodedOf(schema: Schema | undefined): string | undefined {

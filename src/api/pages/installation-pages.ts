@@ -1,6 +1,6 @@
 /** The page behind the link that admins are mailed when somebody who installed an app has left: keep it, or end it. */
 import type { Router } from 'express';
-import { say } from '../../contract/languages/text.ts';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { type AskedInstallation, decide, findAsked } from '../../product/connections/decide-installation.ts';
 import { field } from './forms.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
@@ -20,8 +20,23 @@ export function installationPages(context: PageContext): Router {
   });
 }
 
-function formOf({ context, req, res, found: { app, company } }: Turn): Page {
-  return installationPage({ app, company, action: req.path, csrf_token: context.forms.browserToken(req, res) });
+function formOf({ context, req, res, found }: Turn): Page {
+  const { app, company } = found;
+  return installationPage({
+    app,
+    company,
+    because: reasonOf(found),
+    action: req.path,
+    csrf_token: context.forms.browserToken(req, res),
+  });
+}
+
+function reasonOf({ company, demoted, suspended_at }: AskedInstallation): Text {
+  if (suspended_at !== null)
+    return say`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it goes on, and you are named as who installed it.`;
+  return demoted === undefined
+    ? say`It acts for ${company} by itself. Who installed it has left. If you keep it, you are named as who installed it.`
+    : say`It acts for ${company} by itself. The person who installed it has a lower role now. If you keep it, you are named as who installed it.`;
 }
 
 async function submit(turn: Turn): Promise<void> {

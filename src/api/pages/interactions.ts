@@ -195,6 +195,13 @@ async function submitConsent(turn: Turn): Promise<void> {
     says_who,
     installation_role,
   });
+  if (
+    is_installation &&
+    !eligible(turn, await activeCompanies(db, user_id)).some(({ id }) => company_ids.includes(id))
+  ) {
+    await revokeGrant(db.global, grantId); // they were demoted while they sent this
+    return showConsent(turn);
+  }
   if (!(await provider.Session.findByUid(interaction.session!.uid))) {
     await revokeGrant(db.global, grantId); // they were signed out everywhere while they sent this
     throw new errors.SessionNotFound('signed out meanwhile');

@@ -5,6 +5,7 @@ import { Eta } from 'eta';
 import { languageTags } from '../../contract/languages/language.ts';
 import { inLanguage, say, type Text } from '../../contract/languages/text.ts';
 import { password_characters } from '../../identity/passwords/password-rules.ts';
+import { isHost } from '../../platform/values/host-names.ts';
 import { common_style } from '../common-style.ts';
 import type { Speech } from './page-language.ts';
 import { wordsIn } from './page-words.ts';
@@ -162,6 +163,8 @@ export function signOutPage(form: SignOutForm): Page {
 interface InstallationForm extends Form {
   app: string;
   company: string;
+  /** Why somebody has to decide. */
+  because: Text;
 }
 
 export function installationPage(form: InstallationForm): Page {
@@ -252,9 +255,13 @@ function headersOf({ form_action, referrer, script }: Policy): Record<string, st
   };
 }
 
-/** A redirect URI as CSP names it: by origin; by scheme for apps, and for IPv6 addresses, which CSP has no form for. */
+/**
+ * A redirect URI as CSP names it: by origin; by scheme for apps, and for IPv6 addresses, which CSP has no form for. A host that is none
+ * could end the directive, and leads nowhere.
+ */
 function sourceOf(redirect_uri: string): string {
   const { protocol, host, hostname } = new URL(redirect_uri);
+  if (hostname && !isHost(hostname)) return "'self'";
   const by_origin = /^https?:$/.test(protocol) && !hostname.startsWith('[');
   return by_origin ? `${protocol}//${host}` : protocol;
 }

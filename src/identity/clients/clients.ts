@@ -13,7 +13,7 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { endGrants } from '../grants/grants.ts';
-import { redirectUriFault } from './redirect-uris.ts';
+import { keptUris, redirectUriFault } from './redirect-uris.ts';
 
 interface NewClient {
   /** Shown to users on the consent page. */
@@ -51,7 +51,7 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
   for (const uri of client.redirect_uris) checkRedirectUri(uri, client.public);
   const id = newId();
   const secret = client.public ? undefined : newScannable('client_secret');
-  const { redirect_uris } = client;
+  const redirect_uris = keptUris(client.redirect_uris);
   const row = { id, name, redirect_uris, secret_hash: secret === undefined ? null : secretHash(secret) };
   await db.global.transaction().execute(async (tx) => {
     await tx.insertInto('oauth_clients').values(row).execute();
@@ -130,7 +130,9 @@ function checkRedirectUri(uri: string, is_public: boolean): void {
 }
 
 const words = {
-  no_uri: 'not a URI',
+  no_uri: 'not a URI, or one with blanks or line breaks in it',
+  too_long: 'a redirect URI has 2048 characters at most',
+  host: 'a host is a name that DNS can have, without wildcards, or an IP address',
   fragment: 'a redirect URI has no fragment',
   credentials: 'a redirect URI has no user name or password',
   scheme: "a redirect URI is https, or http on loopback, or an app's own scheme with a dot",

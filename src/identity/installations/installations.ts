@@ -24,14 +24,27 @@ export async function isInstallation(db: Database, grant_id: string): Promise<bo
   return Boolean(row?.installation_role);
 }
 
-/** The role that an installation has in its company; undefined when there is none of this id, or it has ended. */
+/** The role that an installation has in its company; undefined when there is none of this id, or it has ended or is suspended. */
 export async function roleOfInstallation(tenant: Tenant, id: string): Promise<InstallationRole | undefined> {
   const row = await tenant.global
     .selectFrom('oauth_grants')
     .select(['installation_role', 'company_ids'])
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .where('suspended_at', 'is', null)
     .executeTakeFirst();
   const role = row?.company_ids.includes(tenant.company_id) ? row.installation_role : undefined;
   return (role as InstallationRole | null) ?? undefined;
+}
+
+/** @returns the user who installed it, or answers for it since; undefined when the id is that of a user, or of nobody */
+export async function installerOf(tenant: Tenant, id: string | null): Promise<string | undefined> {
+  if (id === null) return undefined;
+  const row = await tenant.global
+    .selectFrom('oauth_grants')
+    .select('user_id')
+    .where('id', '=', id)
+    .where('installation_role', 'is not', null)
+    .executeTakeFirst();
+  return row?.user_id;
 }

@@ -19,6 +19,7 @@ import type { Verifier } from '../tokens/verify-token.ts';
 import { configuration, type ErrorPage } from './configuration.ts';
 import { adjustAuthorizationRequest, leaveEmptyUntyped, shareWithKnownPages, tidyMetadata } from './policy.ts';
 import { type OriginOf, recordTokens } from './record-tokens.ts';
+import { compareParsedUris } from './redirect-uris.ts';
 import { chainRefreshTokens } from './refresh-tokens.ts';
 
 interface AuthorizationServerOptions extends ProviderParts {
@@ -78,6 +79,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   provider.Client.prototype.compareClientSecret = function (this: oidc.Client, secret: string) {
     return isAccepted(secret, this.clientSecret!); // what the adapter put there
   };
+  compareParsedUris(provider);
   chainRefreshTokens(provider, options.config.encryption_keys);
   provider.use(adjustAuthorizationRequest);
   provider.use(tidyMetadata);

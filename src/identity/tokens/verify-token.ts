@@ -33,6 +33,8 @@ export interface VerifiedToken {
   scopes: string[];
   /** Set for an installation, whose id is `user_id` then. */
   installation_role: InstallationRole | undefined;
+  /** Set for an installation that does nothing until an admin confirms it. */
+  is_suspended?: true;
   /** The companies that the user ticked on the consent page. */
   company_ids: string[];
   /** When the person signed in to give the grant, in seconds since 1970: a company may ask for it to be not long ago. */
@@ -119,7 +121,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const grant = await db.global
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
-    .select(['g.company_ids', 'g.user_id', 'g.installation_role', 'g.created_at', 'g.signed_in_at'])
+    .select(['g.company_ids', 'g.user_id', 'g.installation_role', 'g.created_at', 'g.signed_in_at', 'g.suspended_at'])
     .select(['c.company_id as maker_id', 'c.scopes as of_client'])
     .where('g.id', '=', grant_id)
     .where('g.client_id', '=', client_id)
@@ -138,7 +140,8 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const auth_time_s = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
   const level: Level = claims.acr === '2fa' ? '2fa' : '1fa';
   const whose = { user_id, client_id, maker_id: grant.maker_id, grant_id, scopes, installation_role, company_ids };
-  return { ...whose, signed_in_s, expires_at_s, auth_time_s, level };
+  const suspended = grant.suspended_at === null ? {} : { is_suspended: true as const };
+  return { ...whose, ...suspended, signed_in_s, expires_at_s, auth_time_s, level };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */

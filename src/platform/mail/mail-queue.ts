@@ -34,6 +34,16 @@ export interface MailTemplates {
   recovery_codes_renewed: { name: string };
   recovery_code_used: { name: string; left: number };
   installer_left: { name: string; company: string; app: string; link: string; days_valid: number };
+  installer_demoted: {
+    name: string;
+    company: string;
+    app: string;
+    /** Who installed it. */
+    person: string;
+    is_suspended: boolean;
+    link: string;
+    days_valid: number;
+  };
   /** `time` of the next attempt, as people read it. */
   webhook_failing: {
     name: string;

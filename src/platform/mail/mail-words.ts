@@ -173,6 +173,20 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     link: { label: say`Keep it or end it`, href: link, limits: worksForDays(days_valid), otherwise },
     closing: say`If it may go on, you need not do anything.`,
   }),
+  installer_demoted: ({ name, company, app, person, is_suspended, link, days_valid }) => ({
+    subject: is_suspended ? say`${app} is suspended` : say`Does ${app} go on?`,
+    heading: is_suspended ? say`${app} is suspended` : say`Does ${app} go on?`,
+    greeting: hello(name),
+    news: [
+      is_suspended
+        ? say`${person} installed ${app} for ${company}, and has a lower role now than the app. Its requests are refused until another admin confirms it.`
+        : say`${person} installed ${app} for ${company}, and has a lower role now. The app goes on acting for the company, until an admin ends it.`,
+    ],
+    link: { label: say`Keep it or end it`, href: link, limits: worksForDays(days_valid), otherwise },
+    closing: is_suspended
+      ? say`Until an admin decides, the app stays suspended.`
+      : say`If it may go on, you need not do anything.`,
+  }),
   webhook_failing: ({ name, company, host, description, explanation, time, console_path }) => ({
     subject: say`Webhook to ${host} is about to be switched off`,
     heading: say`A webhook fails`,

@@ -75,6 +75,22 @@ export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, r
   return reaches(rule, member, record_id);
 }
 
+/**
+ * Whether the caller may change a field of a record. Of their own record managers change what employees may, or somebody with
+ * a team could move and promote themselves.
+ * @param record_id as for `mayUseField`
+ */
+export function mayWriteField(
+  rule: FieldAccess,
+  caller: Caller,
+  member: Member,
+  record_id: string | undefined,
+): boolean {
+  if (rule.step_up && caller.lacks) return false;
+  const own = member.role === 'manager' && record_id === member.collaborator_id;
+  return mayUseField(own ? { ...rule, manager: rule.employee } : rule, caller, member, record_id);
+}
+
 /** Whose records a member reaches by a rule: an installation that is a manager has the company for a team. */
 export function scopeOf(access: Access, { role, is_installation }: Member): RecordScope {
   const scope = access[role];

@@ -9,6 +9,8 @@ const words: Record<RedirectUriFault, Text> = {
   no_uri: say`Must be a URI.`,
   fragment: say`Must have no fragment.`,
   credentials: say`Must have no user name and no password.`,
+  host: say`Must have the name of a host that DNS can have, without wildcards, or an IP address.`,
+  too_long: say`Must have 2048 characters at most.`,
   scheme: say`Must be https, or http to the own machine, or for a public app its own scheme with a dot in it.`,
 };
 
@@ -32,7 +34,9 @@ export function refuseAppFaults(fields: CheckedFields, is_public: boolean): void
   }
   redirect_uris.forEach((uri, at) => {
     const fault = redirectUriFault(uri, is_public);
-    if (fault) errors[`redirect_uris.${at}`] = [{ code: 'invalid_format', message: words[fault] }];
+    if (!fault) return;
+    const code = fault === 'too_long' ? fault : 'invalid_format';
+    errors[`redirect_uris.${at}`] = [{ code, message: words[fault] }];
   });
   scopes?.forEach((scope, at) => {
     const message = say`There is no such scope.`;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
+import { keptUris } from '../../identity/clients/redirect-uris.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
@@ -22,7 +23,7 @@ type NewApp = components['schemas']['AppCreate'] & { created_by: string };
  */
 export async function addApp(
   tx: TenantTransaction,
-  { kind, name, visibility = 'company', ...fields }: NewApp,
+  { kind, name, visibility = 'company', redirect_uris, ...fields }: NewApp,
 ): Promise<{ row: AppRow; client_secret: string | null }> {
   await requireRoom(tx);
   const client_secret = kind === 'public' ? null : newScannable('client_secret');
@@ -35,6 +36,7 @@ export async function addApp(
       id: newId(),
       company_id: tx.company_id,
       name,
+      redirect_uris: keptUris(redirect_uris),
       visibility,
       secret_hash: client_secret === null ? null : secretHash(client_secret),
       created_at: now,

@@ -5,6 +5,7 @@ import type { components } from '../../../generated/api.ts';
 import type { OauthClients } from '../../../generated/db.ts';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
+import { keptUris } from '../../identity/clients/redirect-uris.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type AppRow, appColumns, appEtag, lockApp } from './apps.ts';
@@ -48,8 +49,12 @@ export async function changeApp(
   return changed;
 }
 
-function differences(row: AppRow, { name, ...others }: AppChange): Updateable<OauthClients> {
-  const wanted = { ...others, ...(name !== undefined && { name }) };
+function differences(row: AppRow, { name, redirect_uris, ...others }: AppChange): Updateable<OauthClients> {
+  const wanted = {
+    ...others,
+    ...(name !== undefined && { name }),
+    ...(redirect_uris !== undefined && { redirect_uris: keptUris(redirect_uris) }),
+  };
   const set: Updateable<OauthClients> = {};
   for (const [field, value] of Object.entries(wanted)) {
     const differs = value !== undefined && !isDeepStrictEqual(value, row[field as keyof typeof wanted]);

@@ -23,6 +23,7 @@ const recorded_reads: ReadonlySet<OperationId> = new Set([
 const told: Partial<Record<OperationId, readonly string[]>> = {
   assignRole: ['role'],
   updateCompany: ['policy'],
+  updateWebhook: ['dropped_headers'],
   bulkCollaborators: ['mode', 'on_error', 'dry_run', 'summary'],
   importCollaborators: ['mode', 'on_error', 'dry_run', 'send_invitations'],
   exportIndividual: ['collaborator_id', 'format'],
@@ -30,6 +31,7 @@ const told: Partial<Record<OperationId, readonly string[]>> = {
   exportGroup: ['group_by'],
   exportGroupAlias: ['group_by'],
 };
+const of_result: ReadonlySet<string> = new Set(['summary', 'dropped_headers']);
 const most_named = 50;
 
 /** Of an operation, what its entries depend on. */
@@ -91,8 +93,8 @@ function detailsOf({ operation, query, body }: RecordedRequest, result: unknown)
   const sent = { ...query, ...(isObject(body) && body) };
   const fields = isObject(body) ? Object.keys(body).slice(0, most_named) : [];
   const values = (told[operation.operationId] ?? []).flatMap((name) => {
-    const value = isObject(result) && name === 'summary' ? result[name] : sent[name];
-    return value === undefined ? [] : [[name, value] as const];
+    const value = isObject(result) && of_result.has(name) ? result[name] : sent[name];
+    return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, value] as const];
   });
   return { ...(fields.length > 0 && { fields }), ...Object.fromEntries(values) };
 }

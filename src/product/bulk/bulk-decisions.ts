@@ -16,12 +16,15 @@ import {
   validationError,
 } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
+import type { Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import type { FileLinks } from '../../platform/files/links.ts';
 import { newId } from '../../platform/values/ids.ts';
+import { hiddenFields } from '../access/hidden-fields.ts';
+import { beyondLimits, type InstallationLimits, limitedBy, limitsOf } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { NewCollaborator } from '../collaborators/add-collaborator.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/admins.ts';
+import type { Actor } from '../collaborators/change-collaborator.ts';
 import { type CollaboratorUpdate, differences } from '../collaborators/differences.ts';
 import { dateFaults } from '../collaborators/employment-dates.ts';
 import { keepManagers, managerFaults, managersAbove } from '../collaborators/hierarchy.ts';
@@ -63,11 +66,15 @@ export async function decideAll(
   tx: TenantTransaction,
   { mode, match_by }: Pick<BulkRequest, 'mode' | 'match_by'>,
   items: readonly Item[],
-  links: FileLinks,
+  viewer: Omit<Viewer, 'tenant'> & { caller: Actor },
 ): Promise<readonly Decision[]> {
   const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, match_by)));
   const keys = items.map((item, at) => keyOf(item, fields[at]));
-  const company = { ...(await readCompany(tx, items, mode === 'create' ? [] : keys)), links };
+  const company = {
+    ...(await readCompany(tx, items, mode === 'create' ? [] : keys)),
+    viewer,
+    limits: await limitsOfViewer(tx, viewer),
+  };
   const decisions: Decision[] = [];
   for (const [at, item] of items.entries()) {
     if (at % items_at_once === items_at_once - 1) await pause();
@@ -98,15 +105,17 @@ interface Company {
   active_admins: Set<string>;
   /** Keys of items that were gone through, and the ids of those they are about. */
   seen: Set<string>;
-  /** Who opens addresses of pictures that are sent back. */
-  links: FileLinks;
+  /** Who asks: what they may not see is not compared. */
+  viewer: Omit<Viewer, 'tenant'>;
+  /** Of an installation. */
+  limits: InstallationLimits | undefined;
 }
 
 async function readCompany(
   tx: TenantTransaction,
   items: readonly Item[],
   keys: readonly (MatchKey | undefined)[],
-): Promise<Omit<Company, 'links'>> {
+): Promise<Omit<Company, 'viewer' | 'limits'>> {
   const active_admins = new Set(await lockAdmins(tx));
   const wanted = keys.filter((key) => key !== undefined);
   const named = wantedOf(items.map((item) => item.named));
@@ -120,6 +129,10 @@ async function readCompany(
     active_admins,
     seen: new Set(),
   };
+}
+
+function limitsOfViewer(tx: TenantTransaction, { caller, member }: { caller: Actor; member: Viewer['member'] }) {
+  return member.is_installation ? limitsOf(tx, caller.user_id) : undefined;
 }
 
 /** Somebody may come to be one of them while they are locked: then they are locked once more. */
@@ -176,7 +189,7 @@ function decideNew({ holders, managers }: Company, { fields, manager_id }: Item,
 /** @param before undefined when the item does not say well enough whom it is about: then it is checked as far as can be */
 function decideChange(company: Company, item: Item, found: FieldErrors, before: CollaboratorRow | undefined): Decision {
   const { id, ...named } = item.fields;
-  const sent = before ? withoutShown(before, company.links, named) : { ...named };
+  const sent = before ? withoutShown(before, company.viewer.files.links, named) : { ...named };
   const faults = { ...found, ...checkUpdate(sent) };
   if (before && typeof id === 'string' && id.toLowerCase() !== before.id) faults.id ??= [someone_else];
   if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
@@ -184,7 +197,7 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   if (Object.keys(faults).length >= most_faults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
 
   const { status, ...profile } = withoutNotCompared(without(sent, faults)) as CollaboratorUpdate;
-  const set = differences(before, profile);
+  const set = differences(before, profile, hiddenFields(company.viewer, before.id));
   Object.assign(faults, { ...takenAmong(company.holders, set, before.id), ...dateFaults(before, set), ...faults });
   const manager = typeof set.manager_id === 'string' ? managerFault(company, before.id, item.manager_id) : undefined;
   if (manager) faults.manager_id ??= [manager];
@@ -194,6 +207,8 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   const to = status === before.status ? undefined : status;
   const settable = settableStatuses(before);
   if (to && !settable.includes(to)) return failed(invalidTransition(before, to, settable));
+  const limited = limitedBy(company.limits, before, { ...set, status: to } as Parameters<typeof limitedBy>[2]);
+  if (limited) return failed(beyondLimits(limited));
   const { active_admins } = company;
   if (to === 'inactive' && active_admins.has(before.id) && active_admins.size === 1) return failed(lastAdmin());
   if (!to && Object.keys(set).length === 0) return { outcome: 'unchanged', before };

@@ -2,8 +2,8 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { components } from '../../../generated/api.ts';
 import type { Language } from '../../contract/languages/language.ts';
+import type { Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
-import type { FileLinks } from '../../platform/files/links.ts';
 import type { Actor } from '../collaborators/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { lockHierarchy } from '../collaborators/hierarchy.ts';
@@ -19,16 +19,15 @@ type BulkItemResult = components['schemas']['BulkItemResult'];
 
 /**
  * Carries out a bulk request, in the order of its items. Only admins may ask for it.
- * @param links who opens addresses of pictures that are sent back as they were shown
+ * @param viewer who asks for it
  * @param language of what is said of items
  * @param allow is asked before people are added; what it throws ends the request, and nothing was written
  * @returns one result for each item; what is wrong with items is in their results
  */
 export async function bulk(
   tenant: Tenant,
-  actor: Actor,
+  viewer: Omit<Viewer, 'tenant'> & { caller: Actor },
   request: BulkRequest,
-  links: FileLinks,
   language: Language,
   allow: (tx: TenantTransaction, people: number) => Promise<void>,
 ): Promise<BulkResult> {
@@ -40,7 +39,7 @@ export async function bulk(
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
     for (;;) {
-      const decisions = await decideAll(tx, request, items, links);
+      const decisions = await decideAll(tx, request, items, viewer);
       const aborted = request.on_error === 'abort' && decisions.some(({ outcome }) => outcome === 'failed');
       const is_written = !aborted && !request.dry_run;
       const results = decisions.map((decision, index) => ({
@@ -52,7 +51,7 @@ export async function bulk(
       const result = { mode, on_error, dry_run, summary: summaryOf(results), results };
       const people = decisions.filter(({ outcome }) => outcome === 'created').length;
       if (is_written && people > 0) await allow(tx, people);
-      if (!is_written || (await carryOut(tx, actor, decisions, result))) return result;
+      if (!is_written || (await carryOut(tx, viewer.caller, decisions, result))) return result;
     }
   });
 }

@@ -26,6 +26,8 @@ export interface Change<N extends EventName> {
   /** For the history: one word, and a sentence for people. */
   action: string;
   description: string;
+  /** Fields that count as changed, whatever they were before. */
+  sent?: readonly string[];
   event: N;
   payload(after: CollaboratorRow): EventPayload<N>;
 }
@@ -63,9 +65,9 @@ export function changeEntry(
   actor: Actor,
   before: CollaboratorRow,
   after: CollaboratorRow,
-  { action, description }: Pick<Change<EventName>, 'action' | 'description'>,
+  { action, description, sent }: Pick<Change<EventName>, 'action' | 'description' | 'sent'>,
 ): HistoryEntry {
-  const changes = changesBetween(before, after);
+  const changes = changesBetween(before, after, sent);
   return { collaborator_id: after.id, action, description, changes, user_id: actor.user_id };
 }
 

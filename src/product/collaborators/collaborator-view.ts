@@ -1,10 +1,9 @@
 /** A collaborator as the API and the events show it. */
 import { hash } from 'node:crypto';
 import type { components } from '../../../generated/api.ts';
-import { contract } from '../../contract/contract.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
-import { fieldRules, mayUseField } from '../access/permissions.ts';
+import { hiddenFields } from '../access/hidden-fields.ts';
 import { type CollaboratorRow, type ListedRow, type ShownRow, shownColumns } from '../access/records.ts';
 import type { Field } from './wanted-fields.ts';
 
@@ -15,16 +14,14 @@ type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
 
 const avatar_lifetime_s = 24 * 60 * 60;
 
-const readRules = [...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access')];
-
 /** What this caller may see: a hidden field is left out and named in `restricted_fields`. */
 export function collaboratorView(row: ShownRow, viewer: Viewer): Collaborator {
   const { tenant, files } = viewer;
   return fieldsFor(viewer, row, row.avatar_key && avatarLink(files.links, tenant.company_id, row.avatar_key));
 }
 
-function fieldsFor({ caller, member }: Viewer, row: ShownRow, avatar_url: string | null): Collaborator {
-  const hidden = readRules.filter(([, rule]) => !mayUseField(rule, caller, member, row.id)).map(([field]) => field);
+function fieldsFor(viewer: Viewer, row: ShownRow, avatar_url: string | null): Collaborator {
+  const hidden = hiddenFields(viewer, row.id);
   const view: Collaborator = {
     ...publicFields(row),
     salary: row.salary === null ? null : Number(row.salary),

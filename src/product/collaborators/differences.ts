@@ -16,21 +16,30 @@ type ShownOnly = 'id' | 'role' | 'avatar_url' | 'created_at' | 'updated_at' | 'r
 /** The fields of a profile. The status is none of them: it changes by rules of its own. */
 export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;
 
-/** What would change, as columns. */
+/**
+ * What would change, as columns.
+ * @param hidden fields that the caller may not see: one that is sent counts as changed, or the result would tell its value
+ */
 export function differences(
   row: CollaboratorRow,
   { emergency_contact, salary, ...plain }: ProfileUpdate,
+  hidden: readonly string[],
 ): Updateable<Collaborators> {
   const set: Updateable<Collaborators> = {};
   for (const [field, value] of Object.entries(plain)) {
-    if (value !== undefined && value !== row[field as keyof typeof plain]) Object.assign(set, { [field]: value });
+    const counts = hidden.includes(field) || value !== row[field as keyof typeof plain];
+    if (value !== undefined && counts) Object.assign(set, { [field]: value });
   }
-  if (salary !== undefined && salary !== (row.salary === null ? null : Number(row.salary))) set.salary = salary;
+  if (salary !== undefined) {
+    const before = row.salary === null ? null : Number(row.salary);
+    if (hidden.includes('salary') || salary !== before) set.salary = salary;
+  }
   if (emergency_contact !== undefined) {
     const before = row.emergency_contact as Record<string, unknown> | null;
     const after = emergency_contact && { ...before, ...emergency_contact };
     const kept = after && Object.values(after).some((value) => value !== null) ? after : null;
-    if (!sameContact(before, kept)) set.emergency_contact = kept && contactColumn(kept);
+    if (hidden.includes('emergency_contact') || !sameContact(before, kept))
+      set.emergency_contact = kept && contactColumn(kept);
   }
   return set;
 }
@@ -51,6 +60,7 @@ export function profileChange(
     set,
     action: 'updated',
     description: `Changed ${names.join(', ')}`,
+    sent: names,
     event: 'collaborator.updated',
     payload: (after) => ({
       ...collaboratorEvent(after),

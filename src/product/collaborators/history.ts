@@ -62,11 +62,18 @@ function historyRow(entry: HistoryEntry) {
   return { id: newId(), ...entry, changes: JSON.stringify(entry.changes ?? []) };
 }
 
-/** The fields a reader of the API would see change. */
-export function changesBetween(before: CollaboratorRow, after: CollaboratorRow): FieldChange[] {
+/**
+ * The fields a reader of the API would see change.
+ * @param sent those that count as changed anyway
+ */
+export function changesBetween(
+  before: CollaboratorRow,
+  after: CollaboratorRow,
+  sent: readonly string[] = [],
+): FieldChange[] {
   return visibleFields
     .map((field) => ({ field, from: shownValue(before, field), to: shownValue(after, field) }))
-    .filter(({ from, to }) => !isDeepStrictEqual(from, to));
+    .filter(({ field, from, to }) => sent.includes(field) || !isDeepStrictEqual(from, to));
 }
 
 const visibleFields = [

@@ -9,6 +9,7 @@ import { endCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { askForInstallations } from '../connections/installer-left.ts';
 import { emitEach } from '../events/emit.ts';
@@ -27,7 +28,7 @@ import { takenBy, takenFaults, takenFields, type UniqueField } from './unique-fi
 const restorable_days = 30;
 const rows_a_statement = 500;
 
-/** @throws 404, 409 `last_admin`, 412 */
+/** @throws 403 for an installation that may not, 404, 409 `last_admin`, 412 */
 export async function deleteCollaborator(
   tenant: Tenant,
   viewer: Viewer & { caller: Actor },
@@ -40,6 +41,7 @@ export async function deleteCollaborator(
     await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
     requireMatch(if_match, collaboratorEtag(before, viewer));
+    requireWithinLimits(await limitsOf(tx, caller.user_id), before, { status: 'inactive' });
     await assertAdminRemains(tx, before);
     await moveReports(tx, caller, before);
     await cancelInvitations(tx, [id]);
@@ -58,12 +60,13 @@ export async function deleteCollaborator(
   });
 }
 
-/** @throws 404 when it was deleted too long ago or erased, 409 `email_taken`, or `conflict` for another value that is taken */
+/** @throws 403 for an installation that may not, 404 when it was deleted too long ago or erased, 409 `email_taken`, or `conflict` for another value that is taken */
 export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
   return counted(tenant, async (tx) => {
     const before = await lockCollaborator(tx, id, true);
     if (!before.deleted_at) return before;
     if (await isErased(tx, id)) throw notFound();
+    requireWithinLimits(await limitsOf(tx, actor.user_id), before, { status: 'active' });
     if (Date.parse(before.deleted_at) < Date.now() - restorable_days * 86_400_000) throw notFound();
     const taken = Object.keys(await takenFields(tx, before, id)) as UniqueField[];
     if (taken.length > 0) throw takenMeanwhile(taken);

@@ -1,7 +1,9 @@
 /** The role of a collaborator: what they may do in the company. */
 import type { Role } from '../../identity/members/member.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
+import { followInstaller } from '../connections/installer-role.ts';
 import { assertAdminRemains } from './admins.ts';
 import { type Actor, changeCollaborator } from './change-collaborator.ts';
 import type { CountedTransaction } from './collaborator-counts.ts';
@@ -9,7 +11,7 @@ import { eventSubject } from './collaborator-view.ts';
 
 /**
  * Gives a locked collaborator another role.
- * @throws 409 `last_admin`
+ * @throws 403 for an installation that may not, 409 `last_admin`
  */
 export async function changeRole(
   tx: CountedTransaction,
@@ -18,6 +20,7 @@ export async function changeRole(
   role: Role,
 ): Promise<CollaboratorRow> {
   if (before.role === role) return before;
+  requireWithinLimits(await limitsOf(tx, actor.user_id), before, { role });
   await assertAdminRemains(tx, before);
   const after = await changeCollaborator(tx, actor, before, {
     set: { role },
@@ -32,6 +35,9 @@ export async function changeRole(
       changed_at: after.updated_at,
     }),
   });
-  if (after.user_id) await notifyAccessChanged(tx.raw, { user_id: after.user_id });
+  if (after.user_id) {
+    await notifyAccessChanged(tx.raw, { user_id: after.user_id });
+    await followInstaller(tx, actor, after.user_id, { from: before.role as Role, to: role });
+  }
   return after;
 }

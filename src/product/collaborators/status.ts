@@ -18,6 +18,7 @@ import { Problem } from '../../contract/problem.ts';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { askForInstallations } from '../connections/installer-left.ts';
 import { emitEach } from '../events/emit.ts';
@@ -40,7 +41,7 @@ function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>
 
 /**
  * Moves a locked row to another status, with everything that goes with it.
- * @throws 409 `invalid_status_transition`, `last_admin`
+ * @throws 403 for an installation that may not, 409 `invalid_status_transition`, `last_admin`
  */
 export async function changeStatus(
   tx: CountedTransaction,
@@ -50,6 +51,7 @@ export async function changeStatus(
   reason: string | null,
 ): Promise<CollaboratorRow> {
   if (row.status === to) return row;
+  requireWithinLimits(await limitsOf(tx, actor.user_id), row, { status: to });
   if (!allowedTransitions(row).includes(to)) throw invalidTransition(row, to);
   if (to === 'inactive') await assertAdminRemains(tx, row);
 

@@ -5,6 +5,8 @@ import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { hiddenFields } from '../access/hidden-fields.ts';
+import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
@@ -21,7 +23,7 @@ import { takenBy, takenFaults, takenFields } from './unique-fields.ts';
 
 /**
  * @param if_match tags of the versions that the caller means; undefined for any
- * @throws 400 with every rule of the database that would break, 404, 409 of a change of status, 412
+ * @throws 400 with every rule of the database that would break, 403 for an installation that may not, 404, 409 of a change of status, 412
  */
 export async function updateCollaborator(
   tenant: Tenant,
@@ -35,10 +37,12 @@ export async function updateCollaborator(
     if (fields.manager_id) await lockHierarchy(tx);
     if (status) await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
-    const set = differences(before, fields);
+    const set = differences(before, fields, hiddenFields(viewer, before.id));
     const errors = await faults(tx, viewer.member, before, set);
     if (Object.keys(errors).length > 0) throw validationError(errors);
     requireMatch(if_match, collaboratorEtag(before, viewer));
+    const limits = viewer.member.is_installation ? await limitsOf(tx, viewer.caller.user_id) : undefined;
+    requireWithinLimits(limits, before, { ...set, status: status === before.status ? undefined : status } as Limited);
 
     const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
     if (status === undefined || status === row.status) return row;
@@ -47,6 +51,8 @@ export async function updateCollaborator(
     return changeStatus(tx, viewer.caller, row, status, null);
   });
 }
+
+type Limited = Parameters<typeof requireWithinLimits>[2];
 
 async function faults(
   tx: TenantTransaction,

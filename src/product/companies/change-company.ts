@@ -10,6 +10,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isLocale } from '../../platform/values/locales.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
+import { beyondLimits, limitsOf } from '../access/installation-limits.ts';
 import { emit } from '../events/emit.ts';
 import { type CompanyRow, type CompanyView, companyEtag, companyView, readCompany } from './company-view.ts';
 
@@ -23,7 +24,7 @@ const most_tries = 5;
  * Changes the company, and tells its subscribers. Where nothing differs, nothing happens.
  * @param actor `null` for the operator
  * @param expected the entity tags of the versions that the caller means; undefined for any
- * @throws 400 for a name with hidden characters, and a time zone, a language or a scope that does not exist; 412 when the company is none of `expected`
+ * @throws 400 for a name with hidden characters, and a time zone, a language or a scope that does not exist; 403 for the policy, by an installation; 412 when the company is none of `expected`
  */
 export async function changeCompany(
   tx: TenantTransaction,
@@ -39,6 +40,9 @@ export async function changeCompany(
     const wanted = changed(before, change);
     const changed_fields = differences(companyView(before), companyView(wanted));
     if (changed_fields.length === 0) return before;
+    const changes_policy = changed_fields.some((field) => field.startsWith('policy.'));
+    if (changes_policy && (await limitsOf(tx, actor?.user_id ?? null)))
+      throw beyondLimits(say`An app that is installed can not change what the company asks of its people and apps.`);
     const row = { ...wanted, updated_at: new Date().toISOString() };
     if (await store(tx, row)) {
       await tell(tx, actor, row, changed_fields);

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { notFound } from '../../contract/problem.ts';
-import type { Tenant } from '../../platform/db/tenant.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 
 type Connection = components['schemas']['Connection'];
 
@@ -19,6 +19,8 @@ interface Filters {
   allowed_by?: string | undefined;
   /** Only what this user allowed. */
   user_id?: string | undefined;
+  /** Whether the admins are asked about it. */
+  needs_confirmation?: boolean | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ interface Filters {
  */
 export async function newestConnections(
   tenant: Tenant,
-  { client_id, kind, allowed_by, user_id }: Filters,
+  { client_id, kind, allowed_by, user_id, needs_confirmation }: Filters,
   count: number,
   after: [created_at: string, id: string] | undefined,
 ) {
@@ -38,6 +40,9 @@ export async function newestConnections(
     )
     .$if(allowed_by !== undefined, (query) => query.where('g.user_id', '=', allowed_by!))
     .$if(user_id !== undefined, (query) => query.where(ownOf(user_id!)))
+    .$if(needs_confirmation !== undefined, (query) =>
+      query.where('g.confirmation_requested_at', needs_confirmation ? 'is not' : 'is', null),
+    )
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('g.created_at', 'g.id'), '<', tuple(...after!))),
     )
@@ -61,6 +66,15 @@ export async function findConnection(tenant: Tenant, id: string, user_id?: strin
   return row;
 }
 
+/**
+ * Keeps others from deciding about a connection until the end of the transaction.
+ * @throws 404 when it has ended since
+ */
+export async function lockConnection(tx: TenantTransaction, id: string): Promise<ConnectionRow> {
+  await tx.global.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute();
+  return findConnection(tx, id);
+}
+
 /** An installation is the company's, and not that of who installed it. */
 function ownOf(user_id: string) {
   return sql<boolean>`(g.user_id = ${user_id}::uuid and g.installation_role is null)`;
@@ -78,6 +92,8 @@ function connections(tenant: Tenant) {
       'g.created_at',
       'g.expires_at',
       'g.installation_role',
+      'g.suspended_at',
+      'g.confirmation_requested_at',
       'app.name as app_name',
       'app.website',
       'app.company_id as maker_id',

@@ -1,9 +1,10 @@
-/** What an admin answers, by the link in their mail, when who installed an app has left: it is theirs from now on, or it ends. */
+/** What an admin answers, by the link in their mail, when who installed an app has left or is demoted: it is theirs from now on, or it ends. */
 import { sql } from 'kysely';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
+import { confirmInstallation, mayConfirm } from './confirm-installation.ts';
 import { findConnection } from './connections.ts';
 import { endConnection } from './end-connection.ts';
 import type { InstallationLinks } from './installation-links.ts';
@@ -11,15 +12,17 @@ import { findInstallation } from './installer-left.ts';
 
 export type AskedInstallation = NonNullable<Awaited<ReturnType<typeof findAsked>>>;
 
-/** @returns undefined when the link is not ours, the app has ended, or the person is no admin any more */
+/** @returns undefined when the link is not ours, the app has ended, or the person may not decide (any more) */
 export async function findAsked(db: Database, links: InstallationLinks, token: string) {
   const linked = links.open(token);
   if (!linked) return undefined;
   const tenant = db.tenant(linked.company_id);
   const found = await findInstallation(tenant, linked.installation_id);
   if (!found || !(await isAdmin(tenant, linked.user_id))) return undefined;
+  const { user_id: installer, ...installation } = found;
+  if (!mayConfirm({ ...found, id: linked.installation_id }, linked.user_id)) return undefined;
   const language = await languageOfUser(db, linked.user_id);
-  return { ...linked, app: found.app, company: found.company, client_id: found.client_id, language };
+  return { ...linked, ...installation, installer, language };
 }
 
 /** Both are in the audit log. */
@@ -29,10 +32,10 @@ export async function decide(
   decision: 'keep' | 'end',
   origin: Origin,
 ): Promise<void> {
-  const { company_id, installation_id, user_id, client_id } = asked;
+  const { company_id, installation_id, user_id, client_id, installer, suspended_at } = asked;
   await db.tenant(company_id).transaction(async (tx) => {
     if (decision === 'end') await endConnection(tx, await findConnection(tx, installation_id), user_id);
-    else await tx.global.updateTable('oauth_grants').set({ user_id }).where('id', '=', installation_id).execute();
+    else await confirmInstallation(tx, { id: installation_id, user_id: installer, suspended_at }, user_id);
     recordAudit(tx, {
       action: decision === 'end' ? 'connections.ended' : 'app.kept',
       actor: { type: 'user', user_id },

@@ -1,6 +1,6 @@
 /**
- * Who installed an app leaves the company: the app goes on, and all admins are asked whether it should. The mails are written by a
- * job, because an import may have a thousand people leave at once.
+ * Who installed an app leaves the company, or is demoted (`installer-role.ts`): all admins are asked whether the app goes on. The mails
+ * are written by a job, because an import may have a thousand people leave at once.
  */
 import { sql } from 'kysely';
 import { default_language } from '../../contract/languages/language.ts';
@@ -8,15 +8,9 @@ import { languagesOf } from '../../identity/members/own-language.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
-import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
+import type { InstallationsJob } from './installation-jobs.ts';
 import { type InstallationLinks, valid_days } from './installation-links.ts';
-
-const task = 'askForInstallations';
-
-export interface AskForInstallations {
-  company_id: string;
-  installation_ids: string[];
-}
+import { askAdmins } from './installer-role.ts';
 
 /** Has the admins asked for what these people installed, once their end in the company is committed. */
 export async function askForInstallations(tx: TenantTransaction, user_ids: readonly string[]): Promise<void> {
@@ -29,12 +23,11 @@ export async function askForInstallations(tx: TenantTransaction, user_ids: reado
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`company_ids @> array[${tx.company_id}::uuid]`)
     .execute();
-  if (left.length === 0) return;
-  const job: AskForInstallations = { company_id: tx.company_id, installation_ids: left.map(({ id }) => id) };
-  const payload = JSON.stringify(versioned(task, job));
-  await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(
-    tx.raw,
-  );
+  if (left.length > 0)
+    await askAdmins(
+      tx,
+      left.map(({ id }) => id),
+    );
 }
 
 interface Postage {
@@ -45,7 +38,7 @@ interface Postage {
 }
 
 /** Mails every admin a link of their own, for each installation. */
-export async function mailAdmins(db: Database, postage: Postage, job: AskForInstallations): Promise<void> {
+export async function mailAdmins(db: Database, postage: Postage, job: InstallationsJob): Promise<void> {
   const tenant = db.tenant(job.company_id);
   for (const id of job.installation_ids) {
     const found = await findInstallation(tenant, id);
@@ -57,7 +50,7 @@ async function mailFor(
   tx: TenantTransaction,
   { mail, links, base_url }: Postage,
   installation_id: string,
-  { app, company }: { app: string; company: string },
+  { app, company, demoted, suspended_at }: AskedAbout,
 ): Promise<void> {
   const { company_id } = tx;
   const admins = await tx
@@ -76,17 +69,21 @@ async function mailFor(
     const language = languages.get(id) ?? default_language;
     const token = links.token({ company_id, installation_id, user_id: user_id! });
     const values = { name, company, app, link: `${base_url}/oauth/installation/${token}`, days_valid: valid_days };
-    return { template: 'installer_left', to, language, values };
+    if (demoted === undefined) return { template: 'installer_left', to, language, values };
+    const about = { ...values, person: demoted, is_suspended: suspended_at !== null };
+    return { template: 'installer_demoted', to, language, values: about };
   });
   await mail.queueOfCompany(tx, mails);
 }
+
+type AskedAbout = NonNullable<Awaited<ReturnType<typeof findInstallation>>>;
 
 /** @returns undefined when it has ended */
 export async function findInstallation(tenant: Tenant, id: string) {
   const row = await tenant.global
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
-    .select(['g.client_id', 'c.name as app', 'g.user_id'])
+    .select(['g.client_id', 'c.name as app', 'g.user_id', 'g.suspended_at'])
     .where('g.id', '=', id)
     .where('g.installation_role', 'is not', null)
     .where('g.revoked_at', 'is', null)
@@ -98,5 +95,18 @@ export async function findInstallation(tenant: Tenant, id: string) {
     .select('name')
     .where('id', '=', tenant.company_id)
     .executeTakeFirstOrThrow();
-  return { ...row, company };
+  return { ...row, company, demoted: await nameOfDemoted(tenant, row.user_id) };
+}
+
+/** @returns undefined when they have left, or are an admin */
+async function nameOfDemoted(tenant: Tenant, user_id: string): Promise<string | undefined> {
+  const person = await tenant
+    .selectFrom('collaborators')
+    .select('name')
+    .where('user_id', '=', user_id)
+    .where('status', '=', sql.lit('active'))
+    .where('role', '<>', sql.lit('admin'))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return person?.name;
 }

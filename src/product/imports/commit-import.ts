@@ -2,24 +2,25 @@
 import { type RawBuilder, sql } from 'kysely';
 import { say } from '../../contract/languages/text.ts';
 import { insufficientScope, Problem } from '../../contract/problem.ts';
+import { requireStepUp } from '../../identity/members/step-up.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
+import { seesSalaries } from '../access/hidden-fields.ts';
 import { type MatchField, matchFields } from '../collaborators/match.ts';
+import type { ImportActor } from './create-import.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
 /**
- * @param caller their token needs what the file needs
- * @throws 403 `insufficient_scope`, 404 when it was removed since, 409 when it can't be committed
+ * @param actor their token needs what the file needs, and their sign-in
+ * @throws 401 `insufficient_user_authentication`, 403 `insufficient_scope`, 404 when it was removed since, 409 when it can't be committed
  */
-export async function commitImport(
-  tx: TenantTransaction,
-  caller: { user_id: string; scopes: readonly string[] },
-  id: string,
-): Promise<ImportRow> {
+export async function commitImport(tx: TenantTransaction, actor: ImportActor, id: string): Promise<ImportRow> {
+  const { caller } = actor;
   const row = await lockImport(tx, id);
   const missing = scopesOf(row).filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0) throw insufficientScope(missing);
+  if (row.has_salaries) requireStepUp(caller);
   if (!row.dry_run || !['completed', 'completed_with_errors'].includes(row.status)) {
     throw new Problem(409, 'conflict', say`Only a dry run that has completed can be committed.`);
   }
@@ -32,6 +33,7 @@ export async function commitImport(
       status: 'queued',
       dry_run: false,
       may_write_salary: caller.scopes.includes('salary:write'),
+      may_read_salary: row.may_read_salary && seesSalaries(actor),
       position: 0,
       deaths: 0,
       deaths_total: 0,

@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
+import type { Caller, Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
+import { seesSalaries } from '../access/hidden-fields.ts';
 import type { ReceivedImport } from './receive-import-file.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
@@ -13,6 +15,9 @@ import { wakeImports } from './state/wake-imports.ts';
 const kept_days = 30;
 
 type Request = components['schemas']['ImportRequest'];
+
+/** Whom an import acts for. */
+export type ImportActor = Pick<Viewer, 'member'> & { caller: Caller & { user_id: string } };
 
 type ImportOptions = Pick<
   Request,
@@ -29,13 +34,13 @@ type ImportOptions = Pick<
 >;
 
 /**
- * @param caller their token decides whether salaries may be in the file
+ * @param starter their token decides whether salaries may be in the file, and whether they are compared
  * @param most_open how many of the company may not have ended
  * @throws 400 for a sheet of a csv file, or the encoding of a workbook; 409 with as many that have not ended
  */
 export async function createImport(
   tx: TenantTransaction,
-  caller: { user_id: string; scopes: readonly string[] },
+  starter: ImportActor,
   { sha256, ...file }: ReceivedImport,
   options: ImportOptions,
   most_open: number,
@@ -64,10 +69,11 @@ export async function createImport(
       encoding: options.encoding ?? null,
       mapping: JSON.stringify(options.mapping ?? {}),
       date_order: options.date_order ?? null,
-      may_write_salary: caller.scopes.includes('salary:write'),
+      may_write_salary: starter.caller.scopes.includes('salary:write'),
+      may_read_salary: seesSalaries(starter),
       due_at: sql<string>`now()`,
       origin: originColumn(),
-      created_by: caller.user_id,
+      created_by: starter.caller.user_id,
       expires_at: sql<string>`now() + make_interval(days => ${kept_days}::int)`,
     })
     .returning(importRowColumns)

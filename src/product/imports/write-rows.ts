@@ -16,12 +16,13 @@ import { takenFaults } from '../collaborators/unique-fields.ts';
 import { type Addition, type ProfileChange, type Written, writeMany } from '../collaborators/write-many.ts';
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
+import { limitsOfImport, refuseLimited } from './rows/limited-rows.ts';
 import { managersAbove, misplaced, misplacedFault, placeOf } from './rows/manager-tree.ts';
 import { type Firsts, type MatchedRow, matchRows } from './rows/match-rows.ts';
 import { byColumn, type PeopleTable } from './rows/people-table.ts';
 import { faultOf, keyOf } from './rows/row-fields.ts';
 import { requireStarter } from './starter.ts';
-import type { ImportRow } from './state/find-import.ts';
+import { hiddenFrom, type ImportRow } from './state/find-import.ts';
 import type { ImportFault } from './state/row-errors.ts';
 
 export interface WrittenRows {
@@ -58,6 +59,7 @@ export async function writeRows(
     locks: true,
   });
   if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);
+  refuseLimited(table, judged, await limitsOfImport(tx, settings), settings);
   await refuseLostManagers(tx, table, judged);
   const places = judged.map(placeOf);
   for (const [index, why] of await misplaced(places, await managersAbove(tx, places))) {
@@ -69,7 +71,7 @@ export async function writeRows(
   const fresh = good.filter(({ before }) => !before);
   const today = fresh.some(({ said }) => said.fields.termination_date) ? await companyDay(tx) : undefined;
   const additions = fresh.map((each) => additionOf(each, ids, today));
-  const changes = good.flatMap((each) => changeOf(each, ids) ?? []);
+  const changes = good.flatMap((each) => changeOf(each, ids, hiddenFrom(settings)) ?? []);
   const written = await writeMany(tx, actor, { additions, changes });
   tellLeftOut(table, judged, ids, written);
   if (settings.send_invitations) await inviteAdded(tx, actor, written.added, postage);
@@ -163,10 +165,14 @@ function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today:
 }
 
 /** @returns undefined for who is added, or is so already */
-function changeOf(judged: MatchedRow, ids: ReadonlyMap<number, string>): ProfileChange | undefined {
+function changeOf(
+  judged: MatchedRow,
+  ids: ReadonlyMap<number, string>,
+  hidden: readonly string[],
+): ProfileChange | undefined {
   const { before, said } = judged;
   if (!before) return undefined;
-  const set: Updateable<Collaborators> = differences(before, updateOf(said.fields, managerId(judged, ids)));
+  const set: Updateable<Collaborators> = differences(before, updateOf(said.fields, managerId(judged, ids)), hidden);
   return Object.keys(set).length > 0 ? { before, set } : undefined;
 }
 

@@ -6,6 +6,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { newWebhookSecret } from './signatures.ts';
 import { newSecrets, sealHeaders, type WebhookRow, webhookColumns } from './subscriptions.ts';
+import { keptUrl } from './target.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** How many a company can have. */
@@ -29,7 +30,7 @@ interface NewWebhook {
 export async function addWebhook(
   tx: TenantTransaction,
   settings: WebhookSettings,
-  { headers, ...fields }: NewWebhook,
+  { headers, url, ...fields }: NewWebhook,
 ): Promise<{ row: WebhookRow; secret: string }> {
   await lockNumber(tx);
   const { number } = await tx
@@ -48,6 +49,7 @@ export async function addWebhook(
     .insertInto('webhooks', {
       ...fields,
       id,
+      url: keptUrl(url),
       headers_encrypted: sealHeaders(settings, of, headers ?? {}),
       secrets_encrypted: newSecrets(settings, of, secret),
       created_at: now,

@@ -13,17 +13,17 @@ interface RemovedWebhook {
 
 /**
  * Waiting deliveries are cancelled, attempts under way are finished.
- * @param which all with this id, or with exactly this URL
+ * @param which all with this id, or with a URL that means the same
  */
 export async function removeWebhooks(
   tx: TenantTransaction,
   which: { id: string } | { url: string },
 ): Promise<RemovedWebhook[]> {
-  const [column, value] = 'id' in which ? (['id', which.id] as const) : (['url', which.url] as const);
+  const [column, values] = 'id' in which ? (['id', [which.id]] as const) : (['url', formsOf(which.url)] as const);
   const locked = await tx
     .selectFrom('webhooks')
     .select(['id', sql<string>`statement_timestamp()`.as('deleted_at')])
-    .where(column, '=', value)
+    .where(column, 'in', values)
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -32,4 +32,9 @@ export async function removeWebhooks(
   for (const id of ids) await cancelWaiting(tx, id);
   await tx.deleteFrom('webhooks').where('id', 'in', ids).execute();
   return locked;
+}
+
+/** As it was sent, and as it is kept. */
+function formsOf(url: string): string[] {
+  return [url, URL.parse(url)?.href ?? url];
 }

@@ -26,6 +26,29 @@ export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
   return Object.fromEntries(unknown.map(([name]) => [`headers.${name}`, [{ code: 'invalid_format', message }]]));
 }
 
+/** Those that go along when a subscription moves to another origin: none that is kept, or whoever moves it could read the values. */
+export function movedHeaders(
+  stored: Headers,
+  changes: HeaderChanges | null | undefined,
+): { headers: Headers; dropped: string[] } {
+  const sent = new Map(Object.entries(changes ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const isKept = (name: string) =>
+    [undefined, masked_value].includes(sent.get(name.toLowerCase()) as string | undefined);
+  const headers = Object.fromEntries(
+    Object.entries(mergedHeaders(stored, changes)).filter(([name]) => {
+      return !isKept(name);
+    }),
+  );
+  return { headers, dropped: changes === null ? [] : Object.keys(stored).filter(isKept) };
+}
+
+/** @param names of headers whose values were dropped, because the URL leads to another origin now */
+export function droppedWarnings(names: readonly string[], language: Language): Warning[] {
+  return names.map((name) => ({ field: `headers.${name}`, message: dropped.in(language) }));
+}
+
+const dropped = say`The value of this header was dropped, because the URL has another scheme, host or port now. Send it again.`;
+
 /**
  * What is left out stays, null removes; a name in another case is the same name, and is written the new way.
  * @param changes null removes all

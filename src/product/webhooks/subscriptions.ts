@@ -9,7 +9,7 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Place } from '../../platform/secrets/secrets.ts';
 import { isId } from '../access/records.ts';
 import { payload_version } from './event-types.ts';
-import { headerWarnings, maskedHeaders } from './stored-headers.ts';
+import { droppedWarnings, headerWarnings, maskedHeaders } from './stored-headers.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 type Webhook = components['schemas']['Webhook'];
@@ -38,8 +38,16 @@ export const webhookColumns = [
 
 export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[number]>;
 
-/** As the API shows it: without its secrets, and without the values of its headers, which may be such. */
-export function webhookView(row: WebhookRow, settings: WebhookSettings, language: Language): Webhook {
+/**
+ * As the API shows it: without its secrets, and without the values of its headers, which may be such.
+ * @param dropped names of headers that the subscription has just lost
+ */
+export function webhookView(
+  row: WebhookRow,
+  settings: WebhookSettings,
+  language: Language,
+  dropped: readonly string[] = [],
+): Webhook {
   const { company_id: _, headers_encrypted: __, secrets_encrypted: ___, ...shown } = row;
   const stored = storedHeaders(row, settings);
   const [, previous] = unexpiredSecrets(row, settings, new Date());
@@ -47,7 +55,7 @@ export function webhookView(row: WebhookRow, settings: WebhookSettings, language
     ...shown,
     previous_secret_expires_at: previous?.expires_at ?? null,
     headers: maskedHeaders(stored),
-    warnings: headerWarnings(stored, language),
+    warnings: [...droppedWarnings(dropped, language), ...headerWarnings(stored, language)],
     payload_format: row.payload_format as Webhook['payload_format'],
     payload_version,
     status: row.status as Webhook['status'],

@@ -8,6 +8,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { say, type Text } from '../../contract/languages/text.ts';
 import type { FieldError } from '../../contract/problem.ts';
+import { isHost, parseAddress } from '../../platform/values/host-names.ts';
 import { isRefusedAddress } from './addresses.ts';
 
 /** All addresses of a name, IPv4 and IPv6. Rejects, or finds none, when it does not resolve. */
@@ -38,12 +39,17 @@ export async function refuseTarget(
   url: string,
   settings: { allow_private: boolean; lookup?: Lookup },
 ): Promise<FieldError | undefined> {
-  const message = await wrongTarget(URL.parse(url), settings);
+  const message = await wrongTarget(parseAddress(url), settings);
   return message === undefined ? undefined : { code: 'invalid_format', message };
 }
 
+/** A URL without a fault, as it is kept and compared. */
+export function keptUrl(url: string): string {
+  return new URL(url).href;
+}
+
 async function wrongTarget(
-  target: URL | null,
+  target: URL | undefined,
   { allow_private, lookup = publicLookup }: { allow_private: boolean; lookup?: Lookup },
 ): Promise<Text | undefined> {
   if (!target?.hostname) return say`Must be an address, such as https://company.example/hooks.`;
@@ -57,6 +63,7 @@ export function wrongForm(target: URL, { allow_private }: { allow_private: boole
   if (target.protocol !== 'https:' && !(allow_private && target.protocol === 'http:'))
     return allow_private ? say`Must begin with https:// or http://.` : say`Must begin with https://.`;
   if (target.username || target.password) return say`Must not contain a user name or password.`;
+  if (!isHost(target.hostname)) return say`Must have the name of a host that DNS can have, or an IP address.`;
   if (!isAllowedPort(target.port)) return say`Must have the port 443, 80, or one from 1024 on.`;
   if (allow_private) return undefined;
   const host = hostOf(target);

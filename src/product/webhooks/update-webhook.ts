@@ -9,7 +9,7 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { holdNumbering, switchOn } from './activate-webhook.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
-import { maskFaults, mergedHeaders } from './stored-headers.ts';
+import { maskFaults, mergedHeaders, movedHeaders } from './stored-headers.ts';
 import {
   findWebhook,
   lockWebhook,
@@ -18,6 +18,7 @@ import {
   type WebhookRow,
   webhookColumns,
 } from './subscriptions.ts';
+import { keptUrl } from './target.ts';
 import { headerFaults, patternFaults, refuseFaults, urlFaults } from './webhook-faults.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -39,11 +40,17 @@ interface Means {
   caller: { user_id: string };
 }
 
+interface ChangedWebhook {
+  row: WebhookRow;
+  /** Names of stored headers that stayed behind, because the subscription moved to another origin. */
+  dropped_headers: string[];
+}
+
 /**
  * @param before the subscription as it was found
  * @throws 400 with every fault of the fields, 404 when it was deleted since
  */
-export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<WebhookRow> {
+export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<ChangedWebhook> {
   const { tenant, webhooks, mail, caller } = means;
   const { url, events = [], headers, status } = update;
   const faults: FieldErrors = {
@@ -55,18 +62,31 @@ export async function updateWebhook(means: Means, before: WebhookRow, update: We
     if (status === 'active') await holdNumbering(tx);
     const row = await lockWebhook(tx, before.id);
     const stored = storedHeaders(row, webhooks);
-    const merged = mergedHeaders(stored, headers);
+    const kept_url = url === undefined ? row.url : keptUrl(url);
+    const has_moved = new URL(kept_url).origin !== new URL(row.url).origin;
+    const merged = has_moved ? movedHeaders(stored, headers) : { headers: mergedHeaders(stored, headers), dropped: [] };
     Object.assign(faults, maskFaults(headers ?? {}, stored));
-    const tooMany = Object.keys(merged).length > max_headers;
+    const tooMany = Object.keys(merged.headers).length > max_headers;
     const message = say`At most ${max_headers} headers can be kept.`;
     refuseFaults({ ...faults, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
 
-    const changed = await store(tx, row, differences(row, update, merged, webhooks));
-    if (status === 'active') return switchOn(tx, changed);
-    if (status !== 'deactivated' || changed.status === 'deactivated') return changed;
-    await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id: caller.user_id });
-    return findWebhook(tx, row.id);
+    const wanted = { ...update, url: kept_url };
+    const changed = await store(tx, row, differences(row, wanted, merged.headers, webhooks));
+    return { row: await withStatus(tx, mail, changed, status, caller), dropped_headers: merged.dropped };
   });
+}
+
+async function withStatus(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  row: WebhookRow,
+  status: WebhookUpdate['status'],
+  { user_id }: Means['caller'],
+): Promise<WebhookRow> {
+  if (status === 'active') return switchOn(tx, row);
+  if (status !== 'deactivated' || row.status === 'deactivated') return row;
+  await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id });
+  return findWebhook(tx, row.id);
 }
 
 /** What would change, as columns. */

@@ -2,9 +2,10 @@
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { InstallationsJob } from '../../product/connections/installation-jobs.ts';
 import type { InstallationLinks } from '../../product/connections/installation-links.ts';
-import { type AskForInstallations, mailAdmins } from '../../product/connections/installer-left.ts';
+import { mailAdmins } from '../../product/connections/installer-left.ts';
 
 export function askForInstallations(db: Database, mail: MailQueue, links: InstallationLinks, base_url: string): Task {
-  return (payload) => mailAdmins(db, { mail, links, base_url }, payload as AskForInstallations);
+  return (payload) => mailAdmins(db, { mail, links, base_url }, payload as InstallationsJob);
 }

@@ -22,6 +22,7 @@ const values: MailTemplates = {
   recovery_codes_renewed: { name },
   recovery_code_used: { name, left: 9 },
   installer_left: { name, company, app: 'Shift planner', link, days_valid: 30 },
+  installer_demoted: { name, company, app: 'Shift planner', person: 'Rui', is_suspended: true, link, days_valid: 30 },
   webhook_failing: {
     name,
     company,
@@ -109,6 +110,11 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'Does Shift planner go on?',
     pt: 'Shift planner continua?',
     es: '¿Continúa Shift planner?',
+  },
+  installer_demoted: {
+    en: 'Shift planner is suspended',
+    pt: 'Shift planner está suspenso',
+    es: 'Shift planner está suspendido',
   },
   webhook_failing: {
     en: 'Webhook to hooks.example is about to be switched off',

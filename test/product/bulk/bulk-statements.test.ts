@@ -20,9 +20,12 @@ const no_links = createFileLinks({ file_keys: [randomBytes(32)] }, 'https://api.
 const send = (body: object) =>
   bulk(
     database.db.tenant(founded.company.id),
-    { user_id: founded.admin.user_id },
+    {
+      caller: { user_id: founded.admin.user_id, scopes: ['salary:read'] },
+      member: { collaborator_id: founded.admin.collaborator_id, role: 'admin' },
+      files: { links: no_links },
+    },
     body as never,
-    no_links,
     'en',
     async () => {},
   );

@@ -36,7 +36,7 @@ async function change(tenant: Tenant, updates: Map<string, CollaboratorUpdate>) 
     const rows = await lockCollaborators(tx, [...updates.keys()]);
     const changes = [...updates].map(([id, update]) => {
       const before = rows.get(id)!;
-      return { before, set: differences(before, update) };
+      return { before, set: differences(before, update, []) };
     });
     return writeMany(tx, actor(), { additions: [], changes });
   });
@@ -90,7 +90,10 @@ describe('writes the same as one by one', () => {
     const singles: string[] = [];
     for (const { id: _, ...fields } of people) {
       const row = await counted(elsewhere, (tx) => addCollaborator(tx, actor(), fields));
-      const viewer = { caller: { ...actor(), scopes: [] }, member: { ...app.outsider, role: 'admin' as const } };
+      const viewer = {
+        caller: { ...actor(), scopes: ['salary:read'] },
+        member: { ...app.outsider, role: 'admin' as const },
+      };
       await updateCollaborator(elsewhere, { ...viewer, tenant: elsewhere } as never, row.id, update, undefined);
       singles.push(row.id);
     }

@@ -54,8 +54,18 @@ describe('saving', () => {
     ['https://hooks.verdelog.example:25/', 'port'],
     ['https://hooks.verdelog.example:1023/', 'port'],
     ['https://hooks.verdelog.example:0/', 'port'],
+    ['https://a..b/', 'name of a host'],
+    ['https://xn--/', 'name of a host'],
+    ['https://*.verdelog.example/', 'name of a host'],
+    ["https://b.example';/x", 'name of a host'],
+    ['https://hooks.ver\ndelog.example/', 'Must be an address, such as'],
+    ['https://hooks.verdelog.example/ ', 'Must be an address, such as'],
   ])('refuses %s', async (url, message) => {
     expect(await save(url)).toEqual({ code: 'invalid_format', message: expect.stringContaining(message) });
+  });
+
+  test.each(['http://a..b/', 'http://xn--/'])('refuses %s in development too', async (url) => {
+    expect(await saveForDevelopment(url)).toMatchObject({ code: 'invalid_format' });
   });
 
   test.each([

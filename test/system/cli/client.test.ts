@@ -124,6 +124,16 @@ test('refuses redirect URIs that would leak codes', async () => {
   expect(stderr).toMatch(/^error: a redirect URI is https, [^\n]*\n$/);
 });
 
+test('refuses hosts that no DNS has, and keeps a redirect URI as a parser writes it', async () => {
+  for (const uri of ['https://*.payroll.example/cb', "https://b.example';/x", 'https://a..b/', 'https://xn--/']) {
+    const { code, stdout, stderr } = await cli('create', '--name', 'X', '--redirect-uri', uri);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^error: a host is a name that DNS can have, [^\n]*\n$/);
+  }
+  const made = await cli('create', '--name', 'X', '--redirect-uri', 'https://Payroll.example:443', '--json');
+  expect(JSON.parse(made.stdout).redirect_uris).toEqual(['https://payroll.example/']);
+});
+
 test('without DATABASE_URL the embedded database is started for the moment, with a key that is kept', async () => {
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...local } = env;
   const made = await run(

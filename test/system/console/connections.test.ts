@@ -144,3 +144,33 @@ describe.each([
     await context.close();
   });
 });
+
+test('an app that is suspended is on the start of an admin, says why, and is confirmed', async () => {
+  const id = await addConnection(app, {
+    client_id: planner,
+    user_id: app.manager.user_id,
+    installation_role: 'admin',
+    scopes,
+  });
+  const role = (name: string) =>
+    app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role: name }).expect(200);
+  await role('admin');
+  await role('manager');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  const card = page.getByRole('region', { name: 'Needs somebody' }).getByRole('listitem').first();
+  await card.getByText('Installed app, suspended').waitFor();
+  await card.getByText('Rui Almeida installed it').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await tabTo(page, card.getByRole('link', { name: 'Shift planner' }));
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('region', { name: /To be confirmed/ });
+  await panel.getByText('until another admin confirms it').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'suspended-app.png'), fullPage: true });
+  await panel.getByRole('button', { name: 'Confirm the app' }).click();
+  await panel.waitFor({ state: 'detached' });
+  await page.getByText('Mariana Duarte installed it for the company').waitFor();
+  expect((await app.admin.get(`/v1/connections/${id}`).expect(200)).body).toMatchObject({ suspended_at: null });
+  expect(problems).toEqual([]);
+  await context.close();
+});

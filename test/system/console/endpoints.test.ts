@@ -139,6 +139,22 @@ test('headers are changed without being shown, and one that is not touched stays
   await context.close();
 });
 
+test('moved to another host, stored headers are removed, which is said before and after', async () => {
+  const id = await addWebhook(app, { url: `${hook.url}moved`, headers: { 'X-Gate': 'gate-value' } });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  const advice = page.getByText('Stored values don’t leave for another scheme, host, or port.');
+  await page.getByLabel('Address').fill(`${hook.url}moved?again`);
+  expect(await advice.count()).toBe(0);
+  await page.getByLabel('Address').fill(hook.url.replace('127.0.0.1', 'localhost'));
+  await advice.waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The value of this header was dropped').waitFor();
+  expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body.headers).toEqual({});
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('the secret is replaced: the one before counts down, also after a reload', async () => {
   const id = await addWebhook(app, { url: `${hook.url}rotate` });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));

@@ -11,6 +11,8 @@ export interface ConnectionFilters {
   kind?: 'person' | 'installation';
   /** Who allowed it. */
   user_id?: string;
+  /** Whether admins are asked about it. */
+  needs_confirmation?: boolean;
 }
 
 interface ConnectionPage {
@@ -44,6 +46,17 @@ export const connectionQuery = (company: string, id: string) =>
     queryKey: [company, 'connections', 'one', id],
     queryFn: () => bodyOf(api.GET('/v1/connections/{id}', { params: { header: inCompany(company), path: { id } } })),
   });
+
+/** Installations that admins are asked about: whoever installed them was demoted, or has left. */
+export const unconfirmedQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'connections', 'unconfirmed'],
+    queryFn: async () => (await connectionPage(company, { needs_confirmation: true })).data,
+    refetchInterval: 60_000,
+  });
+
+export const confirmConnection = (company: string, id: string) =>
+  bodyOf(api.POST('/v1/connections/{id}/confirm', { params: { header: inCompany(company), path: { id } } }));
 
 export const endConnection = (company: string, id: string) =>
   bodyOf(api.DELETE('/v1/connections/{id}', { params: { header: inCompany(company), path: { id } } }));

@@ -1,10 +1,11 @@
-/** Whether the caller may send these fields, and these values: 403 `field_forbidden` or `forbidden`. */
+/** Whether the caller may send these fields, and these values: 403 `field_forbidden` or `forbidden`; or only after a new sign-in: 401. */
 
 import type { FieldAccess, RecordScope } from '../../../contract/contract.ts';
 import { say } from '../../../contract/languages/text.ts';
 import { type FieldError, forbidden, problemWithFaults } from '../../../contract/problem.ts';
 import type { Member } from '../../../identity/members/member.ts';
-import { mayUseField, reaches } from '../../../product/access/permissions.ts';
+import { requireStepUp } from '../../../identity/members/step-up.ts';
+import { mayWriteField, reaches } from '../../../product/access/permissions.ts';
 import type { Exchange, Step } from '../exchange.ts';
 
 export const authorizeFields: Step = (exchange) => {
@@ -12,22 +13,25 @@ export const authorizeFields: Step = (exchange) => {
   if (!company || typeof body.value !== 'object' || body.value === null) return;
   refuseFields(exchange, body.value as Fields, company.member);
   refuseValues(exchange, body.value as Fields, company.member);
+  askSignIn(exchange, body.value as Fields);
 };
 
 type Fields = Record<string, unknown>;
 
 /** @throws 403 `field_forbidden` that names each field the caller may not write */
 function refuseFields({ operation, caller, resource }: Exchange, body: Fields, member: Member): void {
+  const as_signed_in = { ...caller, lacks: undefined };
   const refused = [...operation.write_rules]
-    .filter(([, rule]) => !mayUseField(rule, caller, member, resource.record_id))
+    .filter(([, rule]) => !mayWriteField(rule, as_signed_in, member, resource.record_id))
     .flatMap(([field, rule]) => placesOf(field, body).map((place) => [place, rule] as const));
   if (refused.length === 0) return;
   const [first] = refused[0]!;
+  const is_own = resource.record_id === member.collaborator_id;
   const text =
     refused.length <= 3
       ? say`You may not write ${refused.map(([place]) => place).join(', ')}.`
       : say`You may not write ${first} and others.`;
-  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule)]])); // each of 1,000 items may have the field
+  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, is_own)]])); // each of 1,000 items may have the field
   throw problemWithFaults(403, 'field_forbidden', text, faults);
 }
 
@@ -52,11 +56,23 @@ function refuseValues({ operation, resource }: Exchange, body: Fields, member: M
   }
 }
 
+/** @throws 401 for a field that takes a sign-in which this one is not */
+function askSignIn({ operation, caller }: Exchange, body: Fields): void {
+  if (!caller.lacks) return;
+  const asked = [...operation.write_rules].filter(([, { step_up }]) => step_up);
+  if (asked.some(([field]) => placesOf(field, body).length > 0)) requireStepUp(caller);
+}
+
 function ofOthers(reach: RecordScope): boolean {
   return reach === 'all' || reach === 'team';
 }
 
-function refusal(rule: FieldAccess): FieldError {
+/** @param is_own whether it is about the caller's own record, which somebody above them changes */
+function refusal(rule: FieldAccess, is_own: boolean): FieldError {
+  if (is_own && rule.employee === 'none' && rule.manager === 'team') {
+    const message = say`Only your manager or an admin can change this field of your own record.`;
+    return { code: 'field_not_allowed', message };
+  }
   const role = rule.employee !== 'none' ? 'employee' : rule.manager !== 'none' ? 'manager' : 'admin';
   const message = rule.scopes?.length
     ? say`Writing this field needs the role ${role} and the scope ${rule.scopes.join(' ')}.`

@@ -1,5 +1,6 @@
 /**
- * For which company: 400 without a usable `X-Company-Id`, 403 when it is unknown or not the caller's, which look the same; 401
+ * For which company: 400 without a usable `X-Company-Id`, 403 when it is unknown or not the caller's, which look the same, and for an
+ * installation that is suspended; 401
  * when the sign-in behind the token is older than the company allows.
  */
 
@@ -38,6 +39,7 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   const tenant = db.tenant(header.toLowerCase());
   const member = await findMember(exchange.caller, tenant);
   if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
+  if (exchange.caller.is_suspended) throw suspended();
   // An installation is the company's, and outlives whoever signed in for it.
   const is_person = !exchange.caller.installation_role;
   if (is_person && isOlder(exchange.caller.signed_in_s, member.policy.session_max_age)) {
@@ -51,6 +53,11 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   exchange.company = { tenant, member };
   exchange.trail.company_id = tenant.company_id;
   exchange.trail.language = member.language;
+}
+
+function suspended(): Problem {
+  const text = say`This app is suspended, because the role of the person who installed it has changed. Another admin has to confirm it.`;
+  return new Problem(403, 'forbidden', text, { details: { reason: 'installation_suspended' } });
 }
 
 function tellUse(uses: UseRecorder, { req, caller, company }: Exchange): void {

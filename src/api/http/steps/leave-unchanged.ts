@@ -3,7 +3,7 @@
  * read, changed and put back. What was taken out is not written, whoever changes the record meanwhile. A value that the
  * caller may not see is never compared, or the answer would tell it.
  */
-import { mayUseField } from '../../../product/access/permissions.ts';
+import { mayWriteField } from '../../../product/access/permissions.ts';
 import type { OperationId, Services } from '../../handler.ts';
 import type { Exchange, Step } from '../exchange.ts';
 
@@ -36,6 +36,6 @@ function unwritable({ operation, caller, company, resource }: Exchange, value: o
   const { compared } = operation.shown_only;
   return Object.keys(value).filter((field) => {
     const rule = operation.write_rules.get(field);
-    return compared.has(field) || (rule && company && !mayUseField(rule, caller, company.member, resource.record_id));
+    return compared.has(field) || (rule && company && !mayWriteField(rule, caller, company.member, resource.record_id));
   });
 }

@@ -15,6 +15,7 @@ import type { Exchange } from '../exchange.ts';
 import { isReplay, once } from '../idempotency.ts';
 import { expectedTags, unlessKnown } from '../preconditions.ts';
 import { readerLanguage } from '../reader-language.ts';
+import { shownNow } from '../replayed-answers.ts';
 import type { Reply } from '../respond.ts';
 
 export interface OperationOptions {
@@ -38,7 +39,8 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
     const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
     const run = onceForKey(exchange, company, options.answer_vault, work);
     const done = await withEntry(exchange, company, options, run);
-    const complete = (await untyped.afterwards?.(done, request, context)) ?? done;
+    const shown = isReplay(done) ? shownNow(done, exchange.operation, { ...company, caller: exchange.caller }) : done;
+    const complete = (await untyped.afterwards?.(shown, request, context)) ?? shown;
     const reply = unlessKnown(exchange, complete);
     if (isReplay(reply)) await body.files?.discard();
     tellSalaries(exchange, company, options.audit, reply);

@@ -4,9 +4,9 @@ import { importView } from '../../../product/imports/state/import-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const commitImport: Handler<'commitImport'> = async (_request, context) => {
-  const { tenant, caller, import_row, quotas } = context;
+  const { tenant, import_row, quotas } = context;
   if (import_row.status.startsWith('completed')) await quotas.require(tenant, 'people', import_row.created_count);
-  const row = await tenant.transaction((tx) => commit(tx, caller, import_row.id));
+  const row = await tenant.transaction((tx) => commit(tx, context, import_row.id));
   return {
     status: 202,
     headers: { Location: importLocation(row) },

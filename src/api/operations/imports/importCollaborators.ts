@@ -1,4 +1,5 @@
 import { Problem } from '../../../contract/problem.ts';
+import { requireStepUp } from '../../../identity/members/step-up.ts';
 import { discardObject } from '../../../platform/files/discard-files.ts';
 import { createImport } from '../../../product/imports/create-import.ts';
 import { receiveBase64 } from '../../../product/imports/receive-import-file.ts';
@@ -7,7 +8,7 @@ import { importView } from '../../../product/imports/state/import-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const importCollaborators: Handler<'importCollaborators'> = async ({ body }, context) => {
-  const { tenant, caller, files, quotas } = context;
+  const { tenant, files, quotas } = context;
   const file =
     'file' in body
       ? body.file
@@ -17,7 +18,7 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
   try {
     await quotas.require(tenant, 'storage_bytes', file.size);
     const { limit } = await quotas.use(tenant, 'open_imports');
-    const row = await tenant.transaction((tx) => createImport(tx, caller, file, body, limit));
+    const row = await tenant.transaction((tx) => createImport(tx, context, file, body, limit));
     return {
       status: 202,
       headers: { Location: importLocation(row) },
@@ -28,4 +29,9 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
     if (error instanceof Problem) await discardObject(files.storage, file.key);
     throw error;
   }
+};
+
+/** Whether there are salaries in the file is seen when it is read. A dry run writes none, and compares none that are hidden. */
+importCollaborators.check = async ({ body: { dry_run } }, { caller }) => {
+  if (!dry_run && caller.scopes.includes('salary:write')) requireStepUp(caller);
 };

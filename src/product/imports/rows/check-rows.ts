@@ -5,8 +5,9 @@ import { differences, type ProfileUpdate } from '../../collaborators/differences
 import { companyDay, isOver } from '../../collaborators/employment-dates.ts';
 import { keyText, type MatchKey } from '../../collaborators/match.ts';
 import { uniqueFields } from '../../collaborators/unique-fields.ts';
-import type { ImportRow } from '../state/find-import.ts';
+import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import { limitsOfImport, refuseLimited } from './limited-rows.ts';
 import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
 import { type Firsts, type MatchedRow, matchRows } from './match-rows.ts';
 import { byColumn, type PeopleTable } from './people-table.ts';
@@ -41,9 +42,11 @@ export interface Checked {
 export async function checkPeople(
   tenant: Tenant,
   table: PeopleTable,
-  settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells'>,
+  settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'may_read_salary' | 'created_by' | 'committed_by'>,
   progress: (rows_checked: number) => Promise<void>,
 ): Promise<Checked> {
+  const hidden = hiddenFrom(settings);
+  const limits = await limitsOfImport(tenant, settings);
   const options = { ...settings, firsts: await firstsOf(table), met: new Map(), locks: false };
   const faults = new Map<number, ImportFault[]>();
   const places: Place[] = [];
@@ -51,9 +54,11 @@ export async function checkPeople(
   const today = table.places.has('termination_date') ? await companyDay(tenant) : undefined;
   for (let from = 0; from < table.rows.length; from += rows_at_once) {
     const indexes = indexesFrom(from, Math.min(from + rows_at_once, table.rows.length));
-    for (const judged of await matchRows(tenant, table, indexes, options)) {
+    const matched = await matchRows(tenant, table, indexes, options);
+    refuseLimited(table, matched, limits, settings);
+    for (const judged of matched) {
       places.push(placeOf(judged));
-      prospects.push(prospectOf(judged, today));
+      prospects.push(prospectOf(judged, hidden, today));
       if (judged.faults.length > 0) faults.set(judged.index, judged.faults);
     }
     await progress(places.length);
@@ -90,14 +95,18 @@ interface Prospect {
   matches: Match[];
 }
 
-function prospectOf({ row, key, before, said, manager }: MatchedRow, today: string | undefined): Prospect {
+function prospectOf(
+  { row, key, before, said, manager }: MatchedRow,
+  hidden: readonly string[],
+  today: string | undefined,
+): Prospect {
   const matches: Match[] = [];
   if (key) matches.push({ ...key, collaborator_id: before?.id ?? null, revision: before?.revision ?? null });
   if (manager && 'id' in manager) {
     const { id: collaborator_id, revision } = manager;
     matches.push({ field: 'email', value: manager.email.toLowerCase(), collaborator_id, revision });
   }
-  const changes_fields = before !== undefined && Object.keys(differences(before, said.fields)).length > 0;
+  const changes_fields = before !== undefined && Object.keys(differences(before, said.fields, hidden)).length > 0;
   const leaver = !before && isOver(said.fields, today) ? row.row : undefined;
   return { exists: before !== undefined, changes_fields, leaver, matches };
 }

@@ -24,6 +24,7 @@ export const importRowColumns = [
   'mapping',
   'date_order',
   'may_write_salary',
+  'may_read_salary',
   'header_row',
   'columns',
   'warnings',
@@ -108,4 +109,9 @@ export async function newestImports(
 /** The address of an import, relative to the server. */
 export function importLocation({ id }: Pick<ImportRow, 'id'>): string {
   return `/v1/imports/${id}`;
+}
+
+/** What the rows of a file are not compared with, because those the import acts for may not see it. */
+export function hiddenFrom({ may_read_salary }: Pick<ImportRow, 'may_read_salary'>): readonly string[] {
+  return may_read_salary ? [] : ['salary'];
 }

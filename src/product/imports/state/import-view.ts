@@ -4,6 +4,7 @@ import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { typeByExtension } from '../../../platform/files/types.ts';
+import { seesSalaries } from '../../access/hidden-fields.ts';
 import type { ImportRow, ImportStatus } from './find-import.ts';
 import { warningViews } from './warnings.ts';
 
@@ -16,7 +17,7 @@ export const longest_failure = 1_000;
 /** @param language of what is said in it */
 export function importView(row: ImportRow, viewer: Viewer, language: Language): ImportJob {
   const { id, filename, format, size, mode, match_by, dry_run, on_error, send_invitations, empty_cells } = row;
-  const is_restricted = row.has_salaries && !viewer.caller.scopes.includes('salary:read');
+  const is_restricted = row.has_salaries && !seesSalaries(viewer);
   return {
     id,
     filename,

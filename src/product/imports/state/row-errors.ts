@@ -102,11 +102,11 @@ export async function faultyRows(tenant: Tenant, import_id: string): Promise<Set
   return new Set(rows.map(({ row_number }) => row_number));
 }
 
-/** @param scopes of the reader: salaries are shown to whoever may read them */
-export function faultView(fault: StoredFault, language: Language, scopes: readonly string[]): ImportErrorView {
+/** @param sees_salaries whether the reader does, in whose file they may stand */
+export function faultView(fault: StoredFault, language: Language, sees_salaries: boolean): ImportErrorView {
   const { row_number, column_letter, field, value, code } = fault;
   const view = { row: row_number, column: column_letter, field, code, message: messageIn(fault, language) };
-  if (field === 'salary' && !scopes.includes('salary:read')) return { ...view, restricted_fields: ['value'] };
+  if (field === 'salary' && !sees_salaries) return { ...view, restricted_fields: ['value'] };
   return { ...view, value };
 }
 

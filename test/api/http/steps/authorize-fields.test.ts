@@ -43,7 +43,7 @@ test('a value that is not for this caller to write', async () => {
   await sends('manager', medical, whose(a_collaborator)).post(to('x')).expect(200);
   const { body } = await sends('manager', medical, whose('another')).post(to('x')).expect(403);
   expect([body.error, body.details]).toEqual(['forbidden', { required_role: 'admin' }]);
-  await sends('manager', { type: 'contract' }, whose('another')).post(to('x')).expect(200);
+  await sends('manager', { type: 'certificate' }, whose('another')).post(to('x')).expect(200);
 });
 
 test.each([undefined, null, 'text', 5, []])('%p has no fields', async (value) => {

@@ -63,6 +63,14 @@ describe('succeeds', () => {
     expect(body).toMatchObject({ kind: 'public', client_secret: null, redirect_uris });
   });
 
+  test('redirect URIs are kept as a parser writes them, each once', async () => {
+    const redirect_uris = ['https://Planner.example:443', 'https://planner.example/', 'https://planner.example/a b'];
+    const { body } = await create({ ...minimal, redirect_uris }).expect(201);
+    expect(body.redirect_uris).toEqual(['https://planner.example/', 'https://planner.example/a%20b']);
+    const { body: same } = await app.admin.put(`/v1/apps/${body.id}`, { redirect_uris }).expect(200);
+    expect([same.redirect_uris, same.updated_at]).toEqual([body.redirect_uris, body.updated_at]);
+  });
+
   test('the secret stands nowhere: not in the database, not in the audit log', async () => {
     const { client_secret } = (await create(minimal).set('Idempotency-Key', randomUUID()).expect(201)).body;
     const tables = ['oauth_clients', 'idempotency_keys', 'audit_log'];
@@ -110,6 +118,16 @@ describe('refuses bad input', () => {
     [uris('https://planner.example/#a'), { 'redirect_uris.0': ['invalid_format'] }],
     [uris('https://me@planner.example/'), { 'redirect_uris.0': ['invalid_format'] }],
     [uris('com.example.planner:/callback'), { 'redirect_uris.0': ['invalid_format'] }],
+    [uris("https://b.example';/x"), { 'redirect_uris.0': ['invalid_format'] }],
+    [uris('https://*.evil.example/cb'), { 'redirect_uris.0': ['invalid_format'] }],
+    [
+      uris('https://a..b/', 'https://xn--/'),
+      { 'redirect_uris.0': ['invalid_format'], 'redirect_uris.1': ['invalid_format'] },
+    ],
+    [uris('https://plan\r\nner.example/cb'), { 'redirect_uris.0': ['invalid_format'] }],
+    [uris('https://planner.example/\tcb'), { 'redirect_uris.0': ['invalid_format'] }],
+    [uris(`https://planner.example/${'ü'.repeat(400)}`), { 'redirect_uris.0': ['too_long'] }],
+    [{ ...uris('com.example.planner://*/cb'), kind: 'public' }, { 'redirect_uris.0': ['invalid_format'] }],
     [{ ...uris('javascript:alert(1)'), kind: 'public' }, { 'redirect_uris.0': ['invalid_format'] }],
     [{ ...minimal, client_secret: 'mine' }, { client_secret: ['field_not_allowed'] }],
     [{ ...minimal, approved_at: '2026-01-01T00:00:00.000Z' }, { approved_at: ['field_not_allowed'] }],

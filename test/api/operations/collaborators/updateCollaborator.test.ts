@@ -322,6 +322,22 @@ describe('forbidden by role', () => {
     expect(Object.keys(answer.body.details).sort()).toEqual(['position', 'salary']);
   });
 
+  test('a manager changes of their own record what an employee may, and the rest of the team’s', async () => {
+    const own = path(app.manager.collaborator_id);
+    const { body } = await app.manager.get(own).expect(200);
+    const raised = { position: 'Director', department: 'Board', work_schedule: 'Never', location: 'Lisbon' };
+    for (const method of ['put', 'patch'] as const) {
+      const answer = await app.manager[method](own, { ...raised, manager_id: app.report.collaborator_id }).expect(403);
+      expect(answer.body.error).toBe('field_forbidden');
+      expect(Object.keys(answer.body.details).sort()).toEqual([...Object.keys(raised), 'manager_id'].sort());
+      expect(answer.body.details.position[0].message).toContain('your own record');
+    }
+    expect((await app.manager.get(own).expect(200)).body).toEqual(body);
+    const allowed = { phone: '+351 9', emergency_contact: { name: 'Ana' }, position: body.position };
+    expect((await app.manager.patch(own, allowed).expect(200)).body.phone).toBe('+351 9');
+    await app.manager.patch(path(app.report.collaborator_id), raised).expect(200);
+  });
+
   test('role, company_id and other fields are no fields here, whoever asks', async () => {
     for (const field of ['role', 'company_id', 'user_id', 'deleted_at', 'revision']) {
       const { body } = await app.admin.put(path(app.report.collaborator_id), { [field]: 'x' }).expect(400);

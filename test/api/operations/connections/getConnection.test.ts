@@ -24,6 +24,8 @@ describe('succeeds', () => {
       app: { client_id, name: 'Shift planner', website: null, made_by: 'company', company_name: 'Verde Logística' },
       allowed_by: { user_id: theirs.user_id, collaborator_id: theirs.collaborator_id, name: 'Tomás Rocha' },
       scopes: ['collaborators:read'],
+      suspended_at: null,
+      confirmation_requested_at: null,
       created_at: expect.stringMatching(/\.\d{3}Z$/),
       expires_at: null,
       last_used_at: null,

@@ -24,7 +24,7 @@ describe('succeeds', () => {
   });
 
   test('a manager of the team, and the person themselves', async () => {
-    const first = await addDocument(app, app.report.collaborator_id, { type: 'payslip' });
+    const first = await addDocument(app, app.report.collaborator_id, { type: 'certificate' });
     await app.manager.delete(path(app.report.collaborator_id, first)).expect(200);
     const second = await addDocument(app, app.report.collaborator_id, { type: 'medical' });
     await app.report.delete(path(app.report.collaborator_id, second)).expect(200);
@@ -50,11 +50,14 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test.each(['medical', 'identification', 'tax'])('a manager does not find %s of the team', async (type) => {
-    const id = await addDocument(app, app.report.collaborator_id, { type });
-    await app.manager.delete(path(app.report.collaborator_id, id)).expect(404);
-    await app.report.get(path(app.report.collaborator_id, id)).expect(200);
-  });
+  test.each(['medical', 'identification', 'tax', 'payslip', 'contract'])(
+    'a manager does not find %s of the team',
+    async (type) => {
+      const id = await addDocument(app, app.report.collaborator_id, { type });
+      await app.manager.delete(path(app.report.collaborator_id, id)).expect(404);
+      await app.report.get(path(app.report.collaborator_id, id)).expect(200);
+    },
+  );
 
   test('a token that may only read', async () => {
     const id = await addDocument(app, app.report.collaborator_id);

@@ -5,7 +5,11 @@ let app: TestApp;
 let id: string;
 beforeAll(async () => {
   app = await testApp();
-  id = await addDocument(app, app.report.collaborator_id, { filename: 'Gehalt & mehr.pdf', description: 'x' });
+  id = await addDocument(app, app.report.collaborator_id, {
+    filename: 'Sicherheit & mehr.pdf',
+    type: 'certificate',
+    description: 'x',
+  });
 });
 afterAll(() => app.close());
 
@@ -14,7 +18,8 @@ const path = (collaborator_id: string, id: string) => `/v1/collaborators/${colla
 describe('succeeds', () => {
   test('with a link that gives the file', async () => {
     const { body } = await app.manager.get(path(app.report.collaborator_id, id)).expect(200);
-    expect(body).toMatchObject({ id, name: 'Gehalt & mehr.pdf', type: 'contract', size: pdf.length, description: 'x' });
+    const fields = { name: 'Sicherheit & mehr.pdf', type: 'certificate', size: pdf.length, description: 'x' };
+    expect(body).toMatchObject({ id, ...fields });
     expect(await fetched(body.url)).toEqual({ status: 200, type: 'application/pdf', bytes: pdf });
   });
 
@@ -51,12 +56,15 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test.each(['medical', 'identification', 'tax'])('a manager does not learn of %s of the team', async (type) => {
-    const made = await addDocument(app, app.report.collaborator_id, { type });
-    const hidden = await app.manager.get(path(app.report.collaborator_id, made)).expect(404);
-    const none = await app.manager.get(path(app.report.collaborator_id, app.manager.user_id)).expect(404);
-    expect(hidden.text).toBe(none.text);
-  });
+  test.each(['medical', 'identification', 'tax', 'payslip', 'contract'])(
+    'a manager does not learn of %s of the team',
+    async (type) => {
+      const made = await addDocument(app, app.report.collaborator_id, { type });
+      const hidden = await app.manager.get(path(app.report.collaborator_id, made)).expect(404);
+      const none = await app.manager.get(path(app.report.collaborator_id, app.manager.user_id)).expect(404);
+      expect(hidden.text).toBe(none.text);
+    },
+  );
 
   test('a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['documents:write', 'collaborators:read'] });

@@ -109,9 +109,9 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a manager neither sees nor counts medical, identification and tax', async () => {
+  test('a manager neither sees nor counts what holds hidden fields or concerns health, identity and tax', async () => {
     const seen = [await add('policy'), await add('certificate')];
-    for (const type of ['medical', 'identification', 'tax']) await add(type);
+    for (const type of ['medical', 'identification', 'tax', 'payslip', 'contract']) await add(type);
     const { data, pagination } = await page({}, app.manager);
     expect(data.map(({ id }) => id)).toEqual(seen.reverse());
     expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 2 });
@@ -120,11 +120,11 @@ describe('forbidden by role', () => {
       data: [],
       pagination: { hasMore: false, nextCursor: null, total: 0 },
     });
-    expect((await page()).pagination.total).toBe(5);
+    expect((await page()).pagination.total).toBe(7);
   });
 
   test('a manager above, and one who manages no more', async () => {
-    await add();
+    await add('policy');
     await app.admin.put(`/v1/collaborators/${collaborator_id}`, { manager_id: app.report.collaborator_id }).expect(200);
     expect((await page({}, app.manager)).pagination.total).toBe(1);
     await app.admin.put(`/v1/collaborators/${collaborator_id}`, { manager_id: null }).expect(200);

@@ -55,7 +55,7 @@ describe('succeeds', () => {
   });
 
   test('a manager for the team, an employee for themselves, of every type', async () => {
-    await upload(app.manager, app.report.collaborator_id, { type: 'payslip' }).expect(201);
+    await upload(app.manager, app.report.collaborator_id, { type: 'policy' }).expect(201);
     await upload(app.manager, app.manager.collaborator_id, { type: 'medical' }).expect(201);
     await upload(app.employee, app.employee.collaborator_id, { type: 'identification' }).expect(201);
   });
@@ -234,14 +234,17 @@ test('uploads have a limit of their own', async () => {
 });
 
 describe('forbidden by role', () => {
-  test.each(['medical', 'identification', 'tax'])('a manager who sends %s for the team', async (type) => {
-    const stored = await objects(app);
-    const { body } = await upload(app.manager, app.report.collaborator_id, { type }).expect(403);
-    expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
-    expect(await objects(app)).toEqual(stored);
-    // Who may not send it is not told what else is wrong.
-    await upload(app.manager, app.report.collaborator_id, { type, description: 'x'.repeat(501) }).expect(403);
-  });
+  test.each(['medical', 'identification', 'tax', 'payslip', 'contract'])(
+    'a manager who sends %s for the team',
+    async (type) => {
+      const stored = await objects(app);
+      const { body } = await upload(app.manager, app.report.collaborator_id, { type }).expect(403);
+      expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+      expect(await objects(app)).toEqual(stored);
+      // Who may not send it is not told what else is wrong.
+      await upload(app.manager, app.report.collaborator_id, { type, description: 'x'.repeat(501) }).expect(403);
+    },
+  );
 
   test('out of reach: 404 before anything of the body is looked at', async () => {
     const nonsense = { file: Buffer.alloc(0), type: 'diary' };

@@ -10,7 +10,7 @@ let id: string;
 beforeAll(async () => {
   app = await testApp();
   id = app.report.collaborator_id;
-  await addDocument(app, id, { filename: '=contract.pdf', description: '+49 signed' });
+  await addDocument(app, id, { type: 'policy', filename: '=contract.pdf', description: '+49 signed' });
   await addDocument(app, id, { type: 'medical' });
   await app.admin.patch(`/v1/collaborators/${id}`, { salary: 52_000, position: '@lead' }).expect(200);
 });
@@ -54,7 +54,7 @@ describe('succeeds', () => {
     expect(column(sheets.Status!, 'Status')).toEqual(['active']);
     expect(column(sheets.Status!, 'Invitation')).toEqual(['none']);
     expect(column(sheets.Documents!, 'Name')).toEqual(['contract.pdf', "'=contract.pdf"]);
-    expect(column(sheets.Documents!, 'Type')).toEqual(['medical', 'contract']);
+    expect(column(sheets.Documents!, 'Type')).toEqual(['medical', 'policy']);
     const fields = column(sheets.Changes!, 'Field');
     const change = sheets.Changes![fields.indexOf('salary') + 1];
     const by = ['Mariana Duarte', undefined]; // a person, and no app
@@ -163,7 +163,7 @@ describe('has what the caller may read', () => {
     const sheets = sheetsOf(await download(body.url));
     expect(column(sheets.Profile!, 'Salary')).toEqual([undefined]);
     expect(column(sheets.Profile!, 'Emergency contact name')).toEqual(['Nuno Sousa']);
-    expect(column(sheets.Documents!, 'Type')).toEqual(['contract']);
+    expect(column(sheets.Documents!, 'Type')).toEqual(['policy']);
     expect(JSON.stringify(sheets)).not.toMatch(/48000|52000|medical/);
     const row = sheets.Changes!.find((cells) => cells[5] === 'salary');
     expect(row!.slice(6)).toEqual(['(hidden)', '(hidden)']);

@@ -55,6 +55,8 @@ describe('refuses bad input', () => {
     ],
     [{ hookUrl: 'ftp://127.0.0.1/', event: '*' }, { hookUrl: ['invalid_format'] }],
     [{ target_url: 'nowhere', event: '*' }, { target_url: ['invalid_format'] }],
+    [{ target_url: 'https://a..b/', event: '*' }, { target_url: ['invalid_format'] }],
+    [{ hookUrl: 'https://*.evil.example/', event: '*' }, { hookUrl: ['invalid_format'] }],
     [{ target_url: url, event: '*', events: ['*'] }, { events: ['field_not_allowed'] }],
   ])('%j', async (sent, expected) => {
     const { body } = await subscribe(sent).expect(400);

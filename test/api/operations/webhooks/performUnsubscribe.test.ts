@@ -40,6 +40,10 @@ describe('succeeds', () => {
     expect(await unsubscribe({ [field]: url })).toEqual([]);
   });
 
+  test('by a URL that means the same', async () => {
+    expect(await unsubscribe({ target_url: url.replace('hooks.example.com', 'HOOKS.example.com:443') })).toEqual([id]);
+  });
+
   test('with both, the id counts', async () => {
     expect(await unsubscribe({ id: randomUUID(), target_url: url })).toEqual([]);
     expect(await left()).toEqual([id]);

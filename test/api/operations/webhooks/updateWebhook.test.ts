@@ -1,7 +1,9 @@
 import { storedHeaders } from '../../../../src/product/webhooks/subscriptions.ts';
 import { createWebhookSettings } from '../../../../src/product/webhooks/webhook-settings.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { receiver } from '../../../helpers/receiver.ts';
 import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/webhooks.ts';
+import { testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -36,7 +38,7 @@ const events = () =>
 describe('succeeds', () => {
   test('changes what is sent, and leaves the rest as it is', async () => {
     const before = await read();
-    const update = { url: 'http://127.0.0.1:9010/', events: ['*'], payload_format: 'flat' };
+    const update = { url: 'http://127.0.0.1:9009/', events: ['*'], payload_format: 'flat' };
     const { body } = await put(update).expect(200);
     expect(body).toEqual({ ...before, ...update, updated_at: expect.any(String) });
     expect(body.updated_at > before.updated_at).toBe(true);
@@ -69,6 +71,59 @@ describe('succeeds', () => {
     const { body } = await put({ headers: { 'X-New': '***', 'X-B': null } }).expect(400);
     expect(codes(body.details)).toEqual({ 'headers.X-New': ['invalid_format'] });
     expect(await stored()).toEqual({ 'x-a': 'a', 'X-B': 'b' });
+  });
+
+  test('moved to another origin, what is stored stays behind, unless it is sent once more', async () => {
+    const headers = { Authorization: 'Bearer SUPERSECRETHDR', 'X-B': 'bbbbbbbb', 'X-C': 'cccccccc' };
+    const moves = ['https://127.0.0.1:9009/hook', 'http://localhost:9009/hook', 'http://127.0.0.1:9010/hook'];
+    for (const url of moves) {
+      await put({ url: 'http://127.0.0.1:9009/hook' }).expect(200);
+      await put({ headers }).expect(200);
+      const sent = { url, headers: { 'x-b': 'anew', 'X-C': null, Authorization: '***', 'X-New': 'n' } };
+      const { body, headers: answered } = await put(sent).expect(200);
+      expect(await stored()).toEqual({ 'x-b': 'anew', 'X-New': 'n' });
+      expect(Object.keys(body.headers)).toEqual(['x-b', 'X-New']);
+      const dropped = body.warnings.map(({ field }: { field: string }) => field);
+      expect(dropped).toEqual([...(url === moves[0] ? ['headers.X-A'] : []), 'headers.Authorization']);
+      expect(body.warnings.at(-1).message).toContain('dropped');
+      expect((await read()).warnings).toEqual([]);
+      const [entry] = await app.database.query('select details from audit_log where request_id = $1', [
+        answered['x-request-id'],
+      ]);
+      expect(entry!.details.dropped_headers).toEqual(dropped.map((field: string) => field.replace('headers.', '')));
+      expect(JSON.stringify(entry)).not.toContain('SUPERSECRET');
+    }
+  });
+
+  test('on the same origin, however it is written, what is stored stays', async () => {
+    for (const url of ['http://127.0.0.1:9009/other?x=1', 'HTTP://127.1:9009/other?x=1']) {
+      const { body, headers } = await put({ url }).expect(200);
+      expect([body.url, body.headers, body.warnings]).toEqual([
+        'http://127.0.0.1:9009/other?x=1',
+        { 'X-A': '***' },
+        [],
+      ]);
+      const [entry] = await app.database.query('select details from audit_log where request_id = $1', [
+        headers['x-request-id'],
+      ]);
+      expect(entry!.details).toEqual({ fields: ['url'] });
+    }
+    expect(await stored()).toEqual({ 'X-A': 'a' });
+  });
+
+  test('a receiver that the webhook is moved to gets none of what was stored', async () => {
+    const [other, worker] = [await receiver(), await testWorker(app)];
+    try {
+      await put({ headers: { Authorization: 'Bearer SUPERSECRETHDR' } }).expect(200);
+      await put({ url: other.url }).expect(200);
+      await put({ headers: { Authorization: '***' } }).expect(400);
+      await app.admin.post(`${path(id)}/test?wait=true`).expect(200);
+      const [request] = await other.received(1);
+      expect(JSON.stringify(request!.headers)).not.toMatch(/SUPERSECRETHDR|X-A/i);
+    } finally {
+      await worker.stop();
+      await other.close();
+    }
   });
 
   test('a header that takes the place of our signature is warned of', async () => {

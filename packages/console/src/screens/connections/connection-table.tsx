@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Connection } from '../../api/connections.ts';
 import { type Column, LongTable } from '../../parts/long-table.tsx';
-import { Since } from '../../parts/small.tsx';
+import { Badge, Since } from '../../parts/small.tsx';
 import { named, t } from '../../parts/words.ts';
 import { Maker } from './maker.tsx';
 
@@ -40,11 +40,24 @@ function columnsOf(company: string): Column<Connection>[] {
       name: 'allowed-by',
       title: t('connection.allowed-by'),
       says_name: true,
-      cell: ({ allowed_by, kind, role }) => (
+      cell: ({ allowed_by, kind, role, suspended_at, confirmation_requested_at }) => (
         <>
           {allowed_by.name ?? t('connection.somebody-gone')}
           {kind === 'installation' && (
             <span className="quiet"> · {t('connection.installed-as', { role: named('role', role ?? '') })}</span>
+          )}
+          {suspended_at ? (
+            <>
+              {' '}
+              <Badge tone="bad">{t('connection.suspended')}</Badge>
+            </>
+          ) : (
+            confirmation_requested_at && (
+              <>
+                {' '}
+                <Badge tone="waiting">{t('connection.unconfirmed')}</Badge>
+              </>
+            )
           )}
         </>
       ),

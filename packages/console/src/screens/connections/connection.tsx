@@ -12,6 +12,7 @@ import { ScopeList } from '../../parts/scopes.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
 import { Maker } from './maker.tsx';
+import { Unconfirmed } from './unconfirmed.tsx';
 
 export function ConnectionScreen() {
   useLanguage();
@@ -32,6 +33,13 @@ export function ConnectionScreen() {
         <>
           <Heading title={connection.app.name} beside={<Maker app={connection.app} />} />
           <p className="lead">{sentence(connection)}</p>
+          {connection.confirmation_requested_at && (
+            <Unconfirmed
+              company={company}
+              connection={connection}
+              may_confirm={rights?.has('confirmConnection') ?? false}
+            />
+          )}
           <section className="panel" aria-labelledby="may">
             <h2 id="may">{t('connection.may')}</h2>
             <ScopeList names={connection.scopes} installed={connection.kind === 'installation'} />

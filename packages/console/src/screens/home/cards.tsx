@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Invitation } from '../../api/attention.ts';
 import type { Schemas } from '../../api/client.ts';
+import type { Connection } from '../../api/connections.ts';
 import type { Import } from '../../api/imports.ts';
 import { account_url } from '../../api/sign-in.ts';
 import type { Webhook } from '../../api/webhooks.ts';
@@ -27,6 +28,23 @@ export function WebhookCard({ company, webhook }: { company: string; webhook: We
           ? named('reason', deactivation_reason ?? '')
           : t('webhook.failures', { count: consecutive_failures })}{' '}
         {has_ended && deactivated_at && <Since at={deactivated_at} />}
+      </p>
+    </Card>
+  );
+}
+
+/** Whoever installed it was demoted, or has left. */
+export function InstallationCard({ company, installation }: { company: string; installation: Connection }) {
+  const { id, app, allowed_by, suspended_at, confirmation_requested_at: at } = installation;
+  const name = allowed_by.name ?? t('connection.somebody-gone');
+  return (
+    <Card bad={suspended_at !== null}>
+      <p className="quiet">{t(suspended_at ? 'home.app-suspended' : 'home.app-unconfirmed')}</p>
+      <Link to="/$company/connections/$connection" params={{ company, connection: id }} className="card-link">
+        {app.name}
+      </Link>
+      <p>
+        {t(suspended_at ? 'home.app-suspended.more' : 'home.app-unconfirmed.more', { name })} {at && <Since at={at} />}
       </p>
     </Card>
   );

@@ -2,27 +2,33 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { expiringQuery, failedImportsQuery, signInSummaryQuery } from '../../api/attention.ts';
+import { unconfirmedQuery } from '../../api/connections.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import type { Rights } from '../../api/who.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/words.ts';
-import { AdminsCard, ImportCard, InvitationCard, WebhookCard } from './cards.tsx';
+import { AdminsCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';
+
+/** Somebody meant it, or there is a card about the app. */
+const known_reasons = ['manual', 'installation_suspended'];
 
 export function NeedsSomebody({ company, rights }: { company: string; rights: Rights }) {
   const webhooks = useQuery({ ...webhooksQuery(company), enabled: rights.has('listWebhooks') });
   const imports = useQuery({ ...failedImportsQuery(company), enabled: rights.has('listImports') });
   const invitations = useQuery({ ...expiringQuery(company), enabled: rights.has('listInvitations') });
   const sign_in = useQuery({ ...signInSummaryQuery(company), enabled: rights.has('getSignInSummary') });
-  const parts = [webhooks, imports, invitations, sign_in].filter(
+  const apps = useQuery({ ...unconfirmedQuery(company), enabled: rights.has('confirmConnection') });
+  const parts = [webhooks, imports, invitations, sign_in, apps].filter(
     ({ isPending, isFetching }) => !isPending || isFetching,
   );
   if (parts.length === 0) return null; // an employee
   const failed = parts.find(({ error }) => error);
   const is_known = parts.every(({ isPending }) => !isPending);
   const cards: ReactNode[] = [
+    ...(apps.data ?? []).map((each) => <InstallationCard key={each.id} company={company} installation={each} />),
     ...(webhooks.data ?? [])
-      .filter((webhook) => webhook.status === 'deactivated' && webhook.deactivation_reason !== 'manual')
+      .filter(({ status, deactivation_reason: why }) => status === 'deactivated' && !known_reasons.includes(why ?? ''))
       .map((webhook) => <WebhookCard key={webhook.id} company={company} webhook={webhook} />),
     ...(webhooks.data ?? [])
       .filter(({ status, consecutive_failures }) => status === 'active' && consecutive_failures > 0)

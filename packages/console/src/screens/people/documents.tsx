@@ -11,17 +11,8 @@ import { size } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
-
-const types: readonly DocumentType[] = [
-  'contract',
-  'identification',
-  'certificate',
-  'medical',
-  'tax',
-  'policy',
-  'payslip',
-  'other',
-];
+import { documentTypes } from './fields.ts';
+import { useStanding } from './standing.ts';
 
 export function Documents() {
   useLanguage();
@@ -51,7 +42,9 @@ export function Documents() {
 
 function Upload({ company, person }: { company: string; person: string }) {
   const queries = useQueryClient();
-  const [type, setType] = useState<DocumentType>('contract');
+  const types = documentTypes(useStanding(company, person));
+  const [chosen, setType] = useState<DocumentType>();
+  const type = chosen ?? types[0]!;
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (files: File[]) => {
       for (const file of files) await uploadDocument(company, person, file, type);

@@ -1,5 +1,5 @@
 /** The fields of a person, and who may write which: as `x-write-access` of the contract says, which a test compares. */
-import type { Person } from '../../api/people.ts';
+import type { DocumentType, Person } from '../../api/people.ts';
 
 /** Whom the reader is to the person. */
 export type Standing = 'admin' | 'manager' | 'self' | 'manager-self' | 'none';
@@ -7,11 +7,11 @@ export type Standing = 'admin' | 'manager' | 'self' | 'manager-self' | 'none';
 const writable = {
   name: ['admin'],
   email: ['admin'],
-  position: ['admin', 'manager', 'manager-self'],
-  department: ['admin', 'manager', 'manager-self'],
-  location: ['admin', 'manager', 'manager-self'],
-  work_schedule: ['admin', 'manager', 'manager-self'],
-  manager_id: ['admin', 'manager', 'manager-self'],
+  position: ['admin', 'manager'],
+  department: ['admin', 'manager'],
+  location: ['admin', 'manager'],
+  work_schedule: ['admin', 'manager'],
+  manager_id: ['admin', 'manager'],
   phone: ['admin', 'manager', 'manager-self', 'self'],
   hire_date: ['admin'],
   termination_date: ['admin'],
@@ -42,3 +42,21 @@ export const longest: Partial<Record<FieldName, number>> = {
 };
 
 export const requiredFields: readonly FieldName[] = ['name', 'email', 'position', 'department'];
+
+/** Whether a manager sees documents of this type of the team. */
+const types = {
+  contract: false,
+  identification: false,
+  medical: false,
+  tax: false,
+  payslip: false,
+  certificate: true,
+  policy: true,
+  other: true,
+} as const satisfies Record<DocumentType, boolean>;
+
+/** Those that the reader may see of a person, as `x-value-access` of the contract says, which a test compares. */
+export function documentTypes(standing: Standing): DocumentType[] {
+  const all = Object.keys(types) as DocumentType[];
+  return standing === 'manager' ? all.filter((type) => types[type]) : all;
+}

@@ -2,15 +2,28 @@
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/words.ts';
-import { hidden_value, type WebhookFields } from './webhook-fields.ts';
+import { hidden_value, leadsElsewhere, type WebhookFields } from './webhook-fields.ts';
 
-export function HeaderFields({ fault }: { fault: string | undefined }) {
+interface HeaderFieldsProps {
+  /** The URL that values are stored for: with another origin they are dropped. */
+  stored_for: string | undefined;
+  fault: string | undefined;
+}
+
+export function HeaderFields({ stored_for, fault }: HeaderFieldsProps) {
   const { register, watch } = useFormContext<WebhookFields>();
   const { fields, append, remove } = useFieldArray<WebhookFields, 'headers'>({ name: 'headers' });
+  const [url, headers] = watch(['url', 'headers']);
+  const loses_values = headers.some(({ value }) => value === hidden_value) && leadsElsewhere(stored_for, url);
   return (
     <fieldset aria-describedby={fault ? 'headers-fault' : undefined}>
       <legend>{t('form.headers')}</legend>
       <p className="hint">{t('form.headers.hint')}</p>
+      {loses_values && (
+        <p className="advice" role="status">
+          {t('form.headers.moved')}
+        </p>
+      )}
       {fault && (
         <p className="fault" id="headers-fault">
           {fault}

@@ -45,12 +45,14 @@ function useChange({ company, webhook }: Part, onDone?: () => void) {
 }
 
 function Change(part: Part) {
-  const { mutate, isPending, isSuccess, error } = useChange(part);
+  const { mutate, isPending, isSuccess, error, data: saved } = useChange(part);
   const { company, webhook } = part;
+  // That headers were dropped is said once, by the answer to the change.
+  const { warnings } = saved?.updated_at === webhook.updated_at ? saved : webhook;
   return (
     <section className="panel" aria-labelledby="change">
       <h2 id="change">{t('settings.fields')}</h2>
-      {webhook.warnings.map(({ field, message }) => (
+      {warnings.map(({ field, message }) => (
         <p key={field} className="advice">
           <code>{field}</code>: {message}
         </p>

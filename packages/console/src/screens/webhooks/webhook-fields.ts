@@ -16,3 +16,9 @@ export function rateOf({ max_per_second }: Pick<WebhookFields, 'max_per_second'>
 
 /** What stands for the value of a header, which is never shown. */
 export const hidden_value = '***';
+
+/** Whether a URL has another scheme, host or port than the one before; not while it is only half written. */
+export function leadsElsewhere(before: string | undefined, url: string): boolean {
+  const [from, to] = [URL.parse(before ?? ''), URL.parse(url.trim())];
+  return from !== null && to !== null && from.origin !== to.origin;
+}

@@ -54,7 +54,7 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
           {(described) => <input {...described} {...register('description')} autoComplete="off" />}
         </Field>
         <EventPicker company={company} fault={refusal?.faultsUnder('events')} />
-        <HeaderFields fault={refusal?.faultsUnder('headers')} />
+        <HeaderFields stored_for={webhook?.url} fault={refusal?.faultsUnder('headers')} />
         <Field label={t('form.format')} hint={t('form.format.hint')} fault={refusal?.fault('payload_format')}>
           {(described) => (
             <select {...described} {...register('payload_format')}>

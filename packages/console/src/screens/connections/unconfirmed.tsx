@@ -1,0 +1,46 @@
+/** An installation that admins are asked about: why, and the way to have it go on. Its end is a panel of its own. */
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type Connection, confirmConnection } from '../../api/connections.ts';
+import { whoQuery } from '../../api/who.ts';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { t } from '../../parts/words.ts';
+
+interface UnconfirmedProps {
+  company: string;
+  connection: Connection;
+  may_confirm: boolean;
+}
+
+export function Unconfirmed({ company, connection, may_confirm }: UnconfirmedProps) {
+  const queries = useQueryClient();
+  const { data: who } = useSuspenseQuery(whoQuery);
+  const { allowed_by, suspended_at } = connection;
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => confirmConnection(company, connection.id),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [company, 'connections'] }),
+        queries.invalidateQueries({ queryKey: [company, 'webhooks'] }),
+      ]),
+  });
+  const name = allowed_by.name ?? t('connection.somebody-gone');
+  // One that is suspended takes another admin.
+  const is_own = suspended_at !== null && allowed_by.user_id === who.id;
+  return (
+    <section className="panel" aria-labelledby="unconfirmed">
+      <h2 id="unconfirmed">
+        {t('connection.unconfirmed')} {suspended_at && <Badge tone="bad">{t('connection.suspended')}</Badge>}
+      </h2>
+      <p>{t(suspended_at ? 'connection.suspended.more' : 'connection.unconfirmed.more', { name })}</p>
+      {is_own && <p className="quiet">{t('connection.confirm.other')}</p>}
+      {error && <Problem error={error} />}
+      {may_confirm && !is_own && (
+        <Button kind="primary" busy={isPending} onClick={() => mutate()}>
+          {t('connection.confirm')}
+        </Button>
+      )}
+    </section>
+  );
+}

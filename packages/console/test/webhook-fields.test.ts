@@ -1,0 +1,22 @@
+/** When the form of an endpoint says that stored values will be lost. */
+import { leadsElsewhere } from '../src/screens/webhooks/webhook-fields.ts';
+
+const before = 'https://hooks.example.com/in';
+
+test.each(['http://hooks.example.com/in', 'https://hooks.example.org/in', 'https://hooks.example.com:8443/in'])(
+  '%s leads elsewhere',
+  (url) => {
+    expect(leadsElsewhere(before, url)).toBe(true);
+  },
+);
+
+test.each(['https://HOOKS.example.com:443/other?x', ' https://hooks.example.com ', 'https:', ''])(
+  '%j does not',
+  (url) => {
+    expect(leadsElsewhere(before, url)).toBe(false);
+  },
+);
+
+test('a new endpoint has nothing stored', () => {
+  expect(leadsElsewhere(undefined, before)).toBe(false);
+});

@@ -1,0 +1,36 @@
+/**
+ * Answers that are kept for an Idempotency-Key were made for whoever asked first, and then: their sign-in may be too old by now for what
+ * they saw. So a repeated answer is shown as the rules of the contract say for whoever asks now.
+ */
+import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
+import { seesSalaries } from '../../product/access/hidden-fields.ts';
+import { mayUseField } from '../../product/access/permissions.ts';
+import type { CompanyContext } from '../handler.ts';
+import type { OperationRecord } from './operation-record.ts';
+import type { Reply } from './respond.ts';
+
+interface Reader extends Pick<CompanyContext, 'member'> {
+  caller: VerifiedToken;
+}
+
+/** What answers of some operations have, and may hold salaries: the address of an imported file. */
+const file_of_people = 'error_report_url';
+
+/** @returns the answer without fields that are hidden from the reader, which `restricted_fields` names */
+export function shownNow(reply: Reply, { read_rules }: Pick<OperationRecord, 'read_rules'>, reader: Reader): Reply {
+  const { body, headers } = reply;
+  if (typeof body !== 'object' || body === null) return reply;
+  const fields = body as Record<string, unknown> & { id?: string; restricted_fields?: string[] };
+  const hidden = [...read_rules].flatMap(([field, rule]) => {
+    return mayUseField(rule, reader.caller, reader.member, fields.id) ? [] : field;
+  });
+  // Whether there were salaries in the file is not known any more.
+  if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(file_of_people);
+  const lost = hidden.filter((field) => Object.hasOwn(fields, field));
+  if (lost.length === 0) return reply;
+  const kept = Object.entries(fields).filter(([field]) => !lost.includes(field));
+  const restricted_fields = [...(fields.restricted_fields ?? []), ...lost];
+  // The tag is a hash of what was shown at first: it would tell the value to whoever tries them all.
+  const { ETag: _, ...others } = headers ?? {};
+  return { ...reply, headers: others, body: { ...Object.fromEntries(kept), restricted_fields } };
+}

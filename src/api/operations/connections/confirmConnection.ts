@@ -1,0 +1,22 @@
+import { say } from '../../../contract/languages/text.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { confirmInstallation, mayConfirm } from '../../../product/connections/confirm-installation.ts';
+import { connectionViews, findConnection, lockConnection } from '../../../product/connections/connections.ts';
+import type { Handler } from '../../handler.ts';
+
+export const confirmConnection: Handler<'confirmConnection'> = async (_, { tenant, member, caller, connection }) => {
+  if (member.is_installation) {
+    const text = say`An app that is installed can not confirm an installation.`;
+    throw new Problem(403, 'forbidden', text, { details: { reason: 'not_for_installations' } });
+  }
+  const row = await tenant.transaction(async (tx) => {
+    const found = await lockConnection(tx, connection.id);
+    if (!found.confirmation_requested_at && !found.suspended_at) return found;
+    if (!mayConfirm(found, caller.user_id))
+      throw new Problem(403, 'forbidden', say`Another admin than the one who installed the app has to confirm it.`);
+    await confirmInstallation(tx, found, caller.user_id);
+    return findConnection(tx, connection.id);
+  });
+  const [body] = await connectionViews(tenant, [row]);
+  return { status: 200, body: body! };
+};

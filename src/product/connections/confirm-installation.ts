@@ -1,0 +1,32 @@
+/** An admin confirms an installation: it goes on, and they answer for it from now on. */
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { queueForInstallations } from './installation-jobs.ts';
+
+interface ConfirmedInstallation {
+  id: string;
+  /** Who answered for it until now. */
+  user_id: string;
+  suspended_at: string | null;
+}
+
+/** Whether somebody may confirm it: not who installed it, where it is suspended because of them. */
+export function mayConfirm({ user_id, suspended_at }: ConfirmedInstallation, by: string): boolean {
+  return suspended_at === null || user_id !== by;
+}
+
+/** @param by an admin who may */
+export async function confirmInstallation(
+  tx: TenantTransaction,
+  { id, suspended_at }: ConfirmedInstallation,
+  by: string,
+): Promise<void> {
+  await tx.global
+    .updateTable('oauth_grants')
+    .set({ user_id: by, suspended_at: null, confirmation_requested_at: null })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+  await notifyAccessChanged(tx.raw, { grant_id: id });
+  if (suspended_at !== null) await queueForInstallations(tx, 'followInstallations', [id]);
+}

@@ -1,0 +1,107 @@
+/**
+ * The role of the person who installed an app changes. An installation has a role of its own, but somebody has to answer for it: the
+ * admins are asked when that person is demoted, and one whose role is above theirs is suspended until another admin confirms it.
+ */
+import { sql } from 'kysely';
+import { finishedFor } from '../../identity/installations/shown-installations.ts';
+import type { Role } from '../../identity/members/member.ts';
+import { recordAudit } from '../../platform/audit/entry.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { limitsOf } from '../access/installation-limits.ts';
+import { queueForInstallations } from './installation-jobs.ts';
+
+const ranks: Record<Role, number> = { employee: 0, manager: 1, admin: 2 };
+
+interface Move {
+  from: Role;
+  to: Role;
+}
+
+/** @param actor who gives the other role; `user_id` is null for the operator */
+export async function followInstaller(
+  tx: TenantTransaction,
+  actor: { user_id: string | null },
+  user_id: string,
+  { from, to }: Move,
+): Promise<void> {
+  const is_demoted = ranks[to] < ranks[from];
+  // In turn with what they install at this moment (`consent.ts`).
+  if (from === 'admin')
+    await tx.global.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
+  const installations = await tx.global
+    .selectFrom('oauth_grants')
+    .select(['id', 'client_id', 'installation_role', 'suspended_at'])
+    .where('user_id', '=', user_id)
+    .where('installation_role', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`company_ids @> array[${tx.company_id}::uuid]`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (installations.length === 0) return;
+  const isAbove = (role: string | null) => ranks[role as Role] > ranks[to];
+  if (is_demoted) {
+    const above = installations.filter((each) => each.suspended_at === null && isAbove(each.installation_role));
+    await askAdmins(tx, idsOf(installations));
+    await suspend(tx, actor, above);
+    return;
+  }
+  // What one installation gives, another may not take as a confirmation.
+  if (await limitsOf(tx, actor.user_id)) return;
+  const resumed = installations.filter((each) => each.suspended_at !== null && !isAbove(each.installation_role));
+  await resume(tx, actor, resumed);
+}
+
+/** Has all admins asked whether installations go on. */
+export async function askAdmins(tx: TenantTransaction, ids: readonly string[]): Promise<void> {
+  await tx.global
+    .updateTable('oauth_grants')
+    .set({ confirmation_requested_at: sql<string>`coalesce(confirmation_requested_at, statement_timestamp())` })
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .execute();
+  await queueForInstallations(tx, 'askForInstallations', ids);
+}
+
+interface Installation {
+  id: string;
+  client_id: string;
+}
+
+async function suspend(
+  tx: TenantTransaction,
+  actor: { user_id: string | null },
+  installations: readonly Installation[],
+): Promise<void> {
+  await setSuspended(tx, actor, installations, { suspended_at: new Date().toISOString() }, 'app.suspended');
+}
+
+async function resume(
+  tx: TenantTransaction,
+  actor: { user_id: string | null },
+  installations: readonly Installation[],
+): Promise<void> {
+  const none = { suspended_at: null, confirmation_requested_at: null };
+  await setSuspended(tx, actor, installations, none, 'app.resumed');
+}
+
+async function setSuspended(
+  tx: TenantTransaction,
+  actor: { user_id: string | null },
+  installations: readonly Installation[],
+  set: { suspended_at: string | null; confirmation_requested_at?: null },
+  action: 'app.suspended' | 'app.resumed',
+): Promise<void> {
+  if (installations.length === 0) return;
+  const ids = idsOf(installations);
+  await tx.global.updateTable('oauth_grants').set(set).where('id', '=', sql<string>`any(${ids}::text[])`).execute();
+  await notifyAccessChanged(tx.raw, ...ids.map((grant_id) => ({ grant_id })));
+  await queueForInstallations(tx, 'followInstallations', ids);
+  const by = await finishedFor(tx, actor.user_id);
+  for (const { id, client_id } of installations)
+    recordAudit(tx, { action, actor: by, target: { type: 'connection', id }, details: { client_id } });
+}
+
+function idsOf(installations: readonly Installation[]): string[] {
+  return installations.map(({ id }) => id);
+}

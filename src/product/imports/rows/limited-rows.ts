@@ -1,0 +1,33 @@
+/** What an installation may not do to people, it does not do by a file either. */
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { type InstallationLimits, limitedBy, limitsOf } from '../../access/installation-limits.ts';
+import { differences } from '../../collaborators/differences.ts';
+import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
+import type { MatchedRow } from './match-rows.ts';
+import type { PeopleTable } from './people-table.ts';
+import { faultOf } from './row-fields.ts';
+
+type Acting = Pick<ImportRow, 'created_by' | 'committed_by' | 'may_read_salary'>;
+
+/** @returns undefined when the import acts for a person */
+export function limitsOfImport(tenant: Tenant, { committed_by, created_by }: Acting) {
+  return limitsOf(tenant, committed_by ?? created_by);
+}
+
+/** Adds a fault to each row that changes more than the installation may. */
+export function refuseLimited(
+  table: PeopleTable,
+  judged: readonly MatchedRow[],
+  limits: InstallationLimits | undefined,
+  settings: Acting,
+): void {
+  if (!limits) return;
+  for (const { before, said, row, faults } of judged) {
+    if (!before || faults.length > 0) continue;
+    const { email, termination_date } = differences(before, said.fields, hiddenFrom(settings));
+    const change = { email, termination_date } as Parameters<typeof limitedBy>[2];
+    const why = limitedBy(limits, before, change);
+    const field = email === undefined ? 'termination_date' : 'email';
+    if (why) faults.push(faultOf(table, row, field, 'field_not_allowed', why));
+  }
+}

@@ -1,0 +1,13 @@
+/** Stops the webhooks of installations that are suspended, and resumes those of installations that go on. */
+import type { Task } from 'graphile-worker';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { InstallationsJob } from '../../product/connections/installation-jobs.ts';
+import { followInstallation } from '../../product/webhooks/installation-webhooks.ts';
+
+export function followInstallations(db: Database, mail: MailQueue): Task {
+  return async (payload) => {
+    const { company_id, installation_ids } = payload as InstallationsJob;
+    for (const id of installation_ids) await followInstallation({ db, mail }, company_id, id);
+  };
+}

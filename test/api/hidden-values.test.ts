@@ -1,0 +1,125 @@
+/** What a caller may not see is told by nothing that they may do: not by results, counts and times, nor by history and events. */
+import { randomUUID } from 'node:crypto';
+import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
+import { csv, endOf, imported, required_headers } from '../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../helpers/worker.ts';
+
+const people = '/v1/collaborators';
+const salary = 71_300;
+
+let app: TestApp;
+let worker: TestWorker;
+/** Writes salaries without reading them. */
+let blind: TestClient;
+/** Reads what it writes. */
+let seeing: TestClient;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+  const writing = ['collaborators:read', 'collaborators:write', 'salary:write', 'imports:write', 'history:read'];
+  blind = await app.as('admin', { scopes: writing });
+  seeing = await app.as('admin', { scopes: [...writing, 'salary:read'] });
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+interface Person {
+  id: string;
+  email: string;
+}
+
+async function person(): Promise<Person> {
+  const email = `${randomUUID()}@example.com`;
+  const fields = { name: 'Ada Hidden', email, position: 'Planner', department: 'Operations', salary };
+  const { body } = await app.admin.post(people, fields).expect(201);
+  return { id: body.id, email };
+}
+
+/** What can be seen of what a request did to somebody, without the values. */
+async function traces({ id }: Person) {
+  const { body } = await blind.get(`${people}/${id}`).expect(200);
+  expect(body.restricted_fields).toEqual(['salary']);
+  const history = (await blind.get(`${people}/${id}/history`).expect(200)).body.data;
+  const events = await app.database.query<{ payload: { changed_fields: string[]; previous: object } }>(
+    `select payload::json as payload from events where name = 'collaborator.updated' and payload::json ->> 'id' = $1 order by id`,
+    [id],
+  );
+  return {
+    has_moved: body.updated_at > body.created_at,
+    entries: history.map(({ action, description, changes }: Record<string, unknown>) => [action, description, changes]),
+    events: events.map(({ payload: { changed_fields, previous } }) => [changed_fields, previous]),
+  };
+}
+
+const update = (client: TestClient, items: object[], dry_run = false) =>
+  client.post(`${people}/bulk`, { mode: 'update', dry_run, items }).expect(200);
+
+/** Each way to send a salary, and what was answered to it, without what differs from person to person. */
+const ways: [string, (client: TestClient, whom: Person, salary: number) => Promise<unknown>][] = [
+  [
+    'a dry run of a bulk request',
+    async (client, { id }, salary) => {
+      const { body } = await update(client, [{ id, salary }], true);
+      return body.results.map(({ status }: { status: string }) => status);
+    },
+  ],
+  [
+    'a bulk request',
+    async (client, { id }, salary) => {
+      const { body } = await update(client, [{ id, salary }]);
+      return body.results.map(({ status }: { status: string }) => status);
+    },
+  ],
+  ['PATCH', async (client, { id }, salary) => (await client.patch(`${people}/${id}`, { salary })).status],
+  ['PUT', async (client, { id }, salary) => (await client.put(`${people}/${id}`, { salary })).status],
+  ...[true, false].map((dry_run): (typeof ways)[number] => [
+    dry_run ? 'a dry run of an import' : 'an import',
+    async (client, { email }, salary) => {
+      const file = csv([
+        [...required_headers, 'salary'],
+        ['Ada Hidden', email, 'Planner', 'Operations', salary],
+      ]);
+      const { counts, status } = await imported(client, { file, mode: 'upsert', dry_run });
+      return [counts, status];
+    },
+  ]),
+];
+
+test.each(ways)('%s: a salary that is right and one that is wrong leave the same', async (_name, send) => {
+  const [right, wrong] = [await person(), await person()];
+  expect(await send(blind, right, salary)).toEqual(await send(blind, wrong, salary + 1));
+  expect(await traces(right)).toEqual(await traces(wrong));
+});
+
+test.each(ways)('%s: for whoever reads salaries, one that is right changes nothing', async (name, send) => {
+  const [right, wrong] = [await person(), await person()];
+  const answers = [await send(seeing, right, salary), await send(seeing, wrong, salary + 1)];
+  expect(await traces(right)).toMatchObject({ has_moved: false, events: [] });
+  if (!name.startsWith('P')) expect(answers[0]).not.toEqual(answers[1]);
+});
+
+test('a salary that was sent and is the same stands in the history, for those who read it', async () => {
+  const { id } = await person();
+  await blind.patch(`${people}/${id}`, { salary, location: 'Porto' }).expect(200);
+  const [entry] = (await seeing.get(`${people}/${id}/history`).expect(200)).body.data;
+  expect(entry).toMatchObject({ action: 'updated', description: 'Changed location, salary' });
+  expect(entry.changes).toContainEqual({ field: 'salary', from: salary, to: salary });
+  expect((await traces({ id, email: '' })).events).toEqual([[['location', 'salary'], { location: null }]]);
+});
+
+test('what somebody else commits tells nothing either', async () => {
+  const counts = [];
+  for (const sent of [salary, salary + 1]) {
+    const { email } = await person();
+    const file = csv([
+      [...required_headers, 'salary'],
+      ['Ada Hidden', email, 'Planner', 'Operations', sent],
+    ]);
+    const { id } = await imported(blind, { file, mode: 'upsert', dry_run: true });
+    await seeing.post(`/v1/imports/${id}/commit`).expect(202);
+    counts.push((await endOf(seeing, id)).counts);
+  }
+  expect(counts[0]).toEqual(counts[1]);
+});

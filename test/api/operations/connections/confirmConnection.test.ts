@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { addConnection, addInstallation } from '../../../helpers/connections.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+
+let app: TestApp;
+let robot: TestClient;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const confirm = (client: TestClient, id: string) => client.post(`/v1/connections/${id}/confirm`);
+const setRole = (role: string) =>
+  app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role }).expect(200);
+
+/** An installation of a second admin, who is no admin any more. */
+beforeEach(async () => {
+  await setRole('admin');
+  robot = await addInstallation(app, 'manager', 'admin');
+  await setRole('manager');
+});
+
+describe('succeeds', () => {
+  test('the installation goes on, and the caller answers for it', async () => {
+    expect((await robot.get('/v1/collaborators')).status).toBe(403);
+    const { body } = await confirm(app.admin, robot.user_id).expect(200);
+    expect(body).toMatchObject({
+      id: robot.user_id,
+      kind: 'installation',
+      role: 'admin',
+      allowed_by: { user_id: app.admin.user_id },
+      suspended_at: null,
+      confirmation_requested_at: null,
+    });
+    expect((await app.admin.get(`/v1/connections/${robot.user_id}`).expect(200)).body).toEqual(body);
+    await eventually(async () => expect((await robot.get('/v1/collaborators')).status).toBe(200));
+  });
+
+  test('again, and of a person: nothing happens', async () => {
+    await confirm(app.admin, robot.user_id).expect(200);
+    const before = (await app.admin.get(`/v1/connections/${robot.user_id}`)).body;
+    expect((await confirm(app.admin, robot.user_id).expect(200)).body).toEqual(before);
+    const id = await addConnection(app, { user_id: app.employee.user_id });
+    expect((await confirm(app.admin, id).expect(200)).body).toMatchObject({
+      kind: 'person',
+      allowed_by: { user_id: app.employee.user_id },
+    });
+  });
+
+  test('with an Idempotency-Key once', async () => {
+    const key = randomUUID();
+    const first = await confirm(app.admin, robot.user_id).set('Idempotency-Key', key).expect(200);
+    const again = await confirm(app.admin, robot.user_id).set('Idempotency-Key', key).expect(200);
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an id of nothing, and of what has ended', async () => {
+    await confirm(app.admin, 'nothing').expect(404);
+    await app.admin.delete(`/v1/connections/${robot.user_id}`).expect(200);
+    await confirm(app.admin, robot.user_id).expect(404);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('managers and employees, for whom it does not exist, and a token without the scope', async () => {
+    await confirm(app.report, robot.user_id).expect(404);
+    await confirm(app.employee, robot.user_id).expect(404);
+    const reader = await app.as('admin', { scopes: ['collaborators:read'] });
+    expect((await confirm(reader, robot.user_id).expect(403)).body.error).toBe('insufficient_scope');
+  });
+
+  test('an installation, and the person who installed it', async () => {
+    const helper = await addInstallation(app, 'admin', 'admin');
+    const { body } = await confirm(helper, robot.user_id).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', details: { reason: 'not_for_installations' } });
+    await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
+    const installer = await app.as('manager', {});
+    expect((await confirm(installer, robot.user_id).expect(403)).body.error).toBe('forbidden');
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await confirm(app.outsider, robot.user_id).expect(404);
+  });
+});
+
+test('its entry in the audit log names it', async () => {
+  const { headers } = await confirm(app.admin, robot.user_id).expect(200);
+  const [entry] = await app.database.query('select * from audit_log where request_id = $1', [headers['x-request-id']]);
+  expect(entry).toMatchObject({ action: 'confirmConnection', target_type: 'connection', target_id: robot.user_id });
+});

@@ -1,0 +1,108 @@
+/** What an installation may not do, whatever its role and scopes: make admins, decide about who installed it, change the policy. */
+import { randomUUID } from 'node:crypto';
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { addInstallation } from '../../helpers/connections.ts';
+import { csv, errorsOf, imported, required_headers } from '../../helpers/imports.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const people = '/v1/collaborators';
+
+let app: TestApp;
+/** Installed by the manager, who was an admin then and is one again. */
+let robot: TestClient;
+let installer: string;
+beforeAll(async () => {
+  app = await testApp();
+  installer = app.manager.collaborator_id;
+  await app.admin.post(`${people}/${installer}/role`, { role: 'admin' }).expect(200);
+  robot = await addInstallation(app, 'manager', 'admin');
+});
+afterAll(() => app.close());
+
+const refused = { error: 'forbidden', details: { reason: 'not_for_installations' } };
+const person = async (more: object = {}) => {
+  const email = `${randomUUID()}@example.com`;
+  const fields = { name: 'Ada Limit', email, position: 'Clerk', department: 'Office', ...more };
+  return (await app.admin.post(people, fields).expect(201)).body as { id: string; email: string };
+};
+
+test('it makes nobody an admin, and gives other roles', async () => {
+  const { id } = await person();
+  expect((await robot.post(`${people}/${id}/role`, { role: 'admin' }).expect(403)).body).toMatchObject(refused);
+  await robot.post(`${people}/${id}/role`, { role: 'manager' }).expect(200);
+  expect((await app.admin.get(`${people}/${id}`)).body.role).toBe('manager');
+});
+
+test('nor by bringing one back, nor by having the invitation of one sent elsewhere', async () => {
+  const { id } = await person({ external_id: 'pending-admin' });
+  await app.admin.post(`${people}/${id}/role`, { role: 'admin' }).expect(200);
+  const email = 'mallory@example.com';
+  expect((await robot.patch(`${people}/${id}`, { email }).expect(403)).body).toMatchObject(refused);
+  const items = [{ id, email }];
+  const { body } = await robot.post(`${people}/bulk`, { mode: 'update', items }).expect(200);
+  expect(body.results[0]).toMatchObject({ status: 'failed', error: refused });
+  await app.database.query("update collaborators set status = 'inactive' where user_id = $1", [app.report.user_id]);
+  await app.database.query("update collaborators set role = 'admin' where user_id = $1", [app.report.user_id]);
+  const report = `${people}/${app.report.collaborator_id}`;
+  expect((await robot.post(`${report}/activate`).expect(403)).body).toMatchObject(refused);
+  await app.admin.delete(report).expect(200);
+  expect((await robot.post(`${report}/restore`).expect(403)).body).toMatchObject(refused);
+});
+
+test('the person who installed it is not its to change', async () => {
+  const path = `${people}/${installer}`;
+  const before = (await app.admin.get(path).expect(200)).body;
+  const tries = [
+    robot.post(`${path}/role`, { role: 'employee' }),
+    robot.post(`${path}/deactivate`),
+    robot.delete(path),
+    robot.put(path, { status: 'inactive' }),
+    robot.patch(path, { status: 'inactive', phone: '+1 1' }),
+    robot.patch(path, { termination_date: '2020-01-01' }),
+  ];
+  for (const answer of await Promise.all(tries)) expect([answer.status, answer.body]).toMatchObject([403, refused]);
+  const items = [
+    { id: installer, status: 'inactive' },
+    { id: installer, termination_date: '2020-01-01' },
+  ];
+  for (const item of items) {
+    const { body } = await robot.post(`${people}/bulk`, { mode: 'update', items: [item] }).expect(200);
+    expect(body.results[0]).toMatchObject({ status: 'failed', error: refused });
+  }
+  expect((await app.admin.get(path).expect(200)).body).toEqual(before);
+  await robot.patch(path, { location: 'Porto', status: 'active' }).expect(200);
+});
+
+test('nor by a file', async () => {
+  const worker = await testWorker(app);
+  try {
+    const { name, email, position, department } = (await app.admin.get(`${people}/${installer}`)).body;
+    const file = csv([
+      [...required_headers, 'termination_date'],
+      [name, email, position, department, '2020-01-01'],
+    ]);
+    for (const dry_run of [true, false]) {
+      const { id, counts } = await imported(robot, { file, mode: 'upsert', dry_run });
+      expect(counts).toMatchObject({ updated: 0, failed: 1 });
+      expect(await errorsOf(robot, id)).toMatchObject([{ field: 'termination_date', code: 'field_not_allowed' }]);
+    }
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('it may delete, deactivate and bring back others', async () => {
+  const { id } = await person();
+  await robot.post(`${people}/${id}/activate`).expect(200);
+  await robot.post(`${people}/${id}/deactivate`).expect(200);
+  await robot.delete(`${people}/${id}`).expect(200);
+  await robot.post(`${people}/${id}/restore`).expect(200);
+});
+
+test('the policy of the company is for people; what else it is called is not', async () => {
+  const { body } = await app.admin.get('/v1/company').expect(200);
+  expect((await robot.put('/v1/company', { policy: { step_up: true } }).expect(403)).body).toMatchObject(refused);
+  expect((await app.admin.get('/v1/company').expect(200)).body).toEqual(body);
+  const renamed = { ...body, name: 'Verde by robot' };
+  expect((await robot.put('/v1/company', renamed).expect(200)).body.name).toBe('Verde by robot');
+});

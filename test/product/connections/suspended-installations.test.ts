@@ -1,0 +1,251 @@
+/** The person who installed an app is demoted: the admins are asked, and an app with a higher role does nothing until one confirms it. */
+import type { JobHelpers } from 'graphile-worker';
+import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
+import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
+import { askForInstallations } from '../../../src/worker/tasks/askForInstallations.ts';
+import { followInstallations } from '../../../src/worker/tasks/followInstallations.ts';
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { addInstallation } from '../../helpers/connections.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { startImport } from '../../helpers/imports.ts';
+import { createBrowser } from '../../helpers/oauth.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const people = '/v1/collaborators';
+
+let app: TestApp;
+let robot: TestClient;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await setRole('admin');
+  robot = await addInstallation(app, 'manager', 'admin');
+  await robot.get(people).expect(200);
+});
+afterEach(async () => {
+  await app.database.query('update oauth_grants set revoked_at = now() where installation_role is not null');
+  await app.database.query('delete from webhooks');
+});
+
+/** Of the person who installed it. */
+const setRole = (role: string) => app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role }).expect(200);
+const connection = async () => (await app.admin.get(`/v1/connections/${robot.user_id}`).expect(200)).body;
+const confirm = (client: TestClient) => client.post(`/v1/connections/${robot.user_id}/confirm`);
+const suspended = { error: 'forbidden', details: { reason: 'installation_suspended' } };
+const refusedWithinSecond = () =>
+  eventually(async () => {
+    expect((await robot.get(people)).status).toBe(403);
+  });
+const answersEventually = () => eventually(async () => expect((await robot.get(people)).status).toBe(200));
+const asked = async () =>
+  (await app.admin.get('/v1/connections?needs_confirmation=true').expect(200)).body.data.map(
+    ({ id }: { id: string }) => id,
+  );
+
+async function takeJobs(task: string): Promise<unknown[]> {
+  const jobs = await app.database.query<{ payload: unknown }>(
+    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+     where t.id = j.task_id and t.identifier = $1 returning j.payload`,
+    [task],
+  );
+  return jobs.map(({ payload }) => payload);
+}
+
+const links = () => createInstallationLinks(app.config.encryption_keys);
+
+async function mailsAfter(change: () => PromiseLike<unknown>): Promise<Mail[]> {
+  const mail = createMailQueue(app.config.encryption_keys);
+  for (const task of ['sendMail', 'askForInstallations']) await takeJobs(task);
+  await change();
+  const work = askForInstallations(app.database.db, mail, links(), app.base_url);
+  for (const payload of await takeJobs('askForInstallations')) await work(payload, {} as JobHelpers);
+  return (await takeJobs('sendMail')).map((payload) => mail.open(payload));
+}
+
+/** As the worker does. */
+async function follow(): Promise<void> {
+  const work = followInstallations(app.database.db, createMailQueue(app.config.encryption_keys));
+  for (const payload of await takeJobs('followInstallations')) await work(payload, {} as JobHelpers);
+}
+
+const entries = async (action: string) =>
+  (await app.admin.get(`/v1/audit?action=${action}&target_id=${robot.user_id}`).expect(200)).body.data;
+
+describe('demoted below the app', () => {
+  test('its requests are refused within a second, whatever they ask, and it may still learn who it is', async () => {
+    await setRole('manager');
+    await refusedWithinSecond();
+    for (const answer of [
+      await robot.get(people),
+      await robot.post(`${people}/${app.manager.collaborator_id}/role`, { role: 'admin' }),
+      await robot.delete(`/v1/connections/${robot.user_id}`),
+      await confirm(robot),
+      await robot.get('/v1/nothing'),
+    ]) {
+      expect([answer.status, answer.body]).toMatchObject([403, suspended]);
+    }
+    expect((await robot.get('/auth/user').expect(200)).body.kind).toBe('installation');
+    await app.admin.get(people).expect(200);
+  });
+
+  test('the connection says so, the admins are asked, and the audit log names it', async () => {
+    expect(await connection()).toMatchObject({ suspended_at: null, confirmation_requested_at: null });
+    expect(await asked()).toEqual([]);
+    await setRole('employee');
+    expect(await connection()).toMatchObject({
+      suspended_at: expect.any(String),
+      confirmation_requested_at: expect.any(String),
+    });
+    expect(await asked()).toEqual([robot.user_id]);
+    expect((await app.admin.get('/v1/connections?needs_confirmation=false').expect(200)).body.data).not.toContainEqual(
+      expect.objectContaining({ id: robot.user_id }),
+    );
+    expect(await entries('app.suspended')).toMatchObject([
+      { actor: { user_id: app.admin.user_id }, target: { type: 'connection' }, details: { client_id: 'test-client' } },
+    ]);
+  });
+
+  test('all admins are mailed, and nobody else', async () => {
+    const mails = await mailsAfter(() => setRole('manager'));
+    expect(mails).toMatchObject([
+      {
+        template: 'installer_demoted',
+        to: 'mariana.duarte@example.com',
+        values: { app: 'Tests', company: 'Verde Logística', person: 'Rui Almeida', is_suspended: true },
+      },
+    ]);
+  });
+
+  test('what it has under way comes to nothing', async () => {
+    const started = (await robot.get(`${people}/export/list?format=csv`).expect(200)).body;
+    const import_id = await startImport(robot, {});
+    await setRole('manager');
+    await refusedWithinSecond();
+    expect((await fetch(started.url)).status).toBe(410);
+    const worker = await testWorker(app);
+    try {
+      await eventually(async () => {
+        const { body } = await app.admin.get(`/v1/imports/${import_id}`).expect(200);
+        expect([body.status, body.counts.created]).toEqual(['failed', 0]);
+      });
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('webhooks that it made are deactivated, others are not, and they go on with it', async () => {
+    const webhook = async (client: TestClient) =>
+      (await client.post('/v1/webhooks', { url: 'https://hooks.example.com/in', events: ['*'] }).expect(201)).body.id;
+    const [own, other] = [await webhook(robot), await webhook(app.admin)];
+    const read = async (id: string) => {
+      const { status, deactivation_reason } = (await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body;
+      return [status, deactivation_reason];
+    };
+    await setRole('manager');
+    await follow();
+    expect([await read(own), await read(other)]).toEqual([
+      ['deactivated', 'installation_suspended'],
+      ['active', null],
+    ]);
+    await confirm(app.admin).expect(200);
+    await follow();
+    expect([await read(own), await read(other)]).toEqual([
+      ['active', null],
+      ['active', null],
+    ]);
+  });
+
+  test('one that somebody switched off meanwhile, or before, stays so', async () => {
+    const sent = { url: 'https://hooks.example.com/in', events: ['*'] };
+    const { id } = (await robot.post('/v1/webhooks', sent).expect(201)).body;
+    await app.admin.put(`/v1/webhooks/${id}`, { status: 'deactivated' }).expect(200);
+    await setRole('manager');
+    await follow();
+    await confirm(app.admin).expect(200);
+    await follow();
+    expect((await app.admin.get(`/v1/webhooks/${id}`)).body.deactivation_reason).toBe('manual');
+  });
+});
+
+describe('confirmed', () => {
+  test('by another admin, who answers for it from then on, it acts again within a second', async () => {
+    await setRole('manager');
+    await refusedWithinSecond();
+    const { body } = await confirm(app.admin).expect(200);
+    expect(body).toMatchObject({
+      id: robot.user_id,
+      suspended_at: null,
+      confirmation_requested_at: null,
+      allowed_by: { user_id: app.admin.user_id },
+    });
+    await answersEventually();
+    expect(await asked()).toEqual([]);
+    expect(await entries('confirmConnection')).toMatchObject([{ actor: { user_id: app.admin.user_id } }]);
+    // The person who confirmed it is the one whose role it may not change.
+    await robot.post(`${people}/${app.admin.collaborator_id}/role`, { role: 'manager' }).expect(403);
+  });
+
+  test('by the link in the mail, too', async () => {
+    const [mail] = await mailsAfter(() => setRole('manager'));
+    const browser = createBrowser(app.base_url);
+    const page = await browser.open((mail!.values as { link: string }).link);
+    expect(page.html).toContain('is suspended');
+    expect((await browser.submit(page, page.forms[0]!, { action: 'keep' })).status).toBe(200);
+    await answersEventually();
+    expect(await connection()).toMatchObject({ suspended_at: null, allowed_by: { user_id: app.admin.user_id } });
+    expect(await entries('app.kept')).toHaveLength(1);
+  });
+
+  test('not by the person who installed it, with a link or without', async () => {
+    await setRole('manager');
+    // An admin again, for whom it is still suspended.
+    await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
+    const again = await app.as('manager', {});
+    expect((await confirm(again).expect(403)).body.error).toBe('forbidden');
+    const { company_id } = app;
+    const token = links().token({ company_id, installation_id: robot.user_id, user_id: app.manager.user_id });
+    expect((await createBrowser(app.base_url).open(`${app.base_url}/oauth/installation/${token}`)).status).toBe(410);
+  });
+});
+
+test('it goes on when an admin gives the person a role again that is not below it, and not when an app does', async () => {
+  const helper = await addInstallation(app, 'admin', 'admin');
+  const lead = await addInstallation(app, 'manager', 'manager');
+  await setRole('employee');
+  await eventually(async () => expect((await lead.get(people)).status).toBe(403));
+  await helper.post(`${people}/${app.manager.collaborator_id}/role`, { role: 'manager' }).expect(200);
+  expect((await lead.get(people)).status).toBe(403);
+  await setRole('employee');
+  await setRole('manager');
+  await eventually(async () => expect((await lead.get(people)).status).toBe(200));
+  expect((await robot.get(people)).status).toBe(403);
+  await setRole('admin');
+  await answersEventually();
+  expect(await entries('app.resumed')).toHaveLength(1);
+});
+
+test('with a role that is not below the app’s, the admins are asked, and it goes on', async () => {
+  const lead = await addInstallation(app, 'manager', 'manager');
+  const mails = await mailsAfter(() => setRole('manager'));
+  expect(mails).toHaveLength(2);
+  expect(mails.map(({ values }) => (values as { is_suspended?: boolean }).is_suspended).sort()).toEqual([false, true]);
+  expect((await asked()).sort()).toEqual([robot.user_id, lead.user_id].sort());
+  await refusedWithinSecond();
+  await lead.get(people).expect(200);
+});
+
+test.each([
+  ['deactivated', () => app.admin.post(`${people}/${app.manager.collaborator_id}/deactivate`).expect(200)],
+  ['deleted', () => app.admin.delete(`${people}/${app.manager.collaborator_id}`).expect(200)],
+])('when the person is %s, the admins are asked, and it goes on', async (_name, leave) => {
+  const mails = await mailsAfter(leave);
+  expect(mails).toMatchObject([{ template: 'installer_left' }]);
+  expect(await asked()).toEqual([robot.user_id]);
+  await robot.get(people).expect(200);
+  await confirm(app.admin).expect(200);
+  expect(await asked()).toEqual([]);
+  await app.admin.post(`${people}/${app.manager.collaborator_id}/restore`).expect(200);
+  await app.admin.post(`${people}/${app.manager.collaborator_id}/activate`).expect(200);
+});
