@@ -282,12 +282,13 @@ export function* objectsIn(
   value: unknown,
 ): Generator<[path: string[], kind: Kind, value: unknown]> {
   if (typeof content !== 'object' || typeof value !== 'object' || value === null) return;
-  if ('one' in content) yield [[], content.one, value];
+  // Draft 4 to 7 write tuples as an array of `items`.
+  if ('one' in content && (content.one !== 'schema' || !Array.isArray(value))) yield [[], content.one, value];
   else
     for (const [key, item] of Object.entries(value)) {
       // A schema may be true or false.
       if (typeof item !== 'object' || item === null) continue;
-      const kind = 'map' in content ? content.map : content.list;
+      const kind = 'one' in content ? content.one : 'map' in content ? content.map : content.list;
       yield [[key], kind, item];
     }
 }

@@ -90,7 +90,7 @@ function checkObject(kind: Kind, node: unknown, way: Way | undefined, found: Fou
   const { section, required, others } = grammar[kind];
   if (!isObject(node)) {
     if (kind !== 'schema' || typeof node !== 'boolean')
-      found.faults.push({ pointer: pointerOf(way), text: `must be ${article(kind)}, which is an object` });
+      found.faults.push({ pointer: pointerOf(way), text: 'must be an object' });
     return;
   }
   const referring = typeof node.$ref === 'string' && section !== undefined;
@@ -121,7 +121,11 @@ function checkContent(content: Content, value: unknown, way: Way, found: Found):
     if (!plain[content](value)) warn(found, way, `must be ${called[content]}`);
     return;
   }
-  if ('one' in content) checkObject(content.one, value, way, found);
+  if ('one' in content && way.key === 'items' && isList(value)) {
+    warn(found, way, 'is a list, as older drafts of JSON Schema write `prefixItems`, and is read as that');
+    for (const [index, item] of value.entries())
+      checkObject(content.one, item, { above: way, key: String(index) }, found);
+  } else if ('one' in content) checkObject(content.one, value, way, found);
   else if ('list' in content ? !isList(value) : !isObject(value))
     found.faults.push({ pointer: pointerOf(way), text: `must be ${'list' in content ? 'a list' : 'an object'}` });
   else {

@@ -41,6 +41,10 @@ const silent = new Set([
   'xml',
   'discriminator',
   '$comment',
+  // References by these names are pointers by now.
+  '$id',
+  '$anchor',
+  '$dynamicAnchor',
   '$defs',
   'definitions',
 ]);

@@ -8,7 +8,7 @@ import { compilePattern, follow } from './place.ts';
 import { unsentNames } from './rules-objects.ts';
 import { allTypes } from './tidy.ts';
 import { Conjunction, type Direction, Fragment, type NormalSchema, type SchemaPlace } from './types.ts';
-import { isObject, type JsonObject } from './values.ts';
+import { isObject, type JsonObject, notUnderstood } from './values.ts';
 
 /** The schema, and whether all of it was understood. */
 interface Spelled {
@@ -36,8 +36,6 @@ interface Here {
   /** The nodes being spelled here: one that contains itself without going deeper says nothing. */
   readonly within: ReadonlySet<unknown>;
 }
-
-const notUnderstood = ['$dynamicRef', '$recursiveRef', '$id', '$anchor', '$dynamicAnchor'];
 
 const copied = new Set([
   'type',

@@ -4,6 +4,9 @@ import type { TypeName } from './types.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Keywords that lead to other schemas by ways that nobody here follows: whoever loads a document resolves what it can. */
+export const notUnderstood = ['$dynamicRef', '$recursiveRef'];
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
