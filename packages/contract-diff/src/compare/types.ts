@@ -3,16 +3,19 @@
 import type { Cursor } from '../load/document.ts';
 import { equal, isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
-import type { NormalSchema, SchemaPlace, TypeName } from '../schema/index.ts';
+import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../schema/index.ts';
 import type { Comparison } from './comparison.ts';
 import { probeOf, type SchemaPair } from './schema-pair.ts';
 
 /**
  * Compares the types.
  *
- * @returns how many changes were reported, and whether no type is left that both sides have
+ * @returns how many changes were reported, whether no type is left that both sides have, and the step that was reported
  */
-export function compareTypes(comparison: Comparison, schemas: SchemaPair): { count: number; disjoint: boolean } {
+export function compareTypes(
+  comparison: Comparison,
+  schemas: SchemaPair,
+): { count: number; disjoint: boolean; step?: 'widened' | 'narrowed' } {
   const { pair, before, after } = schemas;
   const [old, now] = [kinds(before), kinds(after)];
   const found = (rule: RuleId, text: string) =>
@@ -34,18 +37,32 @@ export function compareTypes(comparison: Comparison, schemas: SchemaPair): { cou
   }
   const widened = [...now].some((type) => !covers(old, type));
   const narrowed = [...old].some((type) => !covers(now, type));
-  // Where both list their values, these say it better.
-  if ((widened || narrowed) && !(before.enum && after.enum)) {
+  // Where both list their values or alternatives, these say it better.
+  if ((before.enum && after.enum) || (areBranches(before, after) && (widened || narrowed)))
+    return { count, disjoint: false };
+  let step: 'widened' | 'narrowed' | undefined;
+  if (widened || narrowed) {
     count++;
     const rule = widened && narrowed ? 'type-changed' : widened ? 'type-widened' : 'type-narrowed';
     found(rule, `the type changed from ${typeList(before).join(' or ')} to ${typeList(after).join(' or ')}`);
+    if (widened !== narrowed) step = widened ? 'widened' : 'narrowed';
   }
   const disjoint =
     old.size > 0 &&
     now.size > 0 &&
     ![...old].some((type) => covers(now, type)) &&
     ![...now].some((type) => covers(old, type));
-  return { count, disjoint: disjoint && !(before.enum && after.enum) };
+  return { count, disjoint, ...(step && { step }) };
+}
+
+/** Whether the types of both sides are those of their alternatives, and no others. */
+function areBranches(before: NormalSchema, after: NormalSchema): boolean {
+  return (['anyOf', 'oneOf'] as const).some((keyword) =>
+    [before, after].every((schema) => {
+      const branches = schema[keyword]?.map((place) => resolveSchema(place).types);
+      return branches?.every((types) => [...types].every((type) => covers(schema.types, type)));
+    }),
+  );
 }
 
 /** Compares the listed values. @returns how many changes were reported */
@@ -115,7 +132,8 @@ const listed = (values: readonly unknown[]): string =>
 /** The types but null, which has rules of its own. */
 export const kinds = (schema: NormalSchema): ReadonlySet<TypeName> =>
   new Set([...schema.types].filter((type) => type !== 'null'));
-const covers = (types: ReadonlySet<TypeName>, type: TypeName): boolean =>
+/** Whether values of a type are among those of the types: an integer is a number. */
+export const covers = (types: ReadonlySet<TypeName>, type: TypeName): boolean =>
   types.has(type) || (type === 'integer' && types.has('number'));
 const typeList = ({ types }: NormalSchema): string[] => (types.size >= 6 ? ['anything'] : [...types].sort());
 

@@ -58,6 +58,13 @@ export const meaning = define('wire', {
     undirected: true,
     why: 'It tells a client which schema to read a value by: the same value is read as something else.',
   },
+  'discriminator-hint-changed': {
+    title: 'A discriminator that says nothing new was added or removed',
+    class: 'generated-code',
+    level: 'minor',
+    undirected: true,
+    why: 'Each alternative requires the value that the discriminator maps to it, so messages stay the same. Generated clients may read them in another way.',
+  },
   'discriminator-value-added': {
     title: 'A value was added to a discriminator',
     level: loosened,
