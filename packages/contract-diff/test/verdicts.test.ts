@@ -1,7 +1,7 @@
 // What is told of a change beside its level: how many findings, which values show it, what is taken for a rename.
 import { spelledAlike } from '../src/compare/rename.ts';
 import type { Finding } from '../src/model/findings.ts';
-import { type Edit, gone, list, schemas } from './cases/case.ts';
+import { type Edit, gone, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
@@ -231,12 +231,6 @@ test('an alternative that comes with its value of a discriminator is one finding
   expect(rulesOf(await found(...parts, { at: `${answered}/pet`, before: three, after: two }))).toEqual([
     'alternative-removed',
   ]);
-});
-
-test('a stray parameter of a path is in no request', async () => {
-  const stray = { name: 'nobody', in: 'path', required: true, schema: { type: 'string' } };
-  expect(await found({ at: `${list}/parameters/5`, before: stray, after: gone })).toEqual([]);
-  expect(await found({ at: `${list}/parameters/5`, before: gone, after: stray })).toEqual([]);
 });
 
 test('a default in a shared schema counts where something can be left out', async () => {

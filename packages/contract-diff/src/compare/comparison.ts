@@ -110,6 +110,8 @@ export class Comparison {
   /** The day that announced ends are measured by, as YYYY-MM-DD. */
   readonly day: string;
   readonly sameness: Sameness;
+  /** What moved from the servers' addresses into the paths, or back: what the old and the new paths begin with, beside what they say. */
+  prefixes: readonly [old: string, now: string] = ['', ''];
   #reach: Reach | undefined;
   readonly #relations: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #witnesses: Readonly<Record<Traffic['direction'], Relation>>;
@@ -179,7 +181,7 @@ export class Comparison {
       pointer,
       before: before ?? null,
       after: after ?? null,
-      message: `${isBeside ? pair.use : pair.where}: ${text}`,
+      message: `${isBeside ? pair.use : pair.where}: ${this.policy.messageOf(rule, text)}`,
       at: remains ? placeOf(cursor) : pair.near?.pointer,
       ...(probe && { probe }),
       ...(witnesses && { witnesses }),
@@ -191,6 +193,11 @@ export class Comparison {
     const unpromised =
       traffic.unpromised || base?.get('x-internal') === true || !this.policy.isStable(base?.get('x-stability-level'));
     return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
+  }
+
+  /** The places of all that was reported. */
+  get pointers(): readonly string[] {
+    return [...this.#found.values()].map(({ pointer }) => pointer);
   }
 
   /** All findings, each with the place it is written in and, for what is major, a value that shows it. */

@@ -2,19 +2,13 @@
 // property is a parameter on the wire.
 
 import { Cursor } from '../load/document.ts';
+import type { Parameter } from '../load/operations.ts';
 import { resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import type { Comparison, Pair } from './comparison.ts';
 import { compareSchemas } from './schema.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isExploded } from './serialisation.ts';
 import { kinds } from './types.ts';
-
-/** A parameter of an operation. */
-export interface Parameter {
-  readonly name: string;
-  readonly place: string;
-  readonly cursor: Cursor;
-}
 
 /** A value of the query, wherever it is described. */
 interface Part {

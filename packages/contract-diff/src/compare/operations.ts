@@ -13,6 +13,7 @@ import { nearness, overlap, proseOf, takeRenames } from './rename.ts';
  * the matched, and reports the others as added and removed.
  *
  * @param called how to call an operation in messages
+ * @param prefixes what the old and the new paths begin with, beside what they say
  */
 export function compareOperations(
   comparison: Comparison,
@@ -20,8 +21,10 @@ export function compareOperations(
   traffic: Traffic,
   [old, now]: readonly [Operation[], Operation[]],
   called: (operation: Operation) => string,
+  [ofOld, ofNow]: readonly [string, string] = ['', ''],
 ): void {
-  const keyed = new Map(now.map((operation) => [`${operation.method} ${shapeOf(operation.path)}`, operation]));
+  const keyOf = ({ method, path }: Operation, prefix: string) => `${method} ${shapeOf(prefix + path)}`;
+  const keyed = new Map(now.map((operation) => [keyOf(operation, ofNow), operation]));
   const gone: Operation[] = [];
   const trafficOf = (operation: Operation): Traffic =>
     isUnpromised(comparison, operation) ? { ...traffic, unpromised: true } : traffic;
@@ -30,7 +33,7 @@ export function compareOperations(
     (a, b) => Number(isUnpromised(comparison, a)) - Number(isUnpromised(comparison, b)),
   );
   for (const operation of promisedFirst) {
-    const key = `${operation.method} ${shapeOf(operation.path)}`;
+    const key = keyOf(operation, ofOld);
     const same = keyed.get(key);
     if (!same) gone.push(operation);
     else {

@@ -8,7 +8,8 @@ import { compareWords } from './prose.ts';
 
 /** Compares the servers of a document, a path or an operation. None is the same as one with the address `/`. */
 export function compareServers(comparison: Comparison, pair: Pair, where: string): void {
-  const [old, now] = [serversOf(pair.base), serversOf(pair.revised)];
+  const [ofOld, ofNow] = comparison.prefixes;
+  const [old, now] = [serversOf(pair.base, ofNow), serversOf(pair.revised, ofOld)];
   const gone = [...old].filter(([url]) => !now.has(url));
   const come = [...now].filter(([url]) => !old.has(url));
   const at = (base: Cursor | undefined, revised: Cursor | undefined) => pair.below(base, revised, where);
@@ -50,6 +51,40 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
   }
 }
 
+/** Finds out whether a part of the servers' addresses moved into the paths, or back: requests go to the same addresses. */
+export function compareMovedPrefix(comparison: Comparison, top: Pair): void {
+  const prefixes = movedPrefix(comparison);
+  if (!prefixes) return;
+  comparison.prefixes = prefixes;
+  const [gone, come] = prefixes;
+  const text = gone
+    ? `${gone} moved from the servers into the paths; all addresses stay the same`
+    : `${come} moved from the paths into the servers; all addresses stay the same`;
+  comparison.report('server-prefix-moved', top, text, { key: 'servers' });
+}
+
+/** @returns what the old and the new paths begin with, beside what they say; undefined where nothing moved */
+function movedPrefix(comparison: Comparison): readonly [old: string, now: string] | undefined {
+  const [before, after] = [comparison.base, comparison.revised].map(({ top }) => [...serversOf(top).keys()].map(bare));
+  const [paths, pathsNow] = [comparison.base, comparison.revised].map(({ top }) =>
+    (top.at('paths')?.members() ?? []).map(([path]) => path),
+  );
+  const from = (longer: string[], shorter: string[], own: string[], others: string[]) => {
+    const prefix = longer[0]!.slice(shorter[0]!.length);
+    const moved = longer.length === shorter.length && longer.every((url, index) => url === shorter[index] + prefix);
+    if (!moved || !/^\/[^{}]+$/.test(prefix)) return undefined;
+    return own.some((path) => others.includes(prefix + path)) && !own.some((path) => others.includes(path))
+      ? prefix
+      : undefined;
+  };
+  const gone = from(before!, after!, paths!, pathsNow!);
+  if (gone !== undefined) return [gone, ''];
+  const come = from(after!, before!, pathsNow!, paths!);
+  return come === undefined ? undefined : ['', come];
+}
+
+const bare = (url: string): string => url.replace(/\/$/, '');
+
 type Server = [url: string, cursor: Cursor | undefined];
 
 /**
@@ -83,11 +118,13 @@ const expanded = ([url, cursor]: Server): string =>
     String(cursor?.at('variables')?.at(name)?.get('default') ?? variable),
   );
 
-function serversOf(cursor: Cursor | undefined): Map<string, Cursor | undefined> {
+/** @param prefix what paths of this side begin with, and servers of the other end with */
+function serversOf(cursor: Cursor | undefined, prefix = ''): Map<string, Cursor | undefined> {
   const servers = cursor?.entriesOf('servers') ?? [];
+  const withPrefix = (url: string) => (prefix === '' ? url : bare(url) + prefix);
   return servers.length === 0
-    ? new Map([['/', undefined]])
-    : new Map(servers.map(([, server]) => [String(server.get('url')), server]));
+    ? new Map([[withPrefix('/'), undefined]])
+    : new Map(servers.map(([, server]) => [withPrefix(String(server.get('url'))), server]));
 }
 
 const saidOf = (values: readonly string[]): string =>

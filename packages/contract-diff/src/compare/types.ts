@@ -1,10 +1,10 @@
 // The kinds of value a schema allows: its types, its listed values, its format.
 
 import type { Cursor } from '../load/document.ts';
-import { equal, isObject } from '../model/json.ts';
+import { equal, isList, isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../schema/index.ts';
-import type { Comparison } from './comparison.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { probeOf, type SchemaPair } from './schema-pair.ts';
 
 /**
@@ -17,6 +17,7 @@ export function compareTypes(
   schemas: SchemaPair,
 ): { count: number; disjoint: boolean; step?: 'widened' | 'narrowed' } {
   const { pair, before, after } = schemas;
+  const accepting = pair.traffic.direction === 'accept';
   const [old, now] = [kinds(before), kinds(after)];
   const found = (rule: RuleId, text: string) =>
     comparison.report(rule, pair, text, {
@@ -28,6 +29,11 @@ export function compareTypes(
   let count = 0;
   // Where one side allows anything, null is but one of many.
   const anything = [before, after].some(({ types }) => types.size >= 6);
+  // A list that loses its null refuses it by the letter, though the type beside it still names it.
+  if (before.types.has('null') && after.types.has('null') && accepting && lostNull(pair)) {
+    count++;
+    found('null-refused', 'null is no longer listed among the values');
+  }
   if (before.types.has('null') !== after.types.has('null') && old.size + now.size > 0 && !anything) {
     count++;
     found(
@@ -54,6 +60,11 @@ export function compareTypes(
     ![...now].some((type) => covers(old, type));
   return { count, disjoint, ...(step && { step }) };
 }
+
+const lostNull = ({ base, revised }: Pair): boolean => {
+  const [old, now] = [base?.get('enum'), revised?.get('enum')];
+  return isList(old) && isList(now) && old.includes(null) && !now.includes(null);
+};
 
 /** Whether the types of both sides are those of their alternatives, and no others. */
 function areBranches(before: NormalSchema, after: NormalSchema): boolean {

@@ -6,6 +6,7 @@ import type { Dialect, SchemaDocument } from '../schema/index.ts';
 import { type Bundle, bundle } from './bundle.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { lint, type Oddity } from './lint.ts';
+import { strayParameters } from './operations.ts';
 import { valueSource } from './sources/files.ts';
 import { defaultSourceOptions, type Source, type SourceOptions } from './sources/source.ts';
 import { sourceOf } from './sources/source-of.ts';
@@ -166,6 +167,8 @@ export class Cursor {
 interface LoadOptions extends Partial<SourceOptions> {
   /** Whether `info.version` must be a semantic version. */
   readonly needsVersion?: boolean;
+  /** The stability levels that a policy knows beside the usual ones. */
+  readonly stabilityLevels?: readonly string[];
 }
 
 /**
@@ -180,9 +183,10 @@ export async function loadDocument(input: string | object, options: LoadOptions 
   const source: Source = typeof input === 'string' ? await sourceOf(input, reading) : valueSource(input, reading);
   const parts = await bundle(source);
   const document = new ContractDocument(parts, source.show);
-  const { faults, warnings } = lint(parts.root, options.needsVersion ?? true);
+  const { faults, warnings } = lint(parts.root, options.needsVersion ?? true, options.stabilityLevels);
   if (faults.length > 0)
     throw new CannotCompare(...faults.map(({ pointer, text }) => `${document.tell(pointer, text)}.`));
   for (const warning of warnings) document.warn(warning);
+  for (const warning of strayParameters(document.top)) document.warn(warning);
   return document;
 }

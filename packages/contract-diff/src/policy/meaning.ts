@@ -96,6 +96,13 @@ export const meaning = define('wire', {
     undirected: true,
     why: 'Examples promise nothing.',
   },
+  'edit-without-effect': {
+    title: 'An edit that no client notices',
+    class: 'information',
+    level: 'none',
+    undirected: true,
+    why: 'The documents differ, and messages stay the same: a limit on a type that it does not concern, a part that nothing uses, another order or spelling. Its author may have meant it to do something.',
+  },
   'unused-schema-changed': {
     title: 'A schema that no operation leads to changed',
     class: 'information',

@@ -70,6 +70,13 @@ export const operations = define('wire', {
     undirected: true,
     why: 'Clients built against the former address no longer reach the service.',
   },
+  'server-prefix-moved': {
+    title: 'A part of the address moved between the servers and the paths',
+    class: 'generated-code',
+    level: 'patch',
+    undirected: true,
+    why: 'Requests go to the same addresses as before. Generated clients split them in another way.',
+  },
   'server-removed': {
     title: 'A server address was removed',
     level: 'major',

@@ -55,6 +55,9 @@ class PolicyCheck {
         'extension',
         this.#oneOf(['ignored', 'prose', 'meaning']),
       ),
+      messages: this.#mapOf(isRule, 'rule', (one, at) => {
+        if (typeof one !== 'string' || one.trim() === '') this.#refuse(at, 'this must be a text.');
+      }),
       ignore: this.#listOf((one, at) => {
         if (typeof one !== 'string' || !/^#?[/*]/.test(one))
           this.#refuse(at, 'a place is a JSON pointer such as `/paths/~1internal**`, with `*` and `**` as wildcards.');

@@ -12,11 +12,7 @@ import { grouped } from './text.ts';
 export function changelogEntry(version: string, payload: string, date: string, result: Result | undefined): string {
   const heading = `## ${version}, webhook payload ${payload} (${date})`;
   if (!result) return `${heading}\n\nThe first release.\n`;
-  const parts = [
-    ...section(result, 'interface', 'Interface'),
-    ...section(result, 'webhook_payload', 'Webhook payload'),
-  ];
-  return [heading, ...(parts.length === 0 ? ['Nothing that anybody could notice.'] : parts)].join('\n\n').concat('\n');
+  return `${heading}\n\n${changesOf(result)}\n`;
 }
 
 /**
@@ -38,6 +34,27 @@ const words: Readonly<Record<Level, string>> = {
   patch: 'Wording',
   none: 'Noted',
 };
+
+/** What changed between documents, as a page in Markdown: an entry for each comparison. */
+export const markdownChangelog = (results: readonly Result[]): string =>
+  ['# Changes', ...results.map((result) => `## ${versionsOf(result)}\n\n${changesOf(result)}`)]
+    .join('\n\n')
+    .concat('\n');
+
+/** From which version to which. */
+export function versionsOf({ verdicts: { interface: own, webhook_payload: payload } }: Result): string {
+  const webhooks = payload.to === null ? '' : `, webhook payload ${payload.from ?? 'none'} to ${payload.to}`;
+  return `${own.from ?? 'no version'} to ${own.to ?? 'no version'}${webhooks}`;
+}
+
+/** The sections of an entry. */
+function changesOf(result: Result): string {
+  const parts = [
+    ...section(result, 'interface', 'Interface'),
+    ...section(result, 'webhook_payload', 'Webhook payload'),
+  ];
+  return (parts.length === 0 ? ['Nothing that clients notice.'] : parts).join('\n\n');
+}
 
 /** One change; of a part that several operations share, with all of them. */
 function lineOf(group: readonly Finding[]): string {

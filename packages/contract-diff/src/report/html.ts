@@ -4,6 +4,7 @@ import type { Rule } from '../policy/rule.ts';
 import { isRule, rules } from '../policy/rules.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import type { Verdict } from '../verdict/versions.ts';
+import { versionsOf } from './changelog.ts';
 import { style } from './html-style.ts';
 import { markup } from './markup.ts';
 import { grouped, reachOf } from './text.ts';
@@ -28,19 +29,25 @@ const classes: Readonly<Record<FindingClass, string>> = {
 /** A page that begins with the judgement in plain words, then all changes, the gravest first. */
 export function htmlReport(result: Result): string {
   const all = [...result.findings, ...result.notes];
-  const sections = (Object.keys(headings) as Level[]).map((level) =>
-    section(level, grouped(all.filter((finding) => finding.level === level))),
-  );
   return page(result.ok ? 'The versions say what changed' : 'A version does not say what changed', result.ok, [
     summary(result),
-    ...sections,
+    ...sectionsOf(all),
     folded('Accepted', grouped(result.accepted).map(acceptedItem)),
     folded(
       'Oddities of the documents',
       [...result.notices, ...result.warnings].map((text) => `<li>${markup(text)}</li>`),
     ),
-    glossary(all),
+    all.length === 0 ? '<p>No difference.</p>' : glossary(all),
   ]);
+}
+
+/** What changed between documents, as a page: a part for each comparison. */
+export function htmlChangelog(results: readonly Result[]): string {
+  const parts = results.flatMap((result) => [
+    `<h2>${markup(versionsOf(result))}</h2>`,
+    ...(result.findings.length === 0 ? ['<p>Nothing that clients notice.</p>'] : sectionsOf(result.findings)),
+  ]);
+  return page('Changes', undefined, [...parts, glossary(results.flatMap(({ findings }) => findings))]);
 }
 
 /** The same when nothing could be compared. */
@@ -49,7 +56,13 @@ export const htmlFailure = (reasons: readonly string[]): string =>
     `<ul class="faults">${reasons.map((reason) => `<li>${markup(reason)}</li>`).join('')}</ul>`,
   ]);
 
-function page(title: string, good: boolean, parts: readonly string[]): string {
+const sectionsOf = (findings: readonly Finding[]): string[] =>
+  (Object.keys(headings) as Level[]).map((level) =>
+    section(level, grouped(findings.filter((finding) => finding.level === level))),
+  );
+
+/** @param good whether it is good news; undefined for neither */
+function page(title: string, good: boolean | undefined, parts: readonly string[]): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -60,7 +73,9 @@ function page(title: string, good: boolean, parts: readonly string[]): string {
     `<style>${style}</style>`,
     '</head>',
     '<body>',
-    `<header class="${good ? 'good' : 'bad'}"><h1>${good ? '✓' : '✗'} ${markup(title)}</h1></header>`,
+    good === undefined
+      ? `<header class="plain"><h1>${markup(title)}</h1></header>`
+      : `<header class="${good ? 'good' : 'bad'}"><h1>${good ? '✓' : '✗'} ${markup(title)}</h1></header>`,
     '<main>',
     ...parts.filter((part) => part !== ''),
     '</main>',
@@ -135,7 +150,7 @@ const folded = (title: string, items: readonly string[]): string =>
 /** Why each kind of change that was found asks for what it asks for. */
 function glossary(all: readonly Finding[]): string {
   const used = [...new Set(all.map(({ rule }) => rule))].filter(isRule).sort();
-  if (used.length === 0) return '<p>No difference.</p>';
+  if (used.length === 0) return '';
   const entries = used.map((id) => {
     const rule: Rule = rules[id];
     return `<dt id="${id}">${markup(rule.title)} <code>${id}</code></dt><dd>${markup(rule.why)}</dd>`;

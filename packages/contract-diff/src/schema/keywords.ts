@@ -11,7 +11,7 @@ import type {
   TypeName,
   Unevaluated,
 } from './types.ts';
-import { isObject, type JsonObject, notUnderstood } from './values.ts';
+import { isObject, type JsonObject, listedValues, notUnderstood } from './values.ts';
 
 type At = (schema: unknown) => SchemaPlace;
 
@@ -88,7 +88,7 @@ function typesOf(node: JsonObject): { types: ReadonlySet<TypeName>; understood: 
 }
 
 function valuesOf(node: JsonObject): readonly unknown[] | undefined {
-  const values = Array.isArray(node.enum) ? (node.enum as unknown[]) : undefined;
+  const values = listedValues(node);
   if (!('const' in node)) return values;
   const text = JSON.stringify(node.const);
   return values && !values.some((value) => JSON.stringify(value) === text) ? [] : [node.const];

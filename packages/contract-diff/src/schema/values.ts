@@ -4,6 +4,16 @@ import type { TypeName } from './types.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/**
+ * The values that a schema lists. Beside a type that names null, a list without null means the other values: so does
+ * `nullable` of OpenAPI 3.0, and generators read both alike.
+ */
+export function listedValues({ enum: values, type }: JsonObject): readonly unknown[] | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const hasNull = Array.isArray(type) && type.length > 1 && type.includes('null');
+  return hasNull && !values.includes(null) ? [...values, null] : values;
+}
+
 /** Keywords that lead to other schemas by ways that nobody here follows: whoever loads a document resolves what it can. */
 export const notUnderstood = ['$dynamicRef', '$recursiveRef'];
 

@@ -1,0 +1,102 @@
+// Edits of the document that no client notices. Their author may have meant them to do something.
+
+import { Cursor } from '../load/document.ts';
+import { equal, isList, isObject, type JsonObject, keysOf, member, segment, texts } from '../model/json.ts';
+import { type Comparison, Pair } from './comparison.ts';
+import { concernedTypes } from './limits.ts';
+
+/** Told one by one; beyond that only counted. */
+const mostEdits = 20;
+
+interface Edit {
+  readonly pointer: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/**
+ * Notes what differs between the documents and was reported nowhere. Beside other findings, which may be what an edit leads to,
+ * only edits that have no effect by themselves.
+ */
+export function compareUnnoticed(comparison: Comparison, top: Pair): void {
+  const found = comparison.pointers;
+  const isFound = (pointer: string) =>
+    found.some((other) => other === pointer || other.startsWith(`${pointer}/`) || pointer.startsWith(`${other}/`));
+  const { base, revised } = comparison;
+  const alone = found.length === 0;
+  const unnoticed: (Edit & { readonly why: string })[] = [];
+  for (const edit of editsOf(base.root, revised.root, '')) {
+    if (versions.test(edit.pointer) || isFound(edit.pointer)) continue;
+    const why = reasonOf(comparison, edit) ?? (alone ? 'no client notices' : undefined);
+    if (why !== undefined) unnoticed.push({ ...edit, why });
+  }
+  const cursor = (side: Cursor | undefined, value: unknown, pointer: string) =>
+    value === undefined ? undefined : new Cursor(side!.document, value, pointer);
+  for (const { pointer, before, after, why } of unnoticed.slice(0, mostEdits)) {
+    const done = before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
+    const sides = [cursor(top.base, before, pointer), cursor(top.revised, after, pointer)] as const;
+    comparison.report('edit-without-effect', new Pair(...sides, top.traffic, pointer, top), `${done}, but ${why}`);
+  }
+  const rest = unnoticed.length - mostEdits;
+  if (rest > 0) comparison.report('edit-without-effect', top, `${rest} more edits that no client notices`, { key: '' });
+}
+
+/** The verdicts tell these. */
+const versions = /^\/info\/(version|x-webhook-payload-version)$/;
+
+/** Why an edit has no effect whatever else changed; undefined where that can't be told. */
+function reasonOf(comparison: Comparison, { pointer, before, after }: Edit): string | undefined {
+  const { base, revised, reach } = comparison;
+  const keys = keysOf(pointer);
+  const [first, section] = keys;
+  if (first === 'components' && keys.length === 3 && section !== 'schemas' && section !== 'examples') {
+    const isUsed = (side: unknown, value: unknown) =>
+      value !== undefined &&
+      (section === 'securitySchemes' ? schemesAsked(side).has(keys[2]!) : reach.leadsTo(pointer));
+    return isUsed(base.root, before) || isUsed(revised.root, after) ? undefined : 'nothing uses it';
+  }
+  const key = keys.at(-1)!;
+  const nodes = [base.root, revised.root].map((root) => keys.slice(0, -1).reduce<unknown>(member, root));
+  if (!nodes.every(isObject)) return undefined;
+  const types = concernedTypes(key);
+  const own = nodes.flatMap(({ type }) => (type === undefined ? [undefined] : [type].flat()));
+  if (types && own.every((type) => type !== undefined && !(types as unknown[]).includes(type)))
+    return `\`${key}\` says nothing about ${texts(own)[0] ?? 'this type'}`;
+  const directions = key === 'writeOnly' || key === 'readOnly' ? reach.directionsOf(pointer) : [];
+  const concerned = key === 'writeOnly' ? 'emit' : 'accept';
+  if (directions.length > 0 && !directions.includes(concerned))
+    return `\`${key}\` says nothing about what is only ${concerned === 'emit' ? 'accepted' : 'emitted'}`;
+  return undefined;
+}
+
+/** The names of the security schemes that something in a document asks for. */
+function schemesAsked(root: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  const open: unknown[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    if (isObject(node) && isList(node.security))
+      for (const name of node.security.flatMap((one) => Object.keys(isObject(one) ? one : {}))) names.add(name);
+    open.push(...Object.values(node));
+  }
+  return names;
+}
+
+/** The smallest parts that differ. */
+function* editsOf(before: unknown, after: unknown, pointer: string): Generator<Edit> {
+  if (before === after) return;
+  if (isObject(before) && isObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+      yield* editsOf(own(before, key), own(after, key), `${pointer}/${segment(key)}`);
+    return;
+  }
+  if (isList(before) && isList(after) && before.length === after.length) {
+    const parts = before.flatMap((item, index) => [...editsOf(item, after[index], `${pointer}/${index}`)]);
+    const isOrder = parts.length > 1 && before.every((item) => after.some((other) => equal(item, other)));
+    yield* isOrder ? [{ pointer, before, after }] : parts;
+    return;
+  }
+  yield { pointer, before, after };
+}
+
+const own = (value: JsonObject, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
