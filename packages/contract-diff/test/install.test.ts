@@ -99,6 +99,16 @@ describe.each([...folders])('on Node %s', (version, at) => {
     });
   });
 
+  test.each([
+    ['use.mjs', "import { compareContracts } from 'openapi-contract-diff';"],
+    ['use.cjs', "const { compareContracts } = require('openapi-contract-diff');"],
+  ])('a program uses it: %s', async (name, line) => {
+    const use = `compareContracts('before.yaml', 'wider.yaml').then(({ ok }) => console.log(ok));`;
+    await writeFile(join(work, name), `${line}\n${use}\n`);
+    const { status, stdout, stderr } = spawnSync(join(at, 'node'), [name], { cwd: work, encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'false\n', stderr: '' });
+  });
+
   test('a break: exit code 1, until it is accepted', async () => {
     expect(run('before.yaml', 'wider.yaml')).toMatchObject({
       status: 1,

@@ -1,7 +1,7 @@
 // Edits of the document that no client notices. Their author may have meant them to do something.
 
 import { Cursor } from '../load/document.ts';
-import { equal, isList, isObject, type JsonObject, keysOf, member, segment, texts } from '../model/json.ts';
+import { equal, isList, isObject, type JsonObject, keysOf, member, segment } from '../model/json.ts';
 import { type Comparison, Pair } from './comparison.ts';
 import { concernedTypes } from './limits.ts';
 
@@ -55,19 +55,29 @@ function reasonOf(comparison: Comparison, { pointer, before, after }: Edit): str
       (section === 'securitySchemes' ? schemesAsked(side).has(keys[2]!) : reach.leadsTo(pointer));
     return isUsed(base.root, before) || isUsed(revised.root, after) ? undefined : 'nothing uses it';
   }
+  for (const [index, key] of keys.entries()) {
+    const types: readonly unknown[] | undefined = structural.get(key) ?? concernedTypes(key);
+    if (!types) continue;
+    const nodes = [base.root, revised.root].map((root) => keys.slice(0, index).reduce<unknown>(member, root));
+    const own = nodes.flatMap((node) => [member(node, 'type')].flat());
+    if (own.every((type) => typeof type === 'string' && !types.includes(type)))
+      return `\`${key}\` says nothing about the type ${own[0]}`;
+  }
   const key = keys.at(-1)!;
-  const nodes = [base.root, revised.root].map((root) => keys.slice(0, -1).reduce<unknown>(member, root));
-  if (!nodes.every(isObject)) return undefined;
-  const types = concernedTypes(key);
-  const own = nodes.flatMap(({ type }) => (type === undefined ? [undefined] : [type].flat()));
-  if (types && own.every((type) => type !== undefined && !(types as unknown[]).includes(type)))
-    return `\`${key}\` says nothing about ${texts(own)[0] ?? 'this type'}`;
   const directions = key === 'writeOnly' || key === 'readOnly' ? reach.directionsOf(pointer) : [];
   const concerned = key === 'writeOnly' ? 'emit' : 'accept';
   if (directions.length > 0 && !directions.includes(concerned))
     return `\`${key}\` says nothing about what is only ${concerned === 'emit' ? 'accepted' : 'emitted'}`;
   return undefined;
 }
+
+/** Keywords that hold schemas, and the type that they are about. */
+const structural: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
+    array: ['items', 'prefixItems', 'contains'],
+  }).flatMap(([type, keys]) => keys.map((key) => [key, [type]] as const)),
+);
 
 /** The names of the security schemes that something in a document asks for. */
 function schemesAsked(root: unknown): ReadonlySet<string> {
