@@ -1,7 +1,7 @@
 // What is told of a change beside its level: how many findings, which values show it, what is taken for a rename.
 import { spelledAlike } from '../src/compare/rename.ts';
 import type { Finding } from '../src/model/findings.ts';
-import { type Edit, gone, schemas } from './cases/case.ts';
+import { type Edit, gone, list, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
@@ -166,6 +166,20 @@ test.each<[string, string, unknown, unknown, string[]]>([
     ['schema-changed', 'type-widened'],
   ],
   [
+    'anything becomes one of some texts',
+    `${answered}/nickname`,
+    {},
+    { type: 'string', maxLength: 5, enum: ['a', 'b'] },
+    ['type-narrowed'],
+  ],
+  [
+    'a closed object becomes anything',
+    `${answered}/nickname`,
+    { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
+    {},
+    ['type-widened'],
+  ],
+  [
     'an alternative of another type goes',
     `${answered}/contact`,
     { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] },
@@ -209,6 +223,20 @@ test.each<[string, string, unknown, unknown, string[]]>([
   ],
 ])('%s: one finding for one cause', async (_, at, before, after, rules) => {
   expect(rulesOf(await found({ at, before, after }))).toEqual(rules);
+});
+
+test('a success that is added beside an answer to errors is one finding', async () => {
+  const answer = (schema: object) => ({ description: 'A.', content: { 'application/json': { schema } } });
+  const failure = answer({ type: 'object', properties: { error: { type: 'string' } } });
+  const done = answer({ type: 'object', properties: { id: { type: 'string' } } });
+  const responses = { '200': done, default: failure };
+  const at = `${list}/responses`;
+  expect(rulesOf(await found({ at, before: responses, after: { ...responses, '201': done } }))).toEqual([
+    'success-status-added',
+  ]);
+  // Where nothing else is told, `default` is that answer.
+  const all = await found({ at, before: { default: failure }, after: { default: failure, '200': done } });
+  expect(rulesOf(all)).toEqual(['property-added', 'property-removed', 'success-status-added']);
 });
 
 test('an alternative that comes with its value of a discriminator is one finding', async () => {

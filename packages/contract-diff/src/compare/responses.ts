@@ -37,12 +37,14 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
     comparison.report('status-removed', pair.below(cursor, undefined, where(status)), 'was removed', {
       before: status,
     });
+  const hasSuccess = [...old.keys()].some((status) => /^[123]/.test(status));
   for (const [status, cursor] of come) {
     const failing = status === 'default' || /^[45]/.test(status);
     const added = pair.below(undefined, cursor, where(status));
     comparison.report(failing ? 'error-status-added' : 'success-status-added', added, 'was added', { after: status });
-    // What was sent under a range before has a place of its own now.
-    const range = [`${status[0]}XX`, 'default'].find((candidate) => status !== candidate && old.has(candidate));
+    // What was sent under a range before has a place of its own now. Beside a success of its own, `default` means errors.
+    const ranges = failing || !hasSuccess ? [`${status[0]}XX`, 'default'] : [`${status[0]}XX`];
+    const range = ranges.find((candidate) => status !== candidate && old.has(candidate));
     if (range) compareSharedContent(comparison, pair.below(old.get(range), cursor, where(status)));
   }
 }

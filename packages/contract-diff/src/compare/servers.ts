@@ -14,6 +14,9 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
   const come = [...now].filter(([url]) => !old.has(url));
   const at = (base: Cursor | undefined, revised: Cursor | undefined) => pair.below(base, revised, where);
   takeTemplates(comparison, gone, come, at);
+  // Where no address was told, or none is told any more, that is no other address.
+  for (const list of [gone, come])
+    if (list.length === 1 && list[0]![1] === undefined && gone.length > 0 && come.length > 0) list.shift();
   while (gone.length > 0 && come.length > 0) {
     const [[from, before], [to, after]] = [gone.shift()!, come.shift()!];
     comparison.report(

@@ -4,6 +4,7 @@ import type { Cursor } from '../load/document.ts';
 import { equal, isList, isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../schema/index.ts';
+import { restrictions } from '../schema/normal.ts';
 import type { Comparison, Pair } from './comparison.ts';
 import { probeOf, type SchemaPair } from './schema-pair.ts';
 
@@ -53,11 +54,14 @@ export function compareTypes(
     found(rule, `the type changed from ${typeList(before).join(' or ')} to ${typeList(after).join(' or ')}`);
     if (widened !== narrowed) step = widened ? 'widened' : 'narrowed';
   }
+  // A schema that comes or goes as a whole is one change.
+  const isWhole = step !== undefined && [before, after].some((schema) => restrictions(schema).length === 0);
   const disjoint =
-    old.size > 0 &&
-    now.size > 0 &&
-    ![...old].some((type) => covers(now, type)) &&
-    ![...now].some((type) => covers(old, type));
+    isWhole ||
+    (old.size > 0 &&
+      now.size > 0 &&
+      ![...old].some((type) => covers(now, type)) &&
+      ![...now].some((type) => covers(old, type)));
   return { count, disjoint, ...(step && { step }) };
 }
 

@@ -202,6 +202,14 @@ export const operations: readonly Case[] = [
     own('server-removed', 'major'),
   ),
   change(
+    'the address is told',
+    '/servers',
+    gone,
+    [{ url: 'https://api.example.test/v1' }],
+    own('server-added', 'minor'),
+    own('server-removed', 'major'),
+  ),
+  change(
     'another server comes first',
     '/servers',
     [{ url: 'https://a.example.test' }, { url: 'https://b.example.test' }],
