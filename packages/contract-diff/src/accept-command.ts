@@ -27,7 +27,7 @@ interface Arguments extends ComparisonArguments {
 export function accept(argv: string[]): Promise<number> {
   const command = withComparison(
     new Command('openapi-contract-diff accept')
-      .description('Writes what stops a comparison now into the file of exceptions.')
+      .description('Writes the findings that block the check into the file of exceptions.')
       .argument('<base>')
       .argument('<revision>')
       .requiredOption('--exceptions <file>', 'the file to write to; made when it is not there')
@@ -44,7 +44,7 @@ export function accept(argv: string[]): Promise<number> {
 }
 
 function reasonOf(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('Say why.');
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
 }
 
@@ -68,14 +68,14 @@ async function write(base: string, revised: string, options: Arguments): Promise
     ({ rule, pointer }) =>
       (rules?.includes(rule) ?? true) && (places?.some((glob) => placeMatches(glob, pointer)) ?? true),
   );
-  if (chosen.length === 0) return 'Nothing was accepted: nothing that was asked for stops the comparison.\n';
+  if (chosen.length === 0) return 'Nothing was accepted: no matching finding blocks the check.\n';
   const entries = exceptionEntries(chosen, reason, until);
   writeFileSync(file, added(file, there ? readFileSync(file, 'utf8') : header, entries));
   const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
   return `${file}: ${count(entries.length, 'exception')} for ${count(chosen.length, 'finding')}.\n`;
 }
 
-const header = `# Findings of openapi-contract-diff that are accepted. Remove what a new release makes needless.
+const header = `# Accepted findings of openapi-contract-diff. Remove them after the next release.
 `;
 
 /** The text of the file with the entries behind those that it has, whatever its comments. */

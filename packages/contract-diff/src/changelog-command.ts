@@ -25,7 +25,7 @@ const pages = { markdown: markdownChangelog, html: htmlChangelog };
 export function changelog(argv: string[]): Promise<number> {
   const command = withComparison(
     new Command('openapi-contract-diff changelog')
-      .description('Writes what changed between two documents, or from release to release in a folder, as a page.')
+      .description('Writes a changelog page for two documents, or for a folder of releases.')
       .argument('<base>', 'a document, or a folder of releases')
       .argument('[revision]', 'a document; without it, each release of the folder is compared with the one before')
       .addOption(new Option('--format <format>', 'of the page').choices(Object.keys(pages)))
@@ -51,7 +51,8 @@ async function compareAll(base: string, revised: string | undefined, given: Comp
   const options = { ...others, failOn: 'error' } as const;
   if (revised !== undefined) return [await compareContracts(base, revised, options)];
   const releases = statSync(base, { throwIfNoEntry: false })?.isDirectory() ? releasesIn(base) : [];
-  if (releases.length < 2) throw new CannotCompare(`${base} is no folder with two releases: give two documents.`);
+  if (releases.length < 2)
+    throw new CannotCompare(`${base} isn't a folder with at least two releases: name two documents.`);
   const results: Result[] = [];
   for (const [index, release] of releases.entries())
     if (index > 0) results.unshift(await compareContracts(releases[index - 1]!, release, options));

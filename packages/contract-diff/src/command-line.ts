@@ -31,7 +31,7 @@ export async function main(argv: string[]): Promise<number> {
   if (options.rules) return print(listOfRules());
   const [base, revision] = command.args;
   if (base !== undefined && revision !== undefined) return compare(base, revision, options);
-  process.stderr.write('Two documents are needed: BASE and REVISION. See --help.\n');
+  process.stderr.write('Two documents are required: BASE and REVISION. See --help.\n');
   return exitCodes.notCompared;
 }
 
@@ -62,7 +62,7 @@ function report(
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, textOf(own));
     } catch (error) {
-      process.stderr.write(`The report could not be written: ${(error as Error).message}\n`);
+      process.stderr.write(`The report couldn't be written: ${(error as Error).message}\n`);
       written = false;
     }
   }

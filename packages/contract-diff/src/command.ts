@@ -33,7 +33,7 @@ function again(): void {
 
 /** A fault of ours must look neither like a judgement, which is exit code 1, nor like a wrong document. */
 function fail(error: unknown): void {
-  console.error('openapi-contract-diff failed; this is a fault of the tool, not of the documents:');
+  console.error('openapi-contract-diff failed. This is a bug in the tool, not in the documents:');
   console.error(error);
   process.exitCode = 3;
 }

@@ -43,7 +43,7 @@ export interface Arguments extends ComparisonArguments {
 const help = `
 BASE and REVISION are each
   a file, YAML or JSON, in one piece or in many
-  a folder of releases, 1.4.0.json and so on: the newest is meant
+  a folder of releases such as 1.4.0.json: the newest one
   a revision of git: main:openapi/openapi.yaml; :openapi.yaml is the staged version
   an http or https address
   - for standard input (one of the two)
@@ -51,14 +51,14 @@ BASE and REVISION are each
 A filter is path=GLOB, tag=NAME, operation=ID, x-NAME or x-NAME=VALUE, such as path=/pets/** or x-stability-level=beta.
 
 Exit code:
-  0  the versions say what changed
-  1  a version is not raised far enough, something is undecided, or the policy forbids something
-  2  nothing was compared: a document, a policy, a file of exceptions or an argument is wrong
-  3  a report could not be written, or the tool itself failed
+  0  passed
+  1  failed: a version is too low, a change reaches --fail-on, a decision is missing, or the policy forbids a change
+  2  nothing was compared: a document, a policy, a file of exceptions, or an argument is wrong
+  3  a report couldn't be written, or the tool itself failed
 
 Other commands, each with --help:
-  openapi-contract-diff accept     writes known findings into the file of exceptions
-  openapi-contract-diff changelog  writes what changed as a page for readers`;
+  openapi-contract-diff accept     adds findings to the file of exceptions
+  openapi-contract-diff changelog  writes a changelog page`;
 
 /** The main command, before its arguments are read. */
 export const commandOf = (version: string): Command =>
@@ -69,10 +69,10 @@ export const commandOf = (version: string): Command =>
       .argument('[base]')
       .argument('[revision]')
       .version(version)
-      .addOption(new Option('--format <format>', 'how to print').choices(formatNames).default('text'))
+      .addOption(new Option('--format <format>', 'the format to print').choices(formatNames).default('text'))
       .option(
         '--output <file>',
-        'also write a report into a file; its ending says how (.json .md .html .sarif .xml .txt), or `format=file`. Can be given several times',
+        'also write a report into a file; its extension names the format (.json .md .html .sarif .xml .txt), or use format=file. Repeatable',
         outputOf,
       )
       .option('--quiet', 'print nothing')
@@ -81,15 +81,15 @@ export const commandOf = (version: string): Command =>
         'accepted findings; `accept BASE REVISION --exceptions FILE --reason TEXT` adds to it',
       ),
   )
-    .addOption(new Option('--explain <rule>', 'say what a rule means, and compare nothing').argParser(ruleOf))
+    .addOption(new Option('--explain <rule>', 'explain a rule, and compare nothing').argParser(ruleOf))
     .option('--rules', 'list all rules, and compare nothing')
     .addHelpText('after', help);
 
 /** Adds the options of every command that compares. */
 export const withComparison = (command: Command): Command =>
   command
-    .option('--policy <file>', 'what each class and rule of findings asks for')
-    .option('--changes <folder>', 'files that say whether changed words mean the same', 'openapi/changes')
+    .option('--policy <file>', 'the levels of classes and rules')
+    .option('--changes <folder>', 'decisions on changed descriptions', 'openapi/changes')
     .option('--single-version', 'webhook payloads share info.version')
     .addOption(
       new Option('--fail-on <level>', 'fail on changes of this level and above, whatever the versions say').choices(
@@ -97,7 +97,7 @@ export const withComparison = (command: Command): Command =>
       ),
     )
     .addOption(
-      new Option('--at-most <bump>', 'pass up to this change: the same, seen from the other side')
+      new Option('--at-most <bump>', 'allow changes up to this one: the same, the other way around')
         .choices(bumps)
         .conflicts('failOn'),
     )
@@ -158,7 +158,7 @@ function outputOf(text: string, others: readonly Output[] = []): readonly Output
   const format = formatOfFile(text);
   if (format === undefined)
     throw new InvalidArgumentError(
-      `Its ending says no format: write format=file, with one of ${formatNames.join(', ')}.`,
+      `Its extension names no format: write format=file, with one of ${formatNames.join(', ')}.`,
     );
   return [...others, { format, file: text }];
 }

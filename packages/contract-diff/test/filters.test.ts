@@ -81,7 +81,7 @@ test('a policy says its own words', async () => {
   const policy = { messages: { 'limit-loosened': '{}. Ask #api first' } } as const;
   const { findings } = await compareContracts(document(5, 5, 5), document(6, 5, 5), { policy });
   expect(findings.map(({ message }) => message)).toEqual([
-    'GET /pets/{id} (getPet), answer 200, application/json: maxLength changed from 5 to 6. Ask #api first',
+    'GET /pets/{id} (getPet), response 200, application/json: maxLength changed from 5 to 6. Ask #api first',
   ]);
   const wrong = compareContracts(document(5, 5, 5), document(6, 5, 5), {
     policy: { messages: { nothing: 'a' } } as never,

@@ -128,7 +128,7 @@ function compareEncoding(comparison: Comparison, pair: Pair): void {
     );
   }
   if (!equal(plain(pair.base), plain(pair.revised)))
-    comparison.report('encoding-changed', pair, 'is written in another way');
+    comparison.report('encoding-changed', pair, 'the encoding changed');
   compareHeaders(comparison, pair);
 }
 

@@ -42,7 +42,7 @@ export function takeExploded(
     comparison.report(
       'parameters-regrouped',
       below(matched[0]!.cursor, group.cursor, called(group)),
-      back ? `was taken apart into ${names}` : `holds ${names} now, which were parameters of their own`,
+      back ? `was split into ${names}` : `now holds the former parameters ${names}`,
     );
     for (const part of parts) {
       const found = single(part);

@@ -45,9 +45,8 @@ export function removal(comparison: Comparison, rule: RuleId, gone: Cursor): { r
   const end = gone.get('x-sunset');
   const time = timeOf(end);
   if (time === undefined) return { rule, text: 'was removed' };
-  if (daysUntil(time, comparison.day) > 0)
-    return { rule, text: `was removed before its announced end (${String(end)})` };
+  if (daysUntil(time, comparison.day) > 0) return { rule, text: `was removed before its sunset date (${String(end)})` };
   return gone.get('deprecated') === true
-    ? { rule: 'removed-after-sunset', text: `was removed after its announced end (${String(end)})` }
-    : { rule, text: `was removed after its announced end (${String(end)}), but never was deprecated` };
+    ? { rule: 'removed-after-sunset', text: `was removed after its sunset date (${String(end)})` }
+    : { rule, text: `was removed after its sunset date (${String(end)}), but was never deprecated` };
 }

@@ -96,9 +96,7 @@ export function compareOtherProperties(comparison: Comparison, walk: Walk, schem
   comparison.report(
     nowClosed ? 'other-properties-refused' : 'other-properties-allowed',
     pair,
-    nowClosed
-      ? 'other properties than those listed are refused now'
-      : 'other properties than those listed are allowed now',
+    nowClosed ? 'unlisted properties are rejected now' : 'unlisted properties are allowed now',
     { key: 'additionalProperties', probe: probeOf(comparison, schemas) },
   );
   return 1;

@@ -13,7 +13,7 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
   const pair = operation.at('responses', operation.where, traffic);
   compareExtensions(comparison, pair);
   const [old, now] = [responsesOf(pair.base), responsesOf(pair.revised)];
-  const where = (status: string) => `${operation.where}, answer ${status}`;
+  const where = (status: string) => `${operation.where}, response ${status}`;
   const gone = [...old].filter(([status]) => !now.has(status));
   const come = [...now].filter(([status]) => !old.has(status));
   for (const [status, base] of old) {
@@ -71,9 +71,14 @@ function compareResponse(comparison: Comparison, pair: Pair, status: string, wor
   compareHeaders(comparison, pair);
   if (!bodiless.test(status)) compareContent(comparison, pair, false);
   else if (!equal(pair.base?.get('content'), pair.revised?.get('content')))
-    comparison.report('impossible-body-changed', pair, 'what is described as its body changed, and it never has one', {
-      key: 'content',
-    });
+    comparison.report(
+      'impossible-body-changed',
+      pair,
+      'its described body changed, but this status code never has one',
+      {
+        key: 'content',
+      },
+    );
   compareLinks(comparison, pair);
 }
 
@@ -91,7 +96,7 @@ function compareLinks(comparison: Comparison, response: Pair): void {
     compareWords(comparison, pair);
     compareExtensions(comparison, pair);
     if (!equal(leading(pair.base), leading(pair.revised)))
-      comparison.report('link-changed', pair, 'leads elsewhere, or with other values');
+      comparison.report('link-changed', pair, 'points to another operation, or passes other values');
   }
 }
 

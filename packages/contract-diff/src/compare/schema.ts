@@ -208,8 +208,7 @@ class SchemaWalk implements Walk {
     const rule =
       forth.answer === 'yes' ? 'schema-loosened' : back.answer === 'yes' ? 'schema-tightened' : 'schema-changed';
     const breaking = pair.traffic.direction === 'accept' ? forth : back;
-    const unsure =
-      breaking.answer === 'unknown' ? '; whether values of one side are refused by the other could not be decided' : '';
+    const unsure = breaking.answer === 'unknown' ? '; whether this is compatible is undecided' : '';
     this.#comparison.report(rule, pair, `${what} changed${unsure}`, { probe: probeOf(this.#comparison, schemas) });
     return 1;
   }

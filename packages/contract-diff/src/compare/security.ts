@@ -33,7 +33,7 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
     to: Alternative[],
     text: string,
   ) =>
-    comparison.report(rule, pair, `who may call changed: ${text}`, {
+    comparison.report(rule, pair, `the security requirements changed: ${text}`, {
       key: 'security',
       before: from.map(said),
       after: to.map(said),
@@ -46,11 +46,11 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
           come.length > 0 ? 'security-tightened' : 'security-alternative-removed',
           gone,
           come,
-          `${lost.map(said).join(' or ')} is no longer enough`,
+          `${lost.map(said).join(' or ')} is no longer sufficient`,
         );
       else if (gone.length > 0)
-        report('security-loosened', gone, come, `${come.map(said).join(' or ') || saidAll(now)} is enough now`);
-      else report('security-alternative-added', gone, come, `${come.map(said).join(' or ')} is enough as well`);
+        report('security-loosened', gone, come, `${come.map(said).join(' or ') || saidAll(now)} is sufficient now`);
+      else report('security-alternative-added', gone, come, `${come.map(said).join(' or ')} is sufficient as well`);
     } else {
       // Whoever receives checks what it was told to expect: each message must still carry one of the old alternatives.
       const strange = now.filter((alternative) => !old.some((other) => asksNoMore(other, alternative)));
@@ -60,9 +60,9 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
           'security-tightened',
           gone,
           come,
-          `what is sent does not carry ${gone.length > 0 ? gone.map(said).join(' or ') : 'what it did'} any more`,
+          `messages no longer carry ${gone.length > 0 ? gone.map(said).join(' or ') : 'the same credentials'}`,
         );
-      else report('security-loosened', gone, come, `${come.map(said).join(' or ')} is carried now`);
+      else report('security-loosened', gone, come, `messages carry ${come.map(said).join(' or ')} now`);
     }
   }
   // Of one that nobody asks for any more, or did before, nothing that changes matters to who calls: that was reported above.
@@ -102,7 +102,7 @@ const same = (a: Alternative, b: Alternative): boolean => asksNoMore(a, b) && as
 
 const said = (alternative: Alternative): string =>
   alternative.size === 0
-    ? 'nothing'
+    ? 'no authentication'
     : [...alternative]
         .map(([name, scopes]) => (scopes.size > 0 ? `${name} (${[...scopes].join(', ')})` : name))
         .join(' and ');

@@ -22,7 +22,7 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
     comparison.report(
       'server-changed',
       at(before ?? pair.base, after ?? pair.revised),
-      `the address ${from} changed to ${to}`,
+      `the URL ${from} changed to ${to}`,
       {
         before: from,
         after: to,
@@ -30,15 +30,15 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
     );
   }
   for (const [url, cursor] of gone)
-    comparison.report('server-removed', at(cursor, undefined), `the address ${url} was removed`, { before: url });
+    comparison.report('server-removed', at(cursor, undefined), `the URL ${url} was removed`, { before: url });
   for (const [url, cursor] of come)
-    comparison.report('server-added', at(undefined, cursor), `the address ${url} was added`, { after: url });
+    comparison.report('server-added', at(undefined, cursor), `the URL ${url} was added`, { after: url });
   const [[first] = [], [firstNow] = []] = [[...old.keys()], [...now.keys()]];
   if (gone.length === 0 && first !== undefined && firstNow !== undefined && first !== firstNow && now.has(first))
     comparison.report(
       'first-server-changed',
       pair.at('servers', where),
-      `the first address was ${first} and is ${firstNow}`,
+      `the first server was ${first} and is now ${firstNow}`,
       {
         before: first,
         after: firstNow,
@@ -61,7 +61,7 @@ export function compareMovedPrefix(comparison: Comparison, top: Pair): void {
   comparison.prefixes = prefixes;
   const [gone, come] = prefixes;
   const text = gone
-    ? `${gone} moved from the servers into the paths; all addresses stay the same`
+    ? `${gone} moved from the servers into the paths; all URLs stay the same`
     : `${come} moved from the paths into the servers; all addresses stay the same`;
   comparison.report('server-prefix-moved', top, text, { key: 'servers' });
 }
@@ -109,7 +109,7 @@ function takeTemplates(
     comparison.report(
       wider ? 'server-added' : 'server-removed',
       at(from[1], to[1]),
-      wider ? `the address ${from[0]} is one of ${to[0]} now` : `of ${from[0]} only ${to[0]} is left`,
+      wider ? `the URL ${from[0]} is one of ${to[0]} now` : `of ${from[0]} only ${to[0]} is left`,
       { before: from[0], after: to[0] },
     );
   }

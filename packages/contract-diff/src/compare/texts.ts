@@ -53,9 +53,9 @@ export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts:
 }
 
 const said = {
-  'text-type-changed': 'which are the same texts',
-  'text-type-widened': 'whose texts are more',
-  'text-type-narrowed': 'whose texts are fewer',
+  'text-type-changed': 'which are written alike',
+  'text-type-widened': 'which allows more text',
+  'text-type-narrowed': 'which allows less text',
 } as const;
 
 /** Keywords that do not hinder knowing the texts of a value. */

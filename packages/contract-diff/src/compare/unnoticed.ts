@@ -38,7 +38,7 @@ export function compareUnnoticed(comparison: Comparison, top: Pair): void {
     comparison.report('edit-without-effect', new Pair(...sides, top.traffic, pointer, top), `${done}, but ${why}`);
   }
   const rest = unnoticed.length - mostEdits;
-  if (rest > 0) comparison.report('edit-without-effect', top, `${rest} more edits that no client notices`, { key: '' });
+  if (rest > 0) comparison.report('edit-without-effect', top, `${rest} more edits have no effect`, { key: '' });
 }
 
 /** The verdicts tell these. */
@@ -61,13 +61,13 @@ function reasonOf(comparison: Comparison, { pointer, before, after }: Edit): str
     const nodes = [base.root, revised.root].map((root) => keys.slice(0, index).reduce<unknown>(member, root));
     const own = nodes.flatMap((node) => [member(node, 'type')].flat());
     if (own.every((type) => typeof type === 'string' && !types.includes(type)))
-      return `\`${key}\` says nothing about the type ${own[0]}`;
+      return `\`${key}\` doesn't apply to the type ${own[0]}`;
   }
   const key = keys.at(-1)!;
   const directions = key === 'writeOnly' || key === 'readOnly' ? reach.directionsOf(pointer) : [];
   const concerned = key === 'writeOnly' ? 'emit' : 'accept';
   if (directions.length > 0 && !directions.includes(concerned))
-    return `\`${key}\` says nothing about what is only ${concerned === 'emit' ? 'accepted' : 'emitted'}`;
+    return `\`${key}\` doesn't apply to ${concerned === 'emit' ? 'what is only accepted' : 'what is only emitted'}`;
   return undefined;
 }
 

@@ -307,9 +307,7 @@ class Merger {
     const [path = ''] = reference.split('#');
     if (found !== undefined) throw new CannotCompare(`${where}: ${reference} leads nowhere.`);
     if (this.#source.resolve(path, from) === undefined)
-      throw new CannotCompare(
-        `${where}: ${reference} is an address, which is not read from here. Fetch it into a file.`,
-      );
+      throw new CannotCompare(`${where}: ${reference} is a URL, and files can't refer to URLs. Download it to a file.`);
     throw new CannotCompare(`${where}: there is no ${path}.`);
   }
 

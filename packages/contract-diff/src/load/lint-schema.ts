@@ -37,7 +37,7 @@ export function checkKeywords(
     if (rule && !rule[0](schema[name])) tell(name, `must be ${rule[1]}, and is ignored`);
   }
   if (typeof schema.pattern === 'string' && !isExpression(schema.pattern))
-    tell('pattern', 'is no regular expression of ECMA-262; what it allows is not known');
+    tell('pattern', "isn't an ECMA-262 regular expression, so the allowed values are unknown");
   if (isObject(schema.discriminator) && typeof schema.discriminator.propertyName !== 'string')
     tell('discriminator', 'needs `propertyName`, and is ignored');
 }

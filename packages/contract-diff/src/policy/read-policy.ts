@@ -105,7 +105,7 @@ class PolicyCheck {
       if (!Object.hasOwn(checks, name))
         this.#refuse(
           [...keys, name],
-          `${JSON.stringify(name)} means nothing here: ${Object.keys(checks).join(', ')} can be said.`,
+          `${JSON.stringify(name)} is unknown here: use one of ${Object.keys(checks).join(', ')}.`,
         );
       checks[name]!(item, [...keys, name]);
     }

@@ -60,7 +60,7 @@ function changesOf(result: Result): string {
 function lineOf(group: readonly Finding[]): string {
   const operations = [...new Set(group.flatMap((finding) => finding.operations))];
   const { message } = group[0]!;
-  return operations.length < 2 ? `- ${message}` : `- ${message}\n  Concerns ${operations.join(', ')}.`;
+  return operations.length < 2 ? `- ${message}` : `- ${message}\n  Affects ${operations.join(', ')}.`;
 }
 
 function section(result: Result, scope: Scope, called: string): string[] {

@@ -11,12 +11,12 @@ import { grouped, reachOf } from './text.ts';
 import { brief, differing } from './values.ts';
 
 const headings: Readonly<Record<Level, readonly [title: string, text: string]>> = {
-  error: ['Forbidden', 'The policy allows none of these, whatever the version.'],
-  major: ['Breaking', 'Clients that work today may stop working, or have to be changed.'],
-  undecided: ['To be decided', 'Words changed. Somebody has to say whether they still mean the same.'],
-  minor: ['New', 'Clients that work today go on working; there is something new to use or to know.'],
+  error: ['Forbidden', 'The policy forbids these in any version.'],
+  major: ['Breaking', 'Existing clients may stop working.'],
+  undecided: ['To be decided', 'Descriptions changed. A person has to decide whether they still mean the same.'],
+  minor: ['New', 'Existing clients keep working.'],
   patch: ['Small', 'Wording, examples and the like.'],
-  none: ['Noted', 'Nothing that asks for a new version.'],
+  none: ['Noted', 'Nothing that needs a new version.'],
 };
 
 const classes: Readonly<Record<FindingClass, string>> = {
@@ -29,12 +29,12 @@ const classes: Readonly<Record<FindingClass, string>> = {
 /** A page that begins with the judgement in plain words, then all changes, the gravest first. */
 export function htmlReport(result: Result): string {
   const all = [...result.findings, ...result.notes];
-  return page(result.ok ? 'The versions say what changed' : 'A version does not say what changed', result.ok, [
+  return page(result.ok ? 'Passed' : 'Failed', result.ok, [
     summary(result),
     ...sectionsOf(all),
     folded('Accepted', grouped(result.accepted).map(acceptedItem)),
     folded(
-      'Oddities of the documents',
+      'Warnings',
       [...result.notices, ...result.warnings].map((text) => `<li>${markup(text)}</li>`),
     ),
     all.length === 0 ? '<p>No difference.</p>' : glossary(all),
@@ -52,7 +52,7 @@ export function htmlChangelog(results: readonly Result[]): string {
 
 /** The same when nothing could be compared. */
 export const htmlFailure = (reasons: readonly string[]): string =>
-  page('The two could not be compared', false, [
+  page("The documents couldn't be compared", false, [
     `<ul class="faults">${reasons.map((reason) => `<li>${markup(reason)}</li>`).join('')}</ul>`,
   ]);
 
@@ -94,7 +94,7 @@ function summary({ findings, accepted, verdicts, faults }: Result): string {
   if (known > 0) tiles.push(`<li class="none"><b>${known}</b> accepted</li>`);
   return [
     `<ul class="tiles">${tiles.join('')}</ul>`,
-    '<table><thead><tr><th></th><th>from</th><th>to</th><th>asks for</th><th></th></tr></thead><tbody>',
+    '<table><thead><tr><th></th><th>from</th><th>to</th><th>required</th><th></th></tr></thead><tbody>',
     row('Interface', verdicts.interface),
     row('Webhook payload', verdicts.webhook_payload),
     '</tbody></table>',
@@ -133,7 +133,7 @@ function card(group: readonly Finding[]): string {
     `<div class="after"><span>after</span><code>${markup(after)}</code></div></div>`,
     witness === undefined
       ? ''
-      : `<p>For example <code>${markup(brief(JSON.stringify(witness), 120))}</code> is valid on one side only.</p>`,
+      : `<p>For example, <code>${markup(brief(JSON.stringify(witness), 120))}</code> is valid on one side only.</p>`,
     `<p class="small"><a href="#${rule}">${rule}</a> · ${classes[finding.class]} · ${markup(reachOf(group))} · <code>${markup(`${file}:${line}`)}</code> <code>${markup(pointer || '/')}</code></p>`,
     '</article>',
   ].join('\n');

@@ -19,7 +19,7 @@ export function markdownReport(result: Result): string {
   const { interface: own, webhook_payload: payload } = result.verdicts;
   const all = [...result.findings, ...result.notes];
   return [
-    `## Contract: ${result.ok ? '✅ the versions say what changed' : '❌ a version does not say what changed'}`,
+    `## Contract: ${result.ok ? '✅ passed' : '❌ failed'}`,
     [
       '| | from | to | required | |',
       '|---|---|---|---|---|',
@@ -37,7 +37,7 @@ export function markdownReport(result: Result): string {
     ...(all.length === 0 ? ['No difference.'] : []),
     ...folded('✋ Accepted', grouped(result.accepted).map(acceptedItem)),
     ...folded(
-      '⚠️ Oddities of the documents',
+      '⚠️ Warnings',
       result.warnings.map((warning) => `- ${escaped(warning)}`),
     ),
   ]
@@ -47,7 +47,7 @@ export function markdownReport(result: Result): string {
 
 /** The same when nothing could be compared. */
 export const markdownFailure = (reasons: readonly string[]): string =>
-  ['## Contract: 🚫 could not compare', ...reasons.map((reason) => `- ${escaped(reason)}`)].join('\n\n').concat('\n');
+  ["## Contract: 🚫 couldn't compare", ...reasons.map((reason) => `- ${escaped(reason)}`)].join('\n\n').concat('\n');
 
 const folded = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0
@@ -82,7 +82,7 @@ function item(group: readonly Finding[]): string {
     '  ```',
     ...(witness === undefined
       ? []
-      : [`  For example ${code(brief(JSON.stringify(witness)))} is valid on one side only.`]),
+      : [`  For example, ${code(brief(JSON.stringify(witness)))} is valid on one side only.`]),
   ].join('\n');
 }
 

@@ -91,9 +91,7 @@ export async function compareContracts(
   };
   const { findings, idle } = decide(compareDocuments(old, now, policy, day, filter), decisions);
   const left = filter.summary();
-  const notices = idle.map(
-    ({ file, keys }) => `${file} decides about ${pointerOf(keys)}, where nothing waits for a decision.`,
-  );
+  const notices = idle.map(({ file, keys }) => `${file}: nothing at ${pointerOf(keys)} needs a decision.`);
   if (left !== undefined) notices.push(left);
   const all = [...findings, ...missingVersion(old, now, rules)];
   return judge(old, now, all, exceptions, notices, day, rules);

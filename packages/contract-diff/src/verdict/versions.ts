@@ -140,7 +140,7 @@ function faultOf(
     if (webhooksOf(revised).length > 0 && !to) return 'has no semantic version: set `info.x-webhook-payload-version`.';
     if (webhooksOf(base).length > 0 && !from) return 'had no semantic version in the base document.';
     if (required === 'undecided') return undecided;
-    if (!to) return required === 'none' ? undefined : `needs a ${required} bump, but has no version any more.`;
+    if (!to) return required === 'none' ? undefined : `needs a ${required} bump, but no longer has a version.`;
     if (!from) return undefined;
   }
   if (!from || !to) return `has no semantic version (${shown(written)} to ${shown(rewritten)}).`;
@@ -153,7 +153,7 @@ function faultOf(
 }
 
 const forbidden = 'has changes that the policy forbids in any version.';
-const undecided = 'has changed words of which nobody has said whether they mean the same.';
+const undecided = 'has changed descriptions that nobody has decided on.';
 
 function faultAt(required: Level, failOn: Level): string | undefined {
   if (required === 'error') return forbidden;
@@ -166,6 +166,6 @@ function noticeOf(required: Level, from: Version | undefined, to: Version | unde
   const bump = bumpBetween(from, to);
   if (isAtLeast(required, bump)) return [];
   return [
-    `is raised by a ${bump} version, although ${required === 'none' ? 'nothing' : `only a ${required} change`} asks for it.`,
+    `is raised by a ${bump} version, although ${required === 'none' ? 'no version' : `a ${required} version`} is required.`,
   ];
 }

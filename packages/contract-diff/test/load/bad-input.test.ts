@@ -90,7 +90,7 @@ const files: readonly [name: string, content: string | Uint8Array, said: RegExp]
   [
     'elsewhere.json',
     withSchema({ $ref: 'https://example.test/a.json#/A' }),
-    /elsewhere\.json:1: https:\/\/example\.test\/a\.json#\/A is an address, which is not read from here\. Fetch it into a file\.$/,
+    /elsewhere\.json:1: https:\/\/example\.test\/a\.json#\/A is a URL, and files can.t refer to URLs\. Download it to a file\.$/,
   ],
   ['folder.json', withSchema({ $ref: './a-folder' }), /a-folder is a folder\.$/],
   ['anchor.json', withSchema({ $ref: '#nobody' }), /anchor\.json:1: #nobody leads nowhere\.$/],

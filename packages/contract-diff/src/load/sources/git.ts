@@ -20,7 +20,7 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
   const show = (name: string) => `${revision}:${name}`;
   const wanted = revision === '' ? '--git-dir' : `${revision}^{object}`;
   const known = spawnSync('git', ['rev-parse', ...(revision === '' ? [] : verify), wanted]);
-  if (known.error) throw new CannotCompare(`There is no file ${show(path)}, and git could not be started.`);
+  if (known.error) throw new CannotCompare(`There is no file ${show(path)}, and git couldn't be started.`);
   if (known.status !== 0)
     throw new CannotCompare(`There is no file ${show(path)}, and git knows no revision ${revision || 'at all'} here.`);
   return {
@@ -55,6 +55,6 @@ const verify = ['--verify', '--quiet', '--end-of-options'];
 
 function git(args: string[]): string {
   const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' });
-  if (status !== 0) throw new CannotCompare(`git ${args.join(' ')}: ${stderr?.trim() || 'git could not be started'}`);
+  if (status !== 0) throw new CannotCompare(`git ${args.join(' ')}: ${stderr?.trim() || "git couldn't be started"}`);
   return stdout;
 }
