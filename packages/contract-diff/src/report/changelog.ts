@@ -1,6 +1,7 @@
 // One release as an entry of the changelog.
 import type { Finding, Level, Scope } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
+import { escaped } from './markup.ts';
 import { grouped } from './text.ts';
 
 /**
@@ -60,7 +61,8 @@ function changesOf(result: Result): string {
 function lineOf(group: readonly Finding[]): string {
   const operations = [...new Set(group.flatMap((finding) => finding.operations))];
   const { message } = group[0]!;
-  return operations.length < 2 ? `- ${message}` : `- ${message}\n  Affects ${operations.join(', ')}.`;
+  const line = `- ${escaped(message)}`;
+  return operations.length < 2 ? line : `${line}\n  Affects ${operations.map(escaped).join(', ')}.`;
 }
 
 function section(result: Result, scope: Scope, called: string): string[] {

@@ -2,6 +2,7 @@
 import type { Finding, Level } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import type { Verdict } from '../verdict/versions.ts';
+import { escaped } from './markup.ts';
 import { grouped, reachOf } from './text.ts';
 import { brief, differing } from './values.ts';
 
@@ -86,11 +87,4 @@ function item(group: readonly Finding[]): string {
   ].join('\n');
 }
 
-/** In one line: a line of its own could begin a heading or a list. */
-const escaped = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/[<>&|*_[\]]/g, (letter) =>
-      letter === '<' ? '&lt;' : letter === '>' ? '&gt;' : letter === '&' ? '&amp;' : `\\${letter}`,
-    );
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
