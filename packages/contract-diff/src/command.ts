@@ -1,4 +1,4 @@
-// Compares two OpenAPI documents and says which version each change asks for: `--help` and README.md tell how.
+// Starts the command line: `--help` and README.md describe it.
 import { statSync } from 'node:fs';
 import module from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';

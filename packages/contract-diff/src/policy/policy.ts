@@ -13,7 +13,7 @@ export interface Bounds {
 /** What an extension (`x-…`) is taken for: nothing, words, or something by which a place means something else. */
 export type ExtensionUse = 'ignored' | 'prose' | 'meaning';
 
-/** A policy as it is written into a file; README.md describes it. Whatever is not said stays as the rules have it. */
+/** A policy as it is written into a file; docs/policy.md describes it. What it leaves out stays as in the rules. */
 export interface PolicyFile {
   /** For each class of findings: one level for all of them, or bounds. */
   readonly classes?: Readonly<Partial<Record<FindingClass, Level | Bounds>>>;

@@ -12,7 +12,7 @@ type Check = (value: unknown, keys: Keys) => void;
  * The policy of a file, or of an object that holds the same.
  *
  * @param policy the name of a file, or what would stand in it; without it, the rules as they come
- * @throws CannotCompare when the file is not there, or something in it is not as README.md has it
+ * @throws CannotCompare when the file is not there, or something in it is wrong: see docs/policy.md
  */
 export function readPolicy(policy: string | PolicyFile | undefined): Policy {
   if (policy === undefined) return new Policy();

@@ -1,6 +1,7 @@
 // Every form of a report: what it must hold, and that nothing in a document can break it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { XmlDocument } from 'libxml2-wasm';
@@ -213,4 +214,14 @@ test('no form of a failure looks like a judgement', () => {
     expect(formats[name].fail(['no such file'])).toContain('no such file');
     expect(formats[name].fail(['no such file'])).not.toMatch(/No difference|required|passed|✓|✅/);
   }
+});
+
+test('the picture in docs/ shows what is printed', async () => {
+  const home = join(import.meta.dirname, '../..');
+  const at = (name: string) => join(home, 'test/picture', name);
+  const text = formats.text.print(await compareContracts(at('base.yaml'), at('openapi.yaml')));
+  const printed = stripVTControlCharacters(text).replaceAll(/\([^ ]*openapi\.yaml:/g, '(openapi.yaml:');
+  const picture = readFileSync(join(home, 'docs/report.svg'), 'utf8');
+  const shown = [...picture.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line]) => line!.replace(/<[^>]*>/g, ''));
+  expect(shown.slice(1)).toEqual(printed.split('\n').filter((line) => line !== ''));
 });
