@@ -70,6 +70,12 @@ export class Pair {
     return new Pair(this.base?.at(key), this.revised?.at(key), traffic, where, this);
   }
 
+  /** The members of both sides, with references followed. */
+  members(where: (key: string) => string, traffic = this.traffic): Pair[] {
+    const keys = [this.base, this.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []);
+    return [...new Set(keys)].map((key) => this.at(key, where(key), traffic));
+  }
+
   /** Two cursors below this place. */
   below(base: Cursor | undefined, revised: Cursor | undefined, where: string, traffic = this.traffic): Pair {
     return new Pair(base, revised, traffic, where, this);
@@ -186,6 +192,20 @@ export class Comparison {
       ...(probe && { probe }),
       ...(witnesses && { witnesses }),
     });
+  }
+
+  /** Reports what only one side has. @returns whether that is so */
+  reportLonely(pair: Pair, removed: RuleId, added: RuleId, called = ''): boolean {
+    if (pair.both) return false;
+    this.report(pair.base ? removed : added, pair, `${called}was ${pair.base ? 'removed' : 'added'}`);
+    return true;
+  }
+
+  /** Reports that a parameter, a header or a body must be there now, or need not be. */
+  reportRequired(pair: Pair, before: boolean, after: boolean, details: Details = { key: 'required' }): void {
+    if (before === after) return;
+    const text = after ? 'is required now' : 'is no longer required';
+    this.report(after ? 'became-required' : 'became-optional', pair, text, details);
   }
 
   #levelOf(rule: RuleId, { traffic, base }: Pair): Level {

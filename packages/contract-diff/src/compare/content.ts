@@ -93,11 +93,8 @@ function compareMediaType(comparison: Comparison, pair: Pair, type: string): voi
   compareSchemaAt(comparison, pair, 'schema', { traffic, always: false });
   // Of a stream: what each of its items is.
   compareSchemaAt(comparison, pair, 'itemSchema', { traffic, always: false });
-  const encoding = pair.at('encoding');
-  for (const name of new Set(
-    [encoding.base, encoding.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),
-  ))
-    compareEncoding(comparison, encoding.at(name, `${pair.where}, part ${name}`));
+  for (const part of pair.at('encoding').members((name) => `${pair.where}, part ${name}`))
+    compareEncoding(comparison, part);
 }
 
 /** How a part of a form is written. */
@@ -181,15 +178,7 @@ export function compareValue(comparison: Comparison, pair: Pair, place: string):
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
   const [before, after] = [isRequired(pair.base!), isRequired(pair.revised!)];
-  if (before !== after)
-    comparison.report(
-      after ? 'became-required' : 'became-optional',
-      pair,
-      after ? 'is required now' : 'is no longer required',
-      {
-        key: 'required',
-      },
-    );
+  comparison.reportRequired(pair, before, after);
   compareSerialisation(comparison, pair, place);
   const exploded = isExploded(pair.base!, place) && isExploded(pair.revised!, place);
   compareSchemaAt(comparison, pair, 'schema', {

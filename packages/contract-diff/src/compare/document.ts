@@ -80,16 +80,10 @@ function compareTags(comparison: Comparison, top: Pair): void {
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     for (const traffic of users(name)) {
       const pair = top.below(old.get(name), now.get(name), `tag ${name}`, traffic);
-      if (!pair.base || !pair.revised)
-        comparison.report(
-          'tag-list-changed',
-          pair,
-          `the description of the tag was ${pair.base ? 'removed' : 'added'}`,
-        );
-      else {
-        compareWords(comparison, pair);
-        compareExtensions(comparison, pair);
-      }
+      const rule = 'tag-list-changed';
+      if (comparison.reportLonely(pair, rule, rule, 'the description of the tag ')) continue;
+      compareWords(comparison, pair);
+      compareExtensions(comparison, pair);
     }
   }
 }

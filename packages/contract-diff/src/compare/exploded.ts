@@ -61,13 +61,7 @@ export function takeExploded(
 
   function comparePart(at: Pair, single: Part, part: Part, back: boolean): void {
     const [before, after] = back ? [part, single] : [single, part];
-    if (before.required !== after.required)
-      comparison.report(
-        after.required ? 'became-required' : 'became-optional',
-        at,
-        after.required ? 'is required now' : 'is no longer required',
-        { before: before.required, after: after.required },
-      );
+    comparison.reportRequired(at, before.required, after.required, { before: before.required, after: after.required });
     compareSchemas(comparison, at, before.place, after.place, {
       traffic: { ...at.traffic, texts: { kind: 'parameter', exploded: true } },
       always: before.required && after.required,

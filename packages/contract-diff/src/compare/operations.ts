@@ -147,32 +147,12 @@ const isFixed = (part: string) => part !== '' && !part.startsWith('{');
 
 /** What the service sends to addresses that a request named. */
 function compareCallbacks(comparison: Comparison, pair: Pair): void {
-  const callbacks = pair.at('callbacks');
-  const names = new Set(
-    [callbacks.base, callbacks.revised].flatMap((side) => side?.entries().map(([name]) => name) ?? []),
-  );
   const traffic = answering(pair.traffic);
-  for (const name of names) {
-    const callback = callbacks.at(name, `${pair.where}, callback ${name}`, traffic);
-    if (!callback.base || !callback.revised) {
-      comparison.report(
-        callback.base ? 'callback-removed' : 'callback-added',
-        callback,
-        `was ${callback.base ? 'removed' : 'added'}`,
-      );
-      continue;
-    }
+  for (const callback of pair.at('callbacks').members((name) => `${pair.where}, callback ${name}`, traffic)) {
+    if (comparison.reportLonely(callback, 'callback-removed', 'callback-added')) continue;
     compareExtensions(comparison, callback);
-    const sides = [callback.base, callback.revised].map((side) => operationsOf(side.members())) as [
-      Operation[],
-      Operation[],
-    ];
-    compareOperations(
-      comparison,
-      callback,
-      traffic,
-      sides,
-      (operation) => `${callback.where}, ${calledOperation(operation)}`,
-    );
+    const [old, now] = [callback.base, callback.revised].map((side) => operationsOf(side!.members()));
+    const called = (operation: Operation) => `${callback.where}, ${calledOperation(operation)}`;
+    compareOperations(comparison, callback, traffic, [old!, now!], called);
   }
 }

@@ -84,18 +84,11 @@ function compareResponse(comparison: Comparison, pair: Pair, status: string, wor
 
 /** Links say what can be done next with what was answered. */
 function compareLinks(comparison: Comparison, response: Pair): void {
-  const links = response.at('links');
-  for (const name of new Set(
-    [links.base, links.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),
-  )) {
-    const pair = links.at(name, `${response.where}, link ${name}`);
-    if (!pair.base || !pair.revised) {
-      comparison.report(pair.base ? 'link-removed' : 'link-added', pair, `was ${pair.base ? 'removed' : 'added'}`);
-      continue;
-    }
+  for (const pair of response.at('links').members((name) => `${response.where}, link ${name}`)) {
+    if (comparison.reportLonely(pair, 'link-removed', 'link-added')) continue;
     compareWords(comparison, pair);
     compareExtensions(comparison, pair);
-    if (!equal(leading(pair.base), leading(pair.revised)))
+    if (!equal(leading(pair.base!), leading(pair.revised!)))
       comparison.report('link-changed', pair, 'points to another operation, or passes other values');
   }
 }

@@ -133,42 +133,25 @@ const schemesOf = (top: Cursor): Map<string, Cursor> =>
 function compareScheme(comparison: Comparison, top: Pair, name: string, names: ReadonlyMap<string, string>): void {
   const now = [...names].find(([, former]) => former === name)?.[0] ?? name;
   const pair = top.below(schemesOf(top.base!).get(name), schemesOf(top.revised!).get(now), `security scheme ${name}`);
-  if (!pair.both) {
-    if (pair.base || pair.revised)
-      comparison.report(
-        pair.base ? 'security-scheme-removed' : 'security-scheme-added',
-        pair,
-        `was ${pair.base ? 'removed' : 'added'}`,
-      );
-    return;
-  }
+  if (!pair.base && !pair.revised) return;
+  if (comparison.reportLonely(pair, 'security-scheme-removed', 'security-scheme-added')) return;
   if (equal(pair.base?.value, pair.revised?.value)) return;
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
-  for (const key of ['type', 'name', 'in', 'scheme', 'openIdConnectUrl', 'bearerFormat']) {
+  for (const key of ['type', 'name', 'in', 'scheme', 'openIdConnectUrl', 'oauth2MetadataUrl', 'bearerFormat']) {
     const [before, after] = [pair.base?.get(key), pair.revised?.get(key)];
     const folded = key === 'scheme' || (key === 'name' && pair.base?.get('in') === 'header');
     const fold = (value: unknown) => (folded && typeof value === 'string' ? value.toLowerCase() : value);
     if (fold(before) !== fold(after)) comparison.report('security-scheme-changed', pair, `\`${key}\` changed`, { key });
   }
-  const flows = pair.at('flows');
-  for (const flow of ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'])
-    compareFlow(comparison, flows.at(flow, `${pair.where}, flow ${flow}`));
+  for (const flow of pair.at('flows').members((name) => `${pair.where}, flow ${name}`)) compareFlow(comparison, flow);
 }
 
 function compareFlow(comparison: Comparison, pair: Pair): void {
-  if (!pair.base && !pair.revised) return;
-  if (!pair.base || !pair.revised) {
-    comparison.report(
-      pair.base ? 'security-flow-removed' : 'security-flow-added',
-      pair,
-      `was ${pair.base ? 'removed' : 'added'}`,
-    );
-    return;
-  }
+  if (comparison.reportLonely(pair, 'security-flow-removed', 'security-flow-added')) return;
   compareExtensions(comparison, pair);
-  for (const key of ['authorizationUrl', 'tokenUrl', 'refreshUrl']) {
-    const [before, after] = [pair.base.get(key), pair.revised.get(key)];
+  for (const key of ['authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl', 'refreshUrl']) {
+    const [before, after] = [pair.base?.get(key), pair.revised?.get(key)];
     if (before === after) continue;
     const rule = before === undefined ? 'security-flow-added' : 'security-scheme-changed';
     comparison.report(rule, pair, `\`${key}\` ${before === undefined ? 'was added' : 'changed'}`, { key });

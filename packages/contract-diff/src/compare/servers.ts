@@ -134,20 +134,12 @@ const saidOf = (values: readonly string[]): string =>
   values.length === 1 ? `the value ${values[0]} was` : `the values ${values.join(', ')} were`;
 
 function compareVariables(comparison: Comparison, server: Pair): void {
-  const variables = server.at('variables');
-  const names = new Set(
-    [variables.base, variables.revised].flatMap((side) => side?.entries().map(([name]) => name) ?? []),
-  );
-  for (const name of names) {
-    const pair = variables.at(name, `${server.where}, variable ${name}`);
-    if (!pair.base || !pair.revised) {
-      comparison.report('server-changed', pair, `the variable was ${pair.base ? 'removed' : 'added'}`);
-      continue;
-    }
+  for (const pair of server.at('variables').members((name) => `${server.where}, variable ${name}`)) {
+    if (comparison.reportLonely(pair, 'server-changed', 'server-changed', 'the variable ')) continue;
     compareWords(comparison, pair);
-    if (pair.base.get('default') !== pair.revised.get('default'))
+    if (pair.base!.get('default') !== pair.revised!.get('default'))
       comparison.report('server-changed', pair, 'the default changed', { key: 'default' });
-    const [old, now] = [texts(pair.base.get('enum')), texts(pair.revised.get('enum'))];
+    const [old, now] = [texts(pair.base!.get('enum')), texts(pair.revised!.get('enum'))];
     if (old.length > 0 !== now.length > 0) {
       const text = old.length > 0 ? 'any value is allowed now' : 'only listed values are allowed now';
       comparison.report(old.length > 0 ? 'server-added' : 'server-removed', pair, text, { key: 'enum' });

@@ -1,7 +1,7 @@
 // Edits of the document that no client notices. Their author may have meant them to do something.
 
 import { Cursor } from '../load/document.ts';
-import { equal, isList, isObject, type JsonObject, keysOf, member, segment } from '../model/json.ts';
+import { equal, isList, isObject, type JsonObject, keysOf, member, nodesIn, segment } from '../model/json.ts';
 import { type Comparison, Pair } from './comparison.ts';
 import { concernedTypes } from './limits.ts';
 
@@ -80,17 +80,13 @@ const structural: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** The names of the security schemes that something in a document asks for. */
-function schemesAsked(root: unknown): ReadonlySet<string> {
-  const names = new Set<string>();
-  const open: unknown[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (typeof node !== 'object' || node === null) continue;
-    if (isObject(node) && isList(node.security))
-      for (const name of node.security.flatMap((one) => Object.keys(isObject(one) ? one : {}))) names.add(name);
-    open.push(...Object.values(node));
-  }
-  return names;
-}
+const schemesAsked = (root: unknown): ReadonlySet<string> =>
+  new Set(
+    [...nodesIn(root)].flatMap((node) => {
+      const security = member(node, 'security');
+      return isList(security) ? security.flatMap((one) => Object.keys(isObject(one) ? one : {})) : [];
+    }),
+  );
 
 /** The smallest parts that differ. */
 function* editsOf(before: unknown, after: unknown, pointer: string): Generator<Edit> {

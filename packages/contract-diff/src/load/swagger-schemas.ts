@@ -1,16 +1,9 @@
 // What schemas of Swagger 2.0 write otherwise than those of OpenAPI 3.0.
-import { isObject } from '../model/json.ts';
+import { isObject, nodesIn } from '../model/json.ts';
 
 /** Rewrites it in place, wherever it stands: what looks like it in an example looks like it on both sides. */
 export function tidySchemas(root: object): void {
-  const seen = new Set<object>();
-  const open: object[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (seen.has(node)) continue;
-    seen.add(node);
-    if (isObject(node)) tidy(node as Record<string, unknown>);
-    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) open.push(value);
-  }
+  for (const node of nodesIn(root)) if (isObject(node)) tidy(node as Record<string, unknown>);
 }
 
 function tidy(node: Record<string, unknown>): void {

@@ -20,6 +20,19 @@ export function equal(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }
 
+/** All objects and lists within a value, itself included, each once. */
+export function* nodesIn(value: unknown): Generator<object> {
+  const seen = new Set<unknown>();
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    yield node;
+    for (const inner of Object.values(node)) if (typeof inner === 'object' && inner !== null) open.push(inner);
+  }
+}
+
 /** One segment of a JSON pointer, escaped. */
 export const segment = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 
