@@ -41,9 +41,7 @@ export function compareContent(comparison: Comparison, pair: Pair, imposed: bool
       imposed && old.size > 0 ? 'media-type-imposed' : 'media-type-added',
       pair.below(undefined, cursor, pair.where),
       `${type} was added`,
-      {
-        after: type,
-      },
+      { after: type },
     );
 }
 
@@ -118,10 +116,7 @@ function compareEncoding(comparison: Comparison, pair: Pair): void {
       rule,
       where.below(pair.base ?? where.base, pair.revised ?? where.revised, pair.where),
       `the media types changed from ${said(old)} to ${said(now)}`,
-      {
-        before: old,
-        after: now,
-      },
+      { before: old, after: now },
     );
   }
   if (!equal(plain(pair.base), plain(pair.revised)))
@@ -155,11 +150,7 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
       'header-renamed',
       pair.below(from.cursor, to.cursor, where(from.name)),
       `was renamed to \`${to.name}\``,
-      {
-        before: from.name,
-        after: to.name,
-        use: true,
-      },
+      { before: from.name, after: to.name, use: true },
     );
   for (const header of gone) {
     const { rule, text } = removal(comparison, 'header-removed', header.cursor);

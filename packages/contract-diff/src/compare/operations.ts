@@ -63,9 +63,7 @@ export function compareOperations(
       isWebhook ? 'webhook-added' : 'operation-added',
       around.below(undefined, operation.cursor, called(operation), trafficOf(operation)),
       'was added',
-      {
-        after: called(operation),
-      },
+      { after: called(operation) },
     );
 }
 

@@ -45,11 +45,7 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
       'parameter-moved',
       pair.below(from.cursor, to.cursor, called(pair, from)),
       `moved from ${from.place} to ${to.place}`,
-      {
-        before: from.place,
-        after: to.place,
-        use: true,
-      },
+      { before: from.place, after: to.place, use: true },
     );
   }
   takeExploded(comparison, pair, gone, come, (parameter) => called(pair, parameter));
@@ -60,11 +56,7 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
       'parameter-renamed',
       pair.below(from.cursor, to.cursor, called(pair, from)),
       `was renamed to \`${to.name}\``,
-      {
-        before: from.name,
-        after: to.name,
-        use: true,
-      },
+      { before: from.name, after: to.name, use: true },
     );
   for (const parameter of gone) {
     const { rule, text } = removal(comparison, 'parameter-removed', parameter.cursor);

@@ -75,9 +75,7 @@ function compareResponse(comparison: Comparison, pair: Pair, status: string, wor
       'impossible-body-changed',
       pair,
       'its described body changed, but this status code never has one',
-      {
-        key: 'content',
-      },
+      { key: 'content' },
     );
   compareLinks(comparison, pair);
 }

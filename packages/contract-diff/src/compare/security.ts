@@ -164,9 +164,7 @@ function compareFlow(comparison: Comparison, pair: Pair): void {
         before === undefined ? 'scope-added' : 'scope-removed',
         scopes,
         `the scope ${scope} was ${before === undefined ? 'added' : 'removed'}`,
-        {
-          key: scope,
-        },
+        { key: scope },
       );
     else compareText(comparison, scopes, scope);
   }

@@ -37,9 +37,7 @@ export function compareSerialisation(comparison: Comparison, pair: Pair, place: 
       emptyNow ? 'empty-value-allowed' : 'empty-value-refused',
       pair,
       `may ${emptyNow ? '' : 'no longer '}be empty`,
-      {
-        key: 'allowEmptyValue',
-      },
+      { key: 'allowEmptyValue' },
     );
 }
 

@@ -23,10 +23,7 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
       'server-changed',
       at(before ?? pair.base, after ?? pair.revised),
       `the URL ${from} changed to ${to}`,
-      {
-        before: from,
-        after: to,
-      },
+      { before: from, after: to },
     );
   }
   for (const [url, cursor] of gone)
@@ -39,10 +36,7 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
       'first-server-changed',
       pair.at('servers', where),
       `the first server was ${first} and is now ${firstNow}`,
-      {
-        before: first,
-        after: firstNow,
-      },
+      { before: first, after: firstNow },
     );
   for (const [url, before] of old) {
     const after = now.get(url);

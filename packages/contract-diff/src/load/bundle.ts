@@ -1,7 +1,8 @@
 // Makes one document of one that is spread over files, and remembers where each part of it was written.
 
 import { CannotCompare } from '../model/cannot-compare.ts';
-import { isObject, member, segment } from '../model/json.ts';
+import { isObject, member } from '../model/json.ts';
+import { Components } from './components.ts';
 import { type Choice, resolveDynamicReferences } from './dynamic-references.ts';
 import { contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
 import { keysTo } from './keys-to.ts';
@@ -57,8 +58,7 @@ class Merger {
   readonly #root: Writable;
   readonly #references: References;
   readonly #visited = new Set<object>();
-  /** The component that each object from another file became. */
-  readonly #placed = new Map<object, string>();
+  readonly #components: Components;
   /** What is odd, by what it is: the first place is told, and how many others there are. */
   readonly #odd = new Map<string, { count: number; readonly first: string; readonly text: string }>();
   /** What references lead to, still to be walked: references form long chains, and a walk along them a deep stack. */
@@ -74,6 +74,7 @@ class Merger {
     this.#files = files;
     this.#root = root as Writable;
     this.#references = new References(source, files);
+    this.#components = new Components(this.#root, source.entry, this.origins);
   }
 
   merge(): void {
@@ -83,7 +84,7 @@ class Merger {
     for (const name of ['components', 'definitions']) repairMember('root', this.#root, name, told(this.#root));
     const components = (isObject(this.#root.components) ? this.#root.components : {}) as Writable;
     for (const name of Object.keys(components)) repairMember('components', components, name, told(components));
-    this.#adoptComponents();
+    this.#components.adopt(this.#references);
     this.#visit('root', this.#root, entry, (name) => name !== 'components' && name !== 'definitions');
     this.#visitMember('components', components, 'securitySchemes', entry);
     this.#walkWaiting();
@@ -99,24 +100,6 @@ class Merger {
 
   #walkWaiting(): void {
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#visit(...next);
-  }
-
-  /** A component of the root that is nothing but a reference to another file keeps its name for what it refers to. */
-  #adoptComponents(): void {
-    const sections = isObject(this.#root.components) ? this.#root.components : {};
-    for (const [section, entries] of Object.entries(sections)) {
-      if (!isObject(entries)) continue;
-      for (const [name, entry] of Object.entries(entries)) {
-        if (!isObject(entry) || Object.keys(entry).length !== 1 || typeof entry.$ref !== 'string') continue;
-        if (entry.$ref.startsWith('#')) continue;
-        const target = this.#references.find(entry.$ref, this.#source.entry, entry);
-        if (!isObject(target?.value) || target.origin.file === this.#source.entry || this.#placed.has(target.value))
-          continue;
-        (entries as Writable)[name] = target.value;
-        this.origins.set(target.value, target.origin);
-        this.#placed.set(target.value, `#/components/${section}/${name}`);
-      }
-    }
   }
 
   #visit(kind: Kind, node: object, wanted: string, chosen: (name: string) => boolean = () => true): void {
@@ -216,18 +199,10 @@ class Merger {
     return this.#pointerTo(kind, target);
   }
 
-  #pointerTo(kind: Kind, { value, origin }: Target): string {
-    if (origin.file === this.#source.entry) {
-      if (typeof value === 'object' && value !== null) this.#waiting.push([kind, value, origin.file]);
-      return `#${origin.keys.map((key) => `/${segment(key).replaceAll('%', '%25')}`).join('')}`;
-    }
-    // A schema may be true or false; what is empty in YAML restricts nothing.
-    if (typeof value !== 'object' || value === null)
-      return this.#place(kind, value === false ? { not: {} } : {}, origin);
-    const placed = this.#placed.get(value);
-    if (placed === undefined) return this.#place(kind, value, origin);
-    this.#later(kind, value, origin);
-    return placed;
+  #pointerTo(kind: Kind, target: Target): string {
+    const { pointer, value } = this.#components.place(kind, target);
+    if (value) this.#waiting.push([kind, value, target.origin.file]);
+    return pointer;
   }
 
   /** A reference to a reference to a reference … that comes back says nothing at all. */
@@ -241,26 +216,6 @@ class Merger {
       seen.add(value);
       next = this.#references.find(String(value.$ref), origin.file, value);
     }
-  }
-
-  /** Makes an object from another file a component. */
-  #place(kind: Kind, value: object, origin: Origin): string {
-    const section = grammar[kind].section!;
-    const entries = objectUnder(objectUnder(this.#root, 'components'), section);
-    const wanted = origin.keys.at(-1) ?? baseName(origin.file);
-    let name = wanted;
-    for (let count = 2; Object.hasOwn(entries, name) && entries[name] !== value; count++) name = `${wanted}_${count}`;
-    entries[name] = value;
-    const pointer = `#/components/${section}/${segment(name)}`;
-    this.#placed.set(value, pointer);
-    this.#later(kind, value, origin);
-    return pointer;
-  }
-
-  /** Whoever comes by first, at whatever place it has by then: this is where it was written. */
-  #later(kind: Kind, node: object, origin: Origin): void {
-    if (!this.origins.has(node)) this.origins.set(node, origin);
-    this.#waiting.push([kind, node, origin.file]);
   }
 
   #rewriteMapping(schema: Writable, file: string): void {
@@ -318,15 +273,3 @@ class Merger {
 }
 
 const calledKind = (kind: Kind): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-/** The object under a key, made when there is none. */
-function objectUnder(parent: Writable, key: string): Writable {
-  parent[key] ??= {};
-  return parent[key] as Writable;
-}
-
-const baseName = (file: string): string =>
-  file
-    .split('/')
-    .at(-1)!
-    .replace(/\.(ya?ml|json)$/i, '');

@@ -144,10 +144,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     },
   },
   externalDocs: { required: ['url'], members: { ...described, url: 'string' } },
-  parameter: {
-    section: 'parameters',
-    members: { ...serialised, name: 'string', in: 'string' },
-  },
+  parameter: { section: 'parameters', members: { ...serialised, name: 'string', in: 'string' } },
   requestBody: {
     section: 'requestBodies',
     required: ['content'],
@@ -155,13 +152,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
   },
   mediaType: {
     section: 'mediaTypes',
-    members: {
-      ...exampled,
-      ...described,
-      schema: one('schema'),
-      itemSchema: one('schema'),
-      ...nestedEncoding,
-    },
+    members: { ...exampled, ...described, schema: one('schema'), itemSchema: one('schema'), ...nestedEncoding },
   },
   encoding: {
     members: {

@@ -23,10 +23,7 @@ const sdkOnly = 'Teams that ship no generated clients use `none`: messages stay 
 const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
   'operation-removed': { instead: announce },
   'operation-moved': { instead: keepBoth },
-  'operation-id-changed': {
-    instead: 'Keep it. Most generators can map names.',
-    others: sdkOnly,
-  },
+  'operation-id-changed': { instead: 'Keep it. Most generators can map names.', others: sdkOnly },
   'tag-moved': { instead: 'Add the new tag after the old one, and keep the old one first.', others: sdkOnly },
   'server-changed': { instead: keepBoth },
   'server-removed': { instead: 'Keep the old URL working, or redirect with 308, until the next major version.' },
@@ -83,10 +80,7 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
     instead: 'Respond with it only to requests that ask for it, by a new parameter or the header `Prefer`.',
     others: 'Clients that branch on the class of a status code, as HTTP asks for, handle it.',
   },
-  'link-removed': {
-    instead: announce,
-    others: 'Few clients follow links. Teams that know of none use `none`.',
-  },
+  'link-removed': { instead: announce, others: 'Few clients follow links. Teams that know of none use `none`.' },
   'link-changed': {
     instead: 'Add another link beside it, and keep this one.',
     others: 'Few clients follow links. Teams that know of none use `none`.',

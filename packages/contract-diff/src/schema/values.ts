@@ -1,8 +1,9 @@
 // JSON values: their types, their equality, and one text for equal ones.
 
+import { isObject, type JsonObject } from '../model/json.ts';
 import type { TypeName } from './types.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export { isObject, type JsonObject };
 
 /**
  * The values that a schema lists. Beside a type that names null, a list without null means the other values: so does
@@ -16,10 +17,6 @@ export function listedValues({ enum: values, type }: JsonObject): readonly unkno
 
 /** Keywords that lead to other schemas by ways that nobody here follows: whoever loads a document resolves what it can. */
 export const notUnderstood = ['$dynamicRef', '$recursiveRef'];
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The narrowest type of a value: 1.0 is an integer, as JSON Schema has it. */
 export function typeOf(value: unknown): TypeName {
