@@ -117,7 +117,7 @@ export class Comparison {
   readonly day: string;
   readonly sameness: Sameness;
   /** What moved from the servers' addresses into the paths, or back: what the old and the new paths begin with, beside what they say. */
-  prefixes: readonly [old: string, now: string] = ['', ''];
+  prefixes: readonly [old: string, now: string] | undefined;
   #reach: Reach | undefined;
   readonly #relations: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #witnesses: Readonly<Record<Traffic['direction'], Relation>>;

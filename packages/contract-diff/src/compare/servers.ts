@@ -8,7 +8,7 @@ import { compareWords } from './prose.ts';
 
 /** Compares the servers of a document, a path or an operation. None is the same as one with the address `/`. */
 export function compareServers(comparison: Comparison, pair: Pair, where: string): void {
-  const [ofOld, ofNow] = comparison.prefixes;
+  const [ofOld, ofNow] = comparison.prefixes ?? [];
   const [old, now] = [serversOf(pair.base, ofNow), serversOf(pair.revised, ofOld)];
   const gone = [...old].filter(([url]) => !now.has(url));
   const come = [...now].filter(([url]) => !old.has(url));
@@ -115,10 +115,10 @@ const expanded = ([url, cursor]: Server): string =>
     String(cursor?.at('variables')?.at(name)?.get('default') ?? variable),
   );
 
-/** @param prefix what paths of this side begin with, and servers of the other end with */
-function serversOf(cursor: Cursor | undefined, prefix = ''): Map<string, Cursor | undefined> {
+/** @param prefix the part of the address that the paths of this side begin with, where one moved */
+function serversOf(cursor: Cursor | undefined, prefix?: string): Map<string, Cursor | undefined> {
   const servers = cursor?.entriesOf('servers') ?? [];
-  const withPrefix = (url: string) => (prefix === '' ? url : bare(url) + prefix);
+  const withPrefix = (url: string) => (prefix === undefined ? url : bare(url) + prefix);
   return servers.length === 0
     ? new Map([[withPrefix('/'), undefined]])
     : new Map(servers.map(([, server]) => [withPrefix(String(server.get('url'))), server]));

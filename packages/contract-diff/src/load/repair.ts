@@ -29,10 +29,16 @@ export function repairMember(kind: Kind, object: Writable, name: string, tell: (
   } else if ('list' in content && isObject(value) && Object.keys(value).length === 0) {
     object[name] = [];
     tell(`\`${name}\` is an empty object and is treated as an empty list`);
-  } else if (!('one' in content) && typeof value === 'object')
+  } else if ('list' in content && isList(value) && value.includes(null)) {
+    // An empty requirement asks for nothing, and an empty schema allows anything; all others say nothing.
+    const says = content.list === 'requirement' || content.list === 'schema';
+    object[name] = value.flatMap((item) => (item !== null ? [item] : says ? [{}] : []));
+    tell(`an entry of \`${name}\` is null and is ${says ? 'treated as an empty object' : 'ignored'}`);
+  } else if ('map' in content && isObject(value))
     for (const [key, item] of Object.entries(value)) {
       if (item !== null && !(isList(item) && item.length === 0)) continue;
-      (value as Writable)[key] = {};
+      if (content.map === 'parameter') delete (value as Writable)[key];
+      else (value as Writable)[key] = {};
       tell(`an entry of \`${name}\` is empty and is treated as an empty object`);
     }
 }

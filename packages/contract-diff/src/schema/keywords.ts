@@ -78,8 +78,8 @@ function isSchema(value: unknown): boolean {
 }
 
 function typesOf(node: JsonObject): { types: ReadonlySet<TypeName>; understood: boolean } {
-  if (node.type === undefined) return { types: allTypes, understood: true };
-  // In YAML, null without quotes is no text, but plainly means the type.
+  if (node.type === undefined || node.type === null) return { types: allTypes, understood: true };
+  // In a list in YAML, null without quotes is no text, but plainly means the type.
   const written = [node.type].flat().map((name) => (name === null ? 'null' : name));
   const types = new Set(written.filter((name): name is TypeName => typeNames.has(name)));
   if (types.size < new Set(written).size) return { types: allTypes, understood: false };

@@ -53,6 +53,12 @@ export const operations: readonly Case[] = [
     own('server-prefix-moved', 'patch'),
   ),
   changes(
+    'a part of the address moves, behind a slash',
+    moved(['https://e.test/v1/', '/x'], ['https://e.test/', '/v1/x']),
+    own('server-prefix-moved', 'patch'),
+    own('server-prefix-moved', 'patch'),
+  ),
+  changes(
     'a part of the address moves, and one of the operations goes',
     moved(['https://e.test/v1', '/x', '/y'], ['https://e.test', '/v1/x']),
     own('operation-removed', 'major'),

@@ -186,6 +186,21 @@ describe('compared, with a warning at its place', () => {
       (schema) => ({ ...document({}), paths: { '/b': { put: null, get: { responses: { 200: answer(schema) } } } } }),
       /`put` is null/,
     ],
+    [
+      'parameter among others',
+      (schema) => document({ parameters: [null], responses: { '200': answer(schema) } }),
+      /an entry of `parameters` is null and is ignored/,
+    ],
+    [
+      'alternative',
+      (schema) => document({ responses: { '200': answer({ allOf: [schema], anyOf: [null, true] }) } }),
+      /an entry of `anyOf` is null and is treated as an empty object/,
+    ],
+    [
+      'type',
+      (schema) => document({ responses: { '200': answer({ allOf: [schema], type: null }) } }),
+      /must be the name of a type/,
+    ],
     ['tags', (schema) => document({ responses: { '200': answer(schema) } }, { tags: null }), /`tags` is null/],
     [
       'properties, as an empty list',
