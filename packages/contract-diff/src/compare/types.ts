@@ -54,8 +54,11 @@ export function compareTypes(
     found(rule, `the type changed from ${typeList(before).join(' or ')} to ${typeList(after).join(' or ')}`);
     if (widened !== narrowed) step = widened ? 'widened' : 'narrowed';
   }
-  // A schema that comes or goes as a whole is one change.
-  const isWhole = step !== undefined && [before, after].some((schema) => restrictions(schema).length === 0);
+  // A schema that comes or goes as a whole is one change, except that requests lose the properties of one that goes.
+  const isWhole =
+    step !== undefined &&
+    !(accepting && step === 'widened') &&
+    [before, after].some((schema) => restrictions(schema).length === 0);
   const disjoint =
     isWhole ||
     (old.size > 0 &&
