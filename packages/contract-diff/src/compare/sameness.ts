@@ -1,6 +1,6 @@
 // Whether two places say the same, so that nothing needs to be compared: most of two versions of a document is equal.
 import type { ContractDocument } from '../load/document.ts';
-import { equal, follow, isObject, member, nodesIn } from '../model/json.ts';
+import { equal, follow, isObject, member, visitNodes } from '../model/json.ts';
 import { type Identity, identityOf } from '../schema/identity.ts';
 import type { SchemaPlace } from '../schema/index.ts';
 
@@ -65,12 +65,12 @@ function changedTargets(base: unknown, revised: unknown): ReadonlySet<string> {
 /** Every reference within a value. */
 function referencesIn(value: unknown): Set<string> {
   const found = new Set<string>();
-  for (const node of nodesIn(value)) {
+  visitNodes(value, (node) => {
     const reference = member(node, '$ref');
     if (typeof reference === 'string') found.add(reference);
     const mapping = member(member(node, 'discriminator'), 'mapping');
     for (const target of isObject(mapping) ? Object.values(mapping) : [])
       if (typeof target === 'string' && target.startsWith('#')) found.add(target);
-  }
+  });
   return found;
 }

@@ -1,7 +1,7 @@
 // Edits of the document that no client notices. Their author may have meant them to do something.
 
 import { Cursor } from '../load/document.ts';
-import { equal, isList, isObject, type JsonObject, keysOf, member, nodesIn, segment } from '../model/json.ts';
+import { equal, isList, isObject, type JsonObject, keysOf, member, segment, visitNodes } from '../model/json.ts';
 import { type Comparison, Pair } from './comparison.ts';
 import { concernedTypes } from './limits.ts';
 
@@ -25,7 +25,7 @@ export function compareUnnoticed(comparison: Comparison, top: Pair): void {
   const { base, revised } = comparison;
   const alone = found.length === 0;
   const unnoticed: (Edit & { readonly why: string })[] = [];
-  for (const edit of editsOf(base.root, revised.root, '')) {
+  for (const edit of editsOf(base.root, revised.root)) {
     if (versions.test(edit.pointer) || isFound(edit.pointer)) continue;
     const why = reasonOf(comparison, edit) ?? (alone ? 'no client notices' : undefined);
     if (why !== undefined) unnoticed.push({ ...edit, why });
@@ -80,29 +80,43 @@ const structural: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** The names of the security schemes that something in a document asks for. */
-const schemesAsked = (root: unknown): ReadonlySet<string> =>
-  new Set(
-    [...nodesIn(root)].flatMap((node) => {
-      const security = member(node, 'security');
-      return isList(security) ? security.flatMap((one) => Object.keys(isObject(one) ? one : {})) : [];
-    }),
-  );
+function schemesAsked(root: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  visitNodes(root, (node) => {
+    const security = member(node, 'security');
+    if (isList(security))
+      for (const name of security.flatMap((one) => Object.keys(isObject(one) ? one : {}))) names.add(name);
+  });
+  return names;
+}
+
+/** The way to a place: a pointer is written only where something differs. */
+interface Way {
+  readonly above: Way | undefined;
+  readonly key: string | number;
+}
+
+const pointerOf = (way: Way | undefined): string => (way ? `${pointerOf(way.above)}/${segment(way.key)}` : '');
 
 /** The smallest parts that differ. */
-function* editsOf(before: unknown, after: unknown, pointer: string): Generator<Edit> {
-  if (before === after) return;
+function editsOf(before: unknown, after: unknown, way?: Way, edits: Edit[] = []): Edit[] {
+  if (before === after) return edits;
   if (isObject(before) && isObject(after)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      yield* editsOf(own(before, key), own(after, key), `${pointer}/${segment(key)}`);
-    return;
+    for (const key of Object.keys(before)) editsOf(before[key], own(after, key), { above: way, key }, edits);
+    for (const key of Object.keys(after))
+      if (!Object.hasOwn(before, key))
+        edits.push({ pointer: pointerOf({ above: way, key }), before: undefined, after: after[key] });
+    return edits;
   }
   if (isList(before) && isList(after) && before.length === after.length) {
-    const parts = before.flatMap((item, index) => [...editsOf(item, after[index], `${pointer}/${index}`)]);
+    const parts: Edit[] = [];
+    for (const [key, item] of before.entries()) editsOf(item, after[key], { above: way, key }, parts);
     const isOrder = parts.length > 1 && before.every((item) => after.some((other) => equal(item, other)));
-    yield* isOrder ? [{ pointer, before, after }] : parts;
-    return;
+    edits.push(...(isOrder ? [{ pointer: pointerOf(way), before, after }] : parts));
+    return edits;
   }
-  yield { pointer, before, after };
+  edits.push({ pointer: pointerOf(way), before, after });
+  return edits;
 }
 
 const own = (value: JsonObject, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);

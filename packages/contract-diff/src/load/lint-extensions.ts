@@ -3,8 +3,11 @@ import { timeOf } from '../model/days.ts';
 import { isList } from '../model/json.ts';
 import { stabilityLevels } from '../model/stability.ts';
 
+const known = new Set(['x-stability-level', 'x-internal', 'x-sunset', 'x-renamed-from', 'x-extensible-enum']);
+
 /** What is odd about the value of an extension; undefined where nothing is, or where it means nothing here. */
 export function extensionFault(name: string, value: unknown, ownLevels: readonly string[]): string | undefined {
+  if (!known.has(name)) return undefined;
   const said = JSON.stringify(value);
   switch (name) {
     case 'x-stability-level': {

@@ -1,6 +1,6 @@
 // Reads a document, and all files that it refers to.
 import { CannotCompare } from '../model/cannot-compare.ts';
-import { isObject, member, nodesIn } from '../model/json.ts';
+import { isObject, member, visitNodes } from '../model/json.ts';
 import { parse } from './parse.ts';
 import type { Source } from './sources/source.ts';
 
@@ -54,11 +54,11 @@ function references(value: unknown, text: string): Set<string> {
     const file = reference.split('#')[0]!;
     if (file !== '') found.add(file);
   };
-  for (const node of nodesIn(value)) {
+  visitNodes(value, (node) => {
     note(member(node, '$ref'));
     const mapping = member(member(node, 'discriminator'), 'mapping');
     if (isObject(mapping)) for (const target of Object.values(mapping)) if (isReference(target)) note(target);
-  }
+  });
   return found;
 }
 

@@ -1,9 +1,11 @@
 // What schemas of Swagger 2.0 write otherwise than those of OpenAPI 3.0.
-import { isObject, nodesIn } from '../model/json.ts';
+import { isObject, visitNodes } from '../model/json.ts';
 
 /** Rewrites it in place, wherever it stands: what looks like it in an example looks like it on both sides. */
 export function tidySchemas(root: object): void {
-  for (const node of nodesIn(root)) if (isObject(node)) tidy(node as Record<string, unknown>);
+  visitNodes(root, (node) => {
+    if (isObject(node)) tidy(node as Record<string, unknown>);
+  });
 }
 
 function tidy(node: Record<string, unknown>): void {

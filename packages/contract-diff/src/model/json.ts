@@ -20,17 +20,11 @@ export function equal(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }
 
-/** All objects and lists within a value, itself included, each once. */
-export function* nodesIn(value: unknown): Generator<object> {
-  const seen = new Set<unknown>();
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const node = open.pop();
-    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
-    seen.add(node);
-    yield node;
-    for (const inner of Object.values(node)) if (typeof inner === 'object' && inner !== null) open.push(inner);
-  }
+/** Visits all objects and lists within a value, itself included. */
+export function visitNodes(value: unknown, visit: (node: object) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  visit(value);
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) visitNodes(inner, visit);
 }
 
 /** One segment of a JSON pointer, escaped. */

@@ -3,7 +3,7 @@
 // Schemas refer to each other in circles, so "equal" is found as for automata: all referenced schemas start alike, and are
 // told apart by what they say and by what theirs references were told apart, until nothing new is found.
 
-import { nodesIn } from '../model/json.ts';
+import { visitNodes } from '../model/json.ts';
 import { unrestricted } from './normal.ts';
 import { follow } from './place.ts';
 import { Conjunction, Fragment, type SchemaDocument, type SchemaPlace } from './types.ts';
@@ -218,7 +218,9 @@ function skeleton(document: SchemaDocument, target: object, texts: Map<string, n
 /** The objects that the document's references lead to. */
 function referenced(document: SchemaDocument): Set<object> {
   const refs = new Set<string>();
-  for (const node of nodesIn(document.root)) if (isObject(node) && typeof node.$ref === 'string') refs.add(node.$ref);
+  visitNodes(document.root, (node) => {
+    if (isObject(node) && typeof node.$ref === 'string') refs.add(node.$ref);
+  });
   const targets = [...refs].map((ref) => follow(document, ref)?.place.schema);
   return new Set(targets.filter(isObject));
 }

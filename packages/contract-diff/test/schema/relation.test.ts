@@ -1,7 +1,7 @@
 // The relation as a whole: recursion, other spellings, and that it never says a false yes.
 
 import fc from 'fast-check';
-import { nodesIn } from '../../src/model/json.ts';
+import { visitNodes } from '../../src/model/json.ts';
 import { createRelation } from '../../src/schema/index.ts';
 import type { SchemaDocument } from '../../src/schema/types.ts';
 import { runs, timeout_ms } from '../random/runs.ts';
@@ -128,11 +128,11 @@ describe('other spellings of the same', () => {
 /** Beside a type that names null, a list of values has null too: that is how it is meant, and not what it says by the letter. */
 function asMeant(schema: Schema): Schema {
   const copy = structuredClone(schema);
-  for (const node of nodesIn(copy)) {
+  visitNodes(copy, (node) => {
     const { type, enum: values } = node as { type?: unknown; enum?: unknown };
     const hasNull = Array.isArray(type) && type.length > 1 && type.includes('null');
     if (hasNull && Array.isArray(values) && !values.includes(null)) values.push(null);
-  }
+  });
   return copy;
 }
 
