@@ -1,4 +1,4 @@
-// `openapi-contract-diff changelog`: what changed between two versions, or in a whole folder of releases, as a page.
+// `openapi-contract-diff changelog`: a page of changes between two documents, or in a folder of releases.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
@@ -46,7 +46,7 @@ export function changelog(argv: string[]): Promise<number> {
 
 /** The changes from release to release, the newest first. */
 async function compareAll(base: string, revised: string | undefined, given: ComparisonArguments): Promise<Result[]> {
-  // The versions are told, whatever they are.
+  // A changelog has no verdict.
   const { atMost: _, ...others } = optionsOf(given);
   const options = { ...others, failOn: 'error' } as const;
   if (revised !== undefined) return [await compareContracts(base, revised, options)];

@@ -1,4 +1,4 @@
-// What may be given on the command line, and what the commands share.
+// The options of the command line, and helpers that the commands share.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { defaultSourceOptions } from './load/sources/source.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
@@ -8,7 +8,7 @@ import { isRule } from './policy/rules.ts';
 import { type FormatName, formatNames, formatOfFile } from './report/formats.ts';
 import type { Options } from './verdict/compare-contracts.ts';
 
-/** What the program ends with: documented, and never changed. */
+/** Documented, and never changed. */
 export const exitCodes = { fine: 0, missing: 1, notCompared: 2, failed: 3 } as const;
 
 /** A report that is written into a file. */
@@ -17,7 +17,7 @@ interface Output {
   readonly file: string;
 }
 
-/** How to compare, as it is written on the command line. */
+/** The options of a comparison, as commander reads them. */
 export interface ComparisonArguments {
   readonly policy?: string;
   readonly exceptions?: string;
@@ -116,7 +116,7 @@ export const withComparison = (command: Command): Command =>
     )
     .exitOverride();
 
-/** What the arguments mean to the library. */
+/** The same for the library. */
 export function optionsOf(given: ComparisonArguments): Options {
   const { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } = given;
   const all: Options = { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } as Options;

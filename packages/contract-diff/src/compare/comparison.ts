@@ -116,7 +116,7 @@ export class Comparison {
   /** The day that announced ends are measured by, as YYYY-MM-DD. */
   readonly day: string;
   readonly sameness: Sameness;
-  /** What moved from the servers' addresses into the paths, or back: what the old and the new paths begin with, beside what they say. */
+  /** The prefixes of the old and the new paths, if one moved between the server URLs and the paths. */
   prefixes: readonly [old: string, now: string] | undefined;
   #reach: Reach | undefined;
   readonly #relations: Readonly<Record<Traffic['direction'], Relation>>;
@@ -194,14 +194,14 @@ export class Comparison {
     });
   }
 
-  /** Reports what only one side has. @returns whether that is so */
+  /** Reports a part that only one side has. @returns whether only one side has it */
   reportLonely(pair: Pair, removed: RuleId, added: RuleId, called = ''): boolean {
     if (pair.both) return false;
     this.report(pair.base ? removed : added, pair, `${called}was ${pair.base ? 'removed' : 'added'}`);
     return true;
   }
 
-  /** Reports that a parameter, a header or a body must be there now, or need not be. */
+  /** Reports a parameter, header, or body that became required or optional. */
   reportRequired(pair: Pair, before: boolean, after: boolean, details: Details = { key: 'required' }): void {
     if (before === after) return;
     const text = after ? 'is required now' : 'is no longer required';
@@ -215,7 +215,7 @@ export class Comparison {
     return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
   }
 
-  /** The places of all that was reported. */
+  /** The places of all findings. */
   get pointers(): readonly string[] {
     return [...this.#found.values()].map(({ pointer }) => pointer);
   }

@@ -1,11 +1,11 @@
-// Which operations are compared, where not all of them are.
+// Chooses the operations to compare.
 
 import { type Operation, shapeOf } from '../load/operations.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { placeMatches } from '../model/glob.ts';
 import { texts } from '../model/json.ts';
 
-/** What to compare. Each filter is `path=GLOB`, `tag=NAME`, `operation=ID`, `x-NAME` or `x-NAME=VALUE`. */
+/** The operations to compare. Each filter is `path=GLOB`, `tag=NAME`, `operation=ID`, `x-NAME` or `x-NAME=VALUE`. */
 export interface Filters {
   readonly only?: readonly string[];
   readonly except?: readonly string[];

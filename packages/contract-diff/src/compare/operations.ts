@@ -13,7 +13,7 @@ import { nearness, overlap, proseOf, takeRenames } from './rename.ts';
  * the matched, and reports the others as added and removed.
  *
  * @param called how to call an operation in messages
- * @param prefixes what the old and the new paths begin with, beside what they say
+ * @param prefixes of the old and the new paths, if one moved between the server URLs and the paths
  */
 export function compareOperations(
   comparison: Comparison,

@@ -19,7 +19,7 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
     if (other)
       compareValue(comparison, pair.below(parameter.cursor, other.cursor, called(pair, other)), parameter.place);
   }
-  // What is in no request can come and go.
+  // A parameter that is in no request can come and go.
   for (const [key, { cursor, stray, ...named }] of [...before, ...after])
     if (stray && stray.takenFor === undefined && before.has(key) !== after.has(key))
       comparison.report(

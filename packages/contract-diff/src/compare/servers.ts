@@ -14,7 +14,7 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
   const come = [...now].filter(([url]) => !old.has(url));
   const at = (base: Cursor | undefined, revised: Cursor | undefined) => pair.below(base, revised, where);
   takeTemplates(comparison, gone, come, at);
-  // Where no address was told, or none is told any more, that is no other address.
+  // A document without servers has no URL that could change.
   for (const list of [gone, come])
     if (list.length === 1 && list[0]![1] === undefined && gone.length > 0 && come.length > 0) list.shift();
   while (gone.length > 0 && come.length > 0) {
@@ -48,7 +48,7 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
   }
 }
 
-/** Finds out whether a part of the servers' addresses moved into the paths, or back: requests go to the same addresses. */
+/** Detects a prefix that moved between the server URLs and the paths. */
 export function compareMovedPrefix(comparison: Comparison, top: Pair): void {
   const prefixes = movedPrefix(comparison);
   if (!prefixes) return;
@@ -60,7 +60,7 @@ export function compareMovedPrefix(comparison: Comparison, top: Pair): void {
   comparison.report('server-prefix-moved', top, text, { key: 'servers' });
 }
 
-/** @returns what the old and the new paths begin with, beside what they say; undefined where nothing moved */
+/** @returns the prefixes to add to the old and the new paths; undefined if none moved */
 function movedPrefix(comparison: Comparison): readonly [old: string, now: string] | undefined {
   const [before, after] = [comparison.base, comparison.revised].map(({ top }) => [...serversOf(top).keys()].map(bare));
   const [paths, pathsNow] = [comparison.base, comparison.revised].map(({ top }) =>
@@ -115,7 +115,7 @@ const expanded = ([url, cursor]: Server): string =>
     String(cursor?.at('variables')?.at(name)?.get('default') ?? variable),
   );
 
-/** @param prefix the part of the address that the paths of this side begin with, where one moved */
+/** @param prefix the prefix to add to the URLs of this side, if one moved */
 function serversOf(cursor: Cursor | undefined, prefix?: string): Map<string, Cursor | undefined> {
   const servers = cursor?.entriesOf('servers') ?? [];
   const withPrefix = (url: string) => (prefix === undefined ? url : bare(url) + prefix);

@@ -60,7 +60,7 @@ const said = {
 
 /** Keywords that do not hinder knowing the texts of a value. */
 const harmless: ReadonlySet<string> = new Set(['types', 'enum', 'items', 'minItems', 'maxItems', 'uniqueItems']);
-/** Which texts are asked for, where they are not known exactly: those that are surely allowed, or all that may be. */
+/** A lower or an upper bound, where the texts aren't known exactly. */
 type Bound = 'at least' | 'at most';
 
 /** Schemas of the texts that the values of a schema are written as; undefined where they are not known within the bound. */

@@ -1,11 +1,11 @@
-// Edits of the document that no client notices. Their author may have meant them to do something.
+// Finds edits without effect. Their author may have expected one.
 
 import { Cursor } from '../load/document.ts';
 import { equal, isList, isObject, type JsonObject, keysOf, member, segment, visitNodes } from '../model/json.ts';
 import { type Comparison, Pair } from './comparison.ts';
 import { concernedTypes } from './limits.ts';
 
-/** Told one by one; beyond that only counted. */
+/** Further edits are only counted. */
 const mostEdits = 20;
 
 interface Edit {
@@ -15,8 +15,7 @@ interface Edit {
 }
 
 /**
- * Notes what differs between the documents and was reported nowhere. Beside other findings, which may be what an edit leads to,
- * only edits that have no effect by themselves.
+ * Reports differences that no finding covers. Next to other findings, which may be their effect, only edits that can't have one.
  */
 export function compareUnnoticed(comparison: Comparison, top: Pair): void {
   const found = comparison.pointers;

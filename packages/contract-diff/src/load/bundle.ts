@@ -23,7 +23,7 @@ export interface Bundle {
   readonly origins: WeakMap<object, Origin>;
   /** The texts it was read from, by file. */
   readonly texts: ReadonlyMap<string, string>;
-  /** What is odd and doesn't hinder. */
+  /** Oddities that don't prevent a comparison. */
   readonly warnings: readonly string[];
 }
 
@@ -59,14 +59,14 @@ class Merger {
   readonly #references: References;
   readonly #visited = new Set<object>();
   readonly #components: Components;
-  /** What is odd, by what it is: the first place is told, and how many others there are. */
+  /** Oddities by kind: the first place, and how many there are. */
   readonly #odd = new Map<string, { count: number; readonly first: string; readonly text: string }>();
   /** What references lead to, still to be walked: references form long chains, and a walk along them a deep stack. */
   readonly #waiting: [kind: Kind, node: object, file: string][] = [];
-  /** What to write where references stand. Written last: until then each reference means what its author meant. */
+  /** References to rewrite at the end: until then each reference means what its author meant. */
   readonly #rewritten: [node: Writable, reference: string][] = [];
   readonly #dynamic = new Map<Writable, Choice>();
-  /** Whether an operation leads to what is walked: nothing else has to be judged. */
+  /** Whether an operation uses the part that is walked. */
   #needed = true;
 
   constructor(source: Source, files: Files, root: object) {
@@ -119,7 +119,7 @@ class Merger {
     for (const name of Object.keys(object)) if (chosen(name)) this.#visitMember(kind, object, name, file);
   }
 
-  /** What no operation leads to may be wrong: that is a warning. */
+  /** Errors in parts that no operation uses are warnings. */
   #unlessNeeded(work: () => void): void {
     try {
       work();
@@ -233,7 +233,7 @@ class Merger {
         }
   }
 
-  /** All that a `$dynamicRef` may lead to: which one depends on the way there. */
+  /** Notes the possible targets of a `$dynamicRef`. */
   #chooseDynamic(schema: Writable, file: string): void {
     const { $dynamicRef: reference } = schema;
     if (typeof reference !== 'string') return;

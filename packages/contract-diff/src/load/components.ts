@@ -1,4 +1,4 @@
-// The components of a document, with what other files bring.
+// Makes objects from other files components of the document.
 import { isObject, segment } from '../model/json.ts';
 import { grammar, type Kind } from './grammar.ts';
 import type { Origin, References, Target } from './references.ts';
@@ -19,7 +19,7 @@ export class Components {
     this.#origins = origins;
   }
 
-  /** A component that is nothing but a reference to another file keeps its name for what it refers to. */
+  /** Replaces components that only refer to another file by their targets, under the same name. */
   adopt(references: References): void {
     const sections = isObject(this.#root.components) ? this.#root.components : {};
     for (const [section, entries] of Object.entries(sections)) {
@@ -37,7 +37,7 @@ export class Components {
   }
 
   /**
-   * The place of what a reference leads to: where it stands in the document, or the component that it becomes.
+   * The place of a target: where it stands in the document, or the component that it becomes.
    *
    * @returns also the object that stands there, if it is one
    */
@@ -47,7 +47,7 @@ export class Components {
       const pointer = `#${origin.keys.map((key) => `/${segment(key).replaceAll('%', '%25')}`).join('')}`;
       return { pointer, ...(isNode && { value }) };
     }
-    // A schema may be true or false; what is empty in YAML restricts nothing.
+    // A schema may be true or false, or empty in YAML.
     const node = isNode ? value : value === false ? { not: {} } : {};
     const pointer = this.#placed.get(node) ?? this.#add(kind, node, origin);
     if (!this.#origins.has(node)) this.#origins.set(node, origin);

@@ -1,14 +1,14 @@
-// `$dynamicRef`: which schema it means depends on the way there. As far as that differs, schemas are written out once for each
-// way, so that whoever compares them meets plain references only.
+// Resolves `$dynamicRef`. Its target depends on the schemas on the way there, so schemas are copied once for each way where
+// that matters. The comparison meets plain references only.
 import { isObject, keysOf, member, segment } from '../model/json.ts';
 import { contentOf, type Kind, objectsIn } from './grammar.ts';
 import type { Origin, References, Resource } from './references.ts';
 
-/** What a `$dynamicRef` may mean. */
+/** The possible targets of a `$dynamicRef`. */
 export interface Choice {
   /** The name of the anchor. */
   readonly name: string;
-  /** What it means where nothing on the way has an anchor of that name. */
+  /** The target if no schema on the way has an anchor of that name. */
   readonly first: object;
   /** The schemas with such an anchor, each with the reference that leads to it. */
   readonly candidates: ReadonlyMap<object, string>;
@@ -19,7 +19,7 @@ type Writable = Record<string, unknown>;
 /** The schemas that anchors mean on a way, by name: the first on the way counts. */
 type Scope = ReadonlyMap<string, object>;
 
-/** Writes references in place of dynamic ones. */
+/** Replaces dynamic references by plain ones. */
 export function resolveDynamicReferences(
   root: Writable,
   choices: ReadonlyMap<Writable, Choice>,
@@ -37,7 +37,7 @@ export function resolveDynamicReferences(
   if (open.size > 0) new Expansion(root, open, references, origins).run();
 }
 
-/** Two of one name in one place: nothing says which of them is meant. What keeps its `$dynamicRef` counts as not understood. */
+/** Two anchors of one name in one resource. Such a schema keeps its `$dynamicRef`, so it counts as not understood. */
 const isAmbiguous = ({ candidates }: Choice, references: References): boolean =>
   new Set([...candidates.keys()].map((node) => references.resourceOf(node))).size < candidates.size;
 
@@ -55,7 +55,7 @@ class Expansion {
   readonly #references: References;
   readonly #origins: WeakMap<object, Origin>;
   readonly #seen = new Set<object>();
-  /** What is written last: copies are made of what was read. */
+  /** Writes that wait until all copies are made. */
   readonly #writes: (() => void)[] = [];
   /** The copies that were made of a schema, by what its anchors mean. */
   readonly #copies = new Map<string, string>();
@@ -102,7 +102,7 @@ class Expansion {
       for (const [, inner, item] of objectsIn(contentOf(kind, name), value)) this.#walk(inner, item as object, scope);
   }
 
-  /** What anchors mean within a node: where it begins a schema with an `$id`, its own come after those of the way. */
+  /** The scope within a node: the anchors of its resource come after those on the way. */
   #entered(node: object, scope: Scope): Scope {
     const resource: Resource | undefined = this.#references.resourceOf(node);
     const own = [...(resource?.dynamic ?? [])].filter(([name]) => !scope.has(name));

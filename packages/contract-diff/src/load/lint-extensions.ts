@@ -5,7 +5,7 @@ import { stabilityLevels } from '../model/stability.ts';
 
 const known = new Set(['x-stability-level', 'x-internal', 'x-sunset', 'x-renamed-from', 'x-extensible-enum']);
 
-/** What is odd about the value of an extension; undefined where nothing is, or where it means nothing here. */
+/** Why the value of an extension isn't understood; undefined if it is, or if the extension is unknown. */
 export function extensionFault(name: string, value: unknown, ownLevels: readonly string[]): string | undefined {
   if (!known.has(name)) return undefined;
   const said = JSON.stringify(value);

@@ -1,4 +1,4 @@
-// What a `$ref` leads to: by file and JSON pointer, by `$anchor`, or by the `$id` of a schema.
+// Resolves references: by file and JSON pointer, by `$anchor`, or by the `$id` of a schema.
 import { isObject, type JsonObject, keysOf, member } from '../model/json.ts';
 import type { Files } from './read-all.ts';
 import type { Source } from './sources/source.ts';
@@ -9,7 +9,7 @@ export interface Origin {
   readonly keys: readonly string[];
 }
 
-/** What a reference leads to; the value is undefined when its file holds no such thing. */
+/** The target of a reference. The value is undefined when its file holds no such thing. */
 export interface Target {
   readonly value: unknown;
   readonly origin: Origin;
@@ -88,7 +88,7 @@ export class References {
     const root = this.#files.values.get(file);
     const origin = { file, keys: [] };
     if (fragment === '' || fragment.startsWith('/')) return this.#walk({ value: root, origin }, keysOf(`#${fragment}`));
-    // An anchor of another schema of the file is meant where this one has none.
+    // An anchor of another schema in the file, if this one has none.
     const inFile = [...this.#resources.values()].filter((one) => one.origin.file === file);
     return inFile.map(({ anchors }) => anchors.get(fragment)).find(Boolean) ?? { value: undefined, origin };
   }
@@ -98,7 +98,7 @@ export class References {
     return anchors.get(fragment) ?? { value: undefined, origin };
   }
 
-  /** Goes down key by key. Where a reference stands on the way, the way goes on behind it. */
+  /** Follows a pointer key by key, also through references on the way. */
   #walk(start: Target, keys: readonly string[]): Target {
     let { value, origin } = start;
     const direct = keys.reduce<unknown>(member, value);
@@ -159,7 +159,7 @@ const resourceAt = (uri: string, root: unknown, origin: Origin): Resource => ({
   dynamic: new Map(),
 });
 
-/** A URI without its fragment; files have one too. Undefined for what is none. */
+/** A URI without its fragment; files have one too. Undefined if the text is no URI. */
 function uriOf(text: string, base = 'file:///'): string | undefined {
   if (!URL.canParse(text, base)) return undefined;
   const uri = new URL(text, base);

@@ -1,4 +1,4 @@
-// What is left empty in YAML, or written as an empty list by tools that know no empty object: read as it is meant.
+// Reads null and empty lists as their authors mean them: YAML leaves keys empty, and PHP writes empty objects as lists.
 import { isList, isObject } from '../model/json.ts';
 import { contentOf, grammar, type Kind } from './grammar.ts';
 
@@ -8,7 +8,7 @@ type Writable = Record<string, unknown>;
  * Repairs a member of an object in place: null where an object, a map or a list belongs is none; null in a map or list, and an
  * empty list in place of an object, is an empty object.
  *
- * @param tell called with what is odd
+ * @param tell reports a repair
  */
 export function repairMember(kind: Kind, object: Writable, name: string, tell: (text: string) => void): void {
   const content = contentOf(kind, name);

@@ -20,7 +20,7 @@ export interface PolicyFile {
   /** For each rule: one level, or one for each direction. It wins over that of the class. */
   readonly rules?: Readonly<Partial<Record<RuleId, ByDirection<Level>>>>;
   readonly extensions?: Readonly<Record<string, ExtensionUse>>;
-  /** What is said of findings of a rule; `{}` stands for what would be said otherwise. */
+  /** Messages by rule; `{}` is the usual one. */
   readonly messages?: Readonly<Partial<Record<RuleId, string>>>;
   /** Globs of places of which nothing is reported. */
   readonly ignore?: readonly string[];
@@ -57,7 +57,7 @@ export class Policy {
     return typeof ofClass === 'string' ? ofClass : bounded(level, ofClass);
   }
 
-  /** What is said of a finding. */
+  /** The message of a finding. */
   messageOf(id: RuleId, text: string): string {
     return this.#file.messages?.[id]?.replaceAll('{}', text) ?? text;
   }

@@ -36,13 +36,13 @@ const words: Readonly<Record<Level, string>> = {
   none: 'Noted',
 };
 
-/** What changed between documents, as a page in Markdown: an entry for each comparison. */
+/** A changelog page in Markdown: an entry for each comparison. */
 export const markdownChangelog = (results: readonly Result[]): string =>
   ['# Changes', ...results.map((result) => `## ${versionsOf(result)}\n\n${changesOf(result)}`)]
     .join('\n\n')
     .concat('\n');
 
-/** From which version to which. */
+/** The heading of an entry. */
 export function versionsOf({ verdicts: { interface: own, webhook_payload: payload } }: Result): string {
   const webhooks = payload.to === null ? '' : `, webhook payload ${payload.from ?? 'none'} to ${payload.to}`;
   return `${own.from ?? 'no version'} to ${own.to ?? 'no version'}${webhooks}`;

@@ -41,7 +41,7 @@ export function htmlReport(result: Result): string {
   ]);
 }
 
-/** What changed between documents, as a page: a part for each comparison. */
+/** A changelog page: a part for each comparison. */
 export function htmlChangelog(results: readonly Result[]): string {
   const parts = results.flatMap((result) => [
     `<h2>${markup(versionsOf(result))}</h2>`,
@@ -61,7 +61,7 @@ const sectionsOf = (findings: readonly Finding[]): string[] =>
     section(level, grouped(findings.filter((finding) => finding.level === level))),
   );
 
-/** @param good whether it is good news; undefined for neither */
+/** @param good whether the check passed; undefined for a page without a verdict */
 function page(title: string, good: boolean | undefined, parts: readonly string[]): string {
   return [
     '<!doctype html>',

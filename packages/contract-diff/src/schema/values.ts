@@ -6,8 +6,8 @@ import type { TypeName } from './types.ts';
 export { isObject, type JsonObject };
 
 /**
- * The values that a schema lists. Beside a type that names null, a list without null means the other values: so does
- * `nullable` of OpenAPI 3.0, and generators read both alike.
+ * The values that a schema lists, with null if its type names null: `nullable` in OpenAPI 3.0 means the same, and generators
+ * read both alike.
  */
 export function listedValues({ enum: values, type }: JsonObject): readonly unknown[] | undefined {
   if (!Array.isArray(values)) return undefined;
@@ -15,7 +15,7 @@ export function listedValues({ enum: values, type }: JsonObject): readonly unkno
   return hasNull && !values.includes(null) ? [...values, null] : values;
 }
 
-/** Keywords that lead to other schemas by ways that nobody here follows: whoever loads a document resolves what it can. */
+/** Keywords that the loader couldn't resolve. */
 export const notUnderstood = ['$dynamicRef', '$recursiveRef'];
 
 /** The narrowest type of a value: 1.0 is an integer, as JSON Schema has it. */

@@ -1,4 +1,4 @@
-// The options that a program gives: a misspelled one must not look like a passed check.
+// Checks the options of a program: a misspelled one must not look like a passed check.
 import { type Bump, bumps, type Level, levels } from '../model/findings.ts';
 import { isList, isObject } from '../model/json.ts';
 import type { Options } from './compare-contracts.ts';
