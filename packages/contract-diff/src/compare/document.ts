@@ -1,7 +1,7 @@
 // Compares two whole documents, part by part.
 
 import type { ContractDocument, Cursor } from '../load/document.ts';
-import { calledOperation, operationsOf } from '../load/operations.ts';
+import { calledOperation, operationsOf, strayParameters } from '../load/operations.ts';
 import type { Finding } from '../model/findings.ts';
 import { equal, texts } from '../model/json.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -30,6 +30,7 @@ export function compareDocuments(
   day: string,
   filter: OperationFilter,
 ): Finding[] {
+  for (const side of [base, revised]) for (const warning of strayParameters(side.top)) side.warn(warning);
   const comparison = new Comparison(base, revised, policy, day);
   const top = new Pair(base.top, revised.top, requests, 'the document');
   compareInfo(comparison, top);

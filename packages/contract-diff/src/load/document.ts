@@ -6,7 +6,6 @@ import type { Dialect, SchemaDocument } from '../schema/index.ts';
 import { type Bundle, bundle } from './bundle.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { lint, type Oddity } from './lint.ts';
-import { strayParameters } from './operations.ts';
 import { valueSource } from './sources/files.ts';
 import { defaultSourceOptions, type Source, type SourceOptions } from './sources/source.ts';
 import { sourceOf } from './sources/source-of.ts';
@@ -187,6 +186,5 @@ export async function loadDocument(input: string | object, options: LoadOptions 
   if (faults.length > 0)
     throw new CannotCompare(...faults.map(({ pointer, text }) => `${document.tell(pointer, text)}.`));
   for (const warning of warnings) document.warn(warning);
-  for (const warning of strayParameters(document.top)) document.warn(warning);
   return document;
 }

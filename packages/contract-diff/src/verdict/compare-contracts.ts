@@ -1,37 +1,17 @@
 // A whole comparison, from two arguments to a judgement.
 import { compareDocuments } from '../compare/document.ts';
-import { type Filters, OperationFilter } from '../compare/filter.ts';
+import { OperationFilter } from '../compare/filter.ts';
 import { type ContractDocument, loadDocument } from '../load/document.ts';
-import type { SourceOptions } from '../load/sources/source.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isDay, today } from '../model/days.ts';
-import { type Bump, type Finding, type Level, levels } from '../model/findings.ts';
-import type { PolicyFile } from '../policy/policy.ts';
+import { type Finding, levels } from '../model/findings.ts';
 import { readPolicy } from '../policy/read-policy.ts';
-import { checkOptions } from './check-options.ts';
 import { decide, readDecisions } from './decisions.ts';
 import { applyExceptions, type Exception, readExceptions } from './exceptions.ts';
+import { checkOptions, type Options } from './options.ts';
 import { blocking, type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
 
-/** How to compare. Whatever is left out is as it comes. */
-export interface Options extends Filters {
-  /** What each class and rule asks for: the name of a file, or what would stand in it. */
-  readonly policy?: string | PolicyFile;
-  /** The file of accepted findings. */
-  readonly exceptions?: string;
-  /** The folder of files that decide about changed words. */
-  readonly changes?: string;
-  /** Webhook payloads share `info.version`; the policy may say so too. */
-  readonly singleVersion?: boolean;
-  /** The mildest change that fails, whatever the versions say. */
-  readonly failOn?: Level;
-  /** The largest change that passes: the same, seen from the other side. */
-  readonly atMost?: Bump;
-  /** How much is read of documents, and from where; what is not given is as the command line has it. */
-  readonly sources?: Partial<SourceOptions>;
-  /** The day that announced ends and exceptions are measured by, as YYYY-MM-DD; that of the clock unless it is given. */
-  readonly today?: string;
-}
+export type { Options };
 
 export interface Result extends Judgement {
   /** What asks for a version, the strictest first. */

@@ -1,7 +1,29 @@
-// Checks the options of a program: a misspelled one must not look like a passed check.
+// The options of a comparison. A misspelled one must not look like a passed check.
+import type { Filters } from '../compare/filter.ts';
+import type { SourceOptions } from '../load/sources/source.ts';
 import { type Bump, bumps, type Level, levels } from '../model/findings.ts';
 import { isList, isObject } from '../model/json.ts';
-import type { Options } from './compare-contracts.ts';
+import type { PolicyFile } from '../policy/policy.ts';
+
+/** How to compare. Every option has a default. */
+export interface Options extends Filters {
+  /** What each class and rule asks for: the name of a file, or what would stand in it. */
+  readonly policy?: string | PolicyFile;
+  /** The file of accepted findings. */
+  readonly exceptions?: string;
+  /** The folder of files that decide about changed words. */
+  readonly changes?: string;
+  /** Webhook payloads share `info.version`; the policy may say so too. */
+  readonly singleVersion?: boolean;
+  /** The mildest change that fails, whatever the versions say. */
+  readonly failOn?: Level;
+  /** The largest change that passes: the same, seen from the other side. */
+  readonly atMost?: Bump;
+  /** How much is read of documents, and from where; what is not given is as the command line has it. */
+  readonly sources?: Partial<SourceOptions>;
+  /** The day that announced ends and exceptions are measured by, as YYYY-MM-DD; that of the clock unless it is given. */
+  readonly today?: string;
+}
 
 type Check = readonly [test: (value: unknown) => boolean, called: string];
 
