@@ -60,11 +60,12 @@ test('a change of every text takes not much longer than no change', async () => 
 });
 
 const compare = (base: string, revised: string): Promise<Result> =>
-  compareContracts(base, revised, { changes: join(folder, 'none'), single: false });
+  compareContracts(base, revised, { changes: join(folder, 'none'), singleVersion: false });
 
 async function expectEqual(base: string, revised: string): Promise<void> {
   const { findings, notes, ok } = await compare(base, revised);
-  expect([...findings, ...notes]).toEqual([]);
+  // Another spelling is told as edits without effect.
+  expect([...findings, ...notes].filter(({ rule }) => rule !== 'edit-without-effect')).toEqual([]);
   expect(ok).toBe(true);
 }
 

@@ -1,22 +1,21 @@
 // `openapi-contract-diff accept`: writes what stops a comparison into the file of exceptions, with a reason.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { SettingsFile } from './load/settings-file.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
 import { isDay } from './model/days.ts';
 import { placeMatches } from './model/glob.ts';
-import { type InputArguments, inputOptions, sourcesOf } from './options.ts';
+import { type ComparisonArguments, optionsOf, runCommand, withComparison } from './options.ts';
 import { isRule } from './policy/rules.ts';
-import { compareContracts, type Options } from './verdict/compare-contracts.ts';
+import { compareContracts } from './verdict/compare-contracts.ts';
 import { exceptionEntries } from './verdict/exceptions.ts';
 
-interface Arguments extends Pick<Options, 'atMost' | 'changes' | 'policy'>, InputArguments {
+interface Arguments extends ComparisonArguments {
   readonly exceptions: string;
   readonly reason: string;
   readonly until?: string;
   readonly rule?: readonly string[];
   readonly place?: readonly string[];
-  readonly singleVersion?: true;
 }
 
 /**
@@ -25,50 +24,27 @@ interface Arguments extends Pick<Options, 'atMost' | 'changes' | 'policy'>, Inpu
  * @param argv what follows `accept`
  * @returns the exit code: 0 when the file was written, or nothing had to be; 2 when the documents could not be compared
  */
-export async function accept(argv: string[]): Promise<number> {
-  const command = commandOf();
-  try {
-    command.parse(argv, { from: 'user' });
+export function accept(argv: string[]): Promise<number> {
+  const command = withComparison(
+    new Command('openapi-contract-diff accept')
+      .description('Writes the findings that block the check into the file of exceptions.')
+      .argument('<base>')
+      .argument('<revision>')
+      .requiredOption('--exceptions <file>', 'the file to write to; made when it is not there')
+      .requiredOption('--reason <text>', 'why they are accepted', reasonOf)
+      .option('--until <day>', 'the last day that holds, such as 2027-01-31', dayOf)
+      .option('--rule <rule...>', 'only findings of these rules', rulesOf)
+      .option('--place <glob...>', 'only findings at these places (JSON pointers, with * and **)'),
+  );
+  const work = () => {
     const [base, revised] = command.processedArgs as [string, string];
-    process.stdout.write(await write(base, revised, command.opts<Arguments>()));
-    return 0;
-  } catch (error) {
-    // Help was printed, or a complaint about the arguments.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof CannotCompare)) throw error;
-    process.stderr.write(`Nothing was accepted:\n${error.reasons.map((reason) => `  ${reason}\n`).join('')}`);
-    return 2;
-  }
+    return write(base, revised, command.opts<Arguments>());
+  };
+  return runCommand(command, argv, work, 'Nothing was accepted:');
 }
 
-const commandOf = (): Command =>
-  new Command('openapi-contract-diff accept')
-    .description('Writes what stops a comparison now into the file of exceptions.')
-    .argument('<base>')
-    .argument('<revision>')
-    .requiredOption('--exceptions <file>', 'the file to write to; made when it is not there')
-    .requiredOption('--reason <text>', 'why they are accepted', reasonOf)
-    .option('--until <day>', 'the last day that holds, such as 2027-01-31', dayOf)
-    .option('--rule <rule...>', 'only findings of these rules', rulesOf)
-    .option('--place <glob...>', 'only findings at these places (JSON pointers, with * and **)')
-    .option('--policy <file>', 'what each class and rule of findings asks for')
-    .option('--changes <folder>', 'files that say whether changed words mean the same')
-    .option('--single-version', 'webhook payloads have no version of their own, but share info.version')
-    .addOption(
-      new Option('--at-most <bump>', 'what passes anyway, whatever the versions say').choices([
-        'none',
-        'patch',
-        'minor',
-        'major',
-      ]),
-    )
-    .addOption(inputOptions[0])
-    .addOption(inputOptions[1])
-    .addOption(inputOptions[2])
-    .exitOverride();
-
 function reasonOf(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('Say why.');
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
 }
 
@@ -84,38 +60,22 @@ function rulesOf(rule: string, rules: readonly string[] = []): readonly string[]
 
 /** Writes an exception for each rule and place that stops the comparison. @returns what was done, as a sentence */
 async function write(base: string, revised: string, options: Arguments): Promise<string> {
-  const {
-    exceptions: file,
-    reason,
-    until,
-    rule: rules,
-    place: places,
-    singleVersion,
-    atMost,
-    changes,
-    policy,
-  } = options;
+  const { exceptions: file, reason, until, rule: rules, place: places } = options;
   const there = existsSync(file);
-  const result = await compareContracts(base, revised, {
-    sources: sourcesOf(options),
-    ...(atMost !== undefined && { atMost }),
-    ...(changes !== undefined && { changes }),
-    ...(policy !== undefined && { policy }),
-    ...(singleVersion && { single: true }),
-    ...(there && { exceptions: file }),
-  });
+  const { exceptions: _, ...others } = optionsOf(options);
+  const result = await compareContracts(base, revised, there ? optionsOf(options) : others);
   const chosen = result.blocking.filter(
     ({ rule, pointer }) =>
       (rules?.includes(rule) ?? true) && (places?.some((glob) => placeMatches(glob, pointer)) ?? true),
   );
-  if (chosen.length === 0) return 'Nothing was accepted: nothing that was asked for stops the comparison.\n';
+  if (chosen.length === 0) return 'Nothing was accepted: no matching finding blocks the check.\n';
   const entries = exceptionEntries(chosen, reason, until);
   writeFileSync(file, added(file, there ? readFileSync(file, 'utf8') : header, entries));
   const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
   return `${file}: ${count(entries.length, 'exception')} for ${count(chosen.length, 'finding')}.\n`;
 }
 
-const header = `# Findings of openapi-contract-diff that are accepted. Remove what a new release makes needless.
+const header = `# Accepted findings of openapi-contract-diff. Remove them after the next release.
 `;
 
 /** The text of the file with the entries behind those that it has, whatever its comments. */

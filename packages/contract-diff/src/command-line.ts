@@ -3,14 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommanderError } from 'commander';
 import { accept } from './accept-command.ts';
+import { changelog } from './changelog-command.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
-import { type Arguments, commandOf, sourcesOf } from './options.ts';
+import { type Arguments, commandOf, exitCodes, optionsOf } from './options.ts';
 import { rules } from './policy/rules.ts';
 import { formats, textFailure } from './report/formats.ts';
 import { compareContracts, type Result } from './verdict/compare-contracts.ts';
-
-/** What the program ends with: documented, and never changed. */
-const exitCodes = { fine: 0, missing: 1, notCompared: 2, failed: 3 } as const;
 
 /**
  * Runs the command.
@@ -19,6 +17,7 @@ const exitCodes = { fine: 0, missing: 1, notCompared: 2, failed: 3 } as const;
  */
 export async function main(argv: string[]): Promise<number> {
   if (argv[0] === 'accept') return accept(argv.slice(1));
+  if (argv[0] === 'changelog') return changelog(argv.slice(1));
   const command = commandOf(ownVersion());
   try {
     command.parse(argv, { from: 'user' });
@@ -32,22 +31,14 @@ export async function main(argv: string[]): Promise<number> {
   if (options.rules) return print(listOfRules());
   const [base, revision] = command.args;
   if (base !== undefined && revision !== undefined) return compare(base, revision, options);
-  process.stderr.write('Two documents are needed: BASE and REVISION. See --help.\n');
+  process.stderr.write('Two documents are required: BASE and REVISION. See --help.\n');
   return exitCodes.notCompared;
 }
 
 async function compare(base: string, revision: string, options: Arguments): Promise<number> {
-  const { policy, exceptions, atMost } = options;
   let result: Result;
   try {
-    result = await compareContracts(base, revision, {
-      changes: options.changes,
-      sources: sourcesOf(options),
-      ...(options.singleVersion && { single: true }),
-      ...(atMost !== undefined && { atMost }),
-      ...(policy !== undefined && { policy }),
-      ...(exceptions !== undefined && { exceptions }),
-    });
+    result = await compareContracts(base, revision, optionsOf(options));
   } catch (error) {
     if (!(error instanceof CannotCompare)) throw error;
     const { reasons } = error;
@@ -71,7 +62,7 @@ function report(
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, textOf(own));
     } catch (error) {
-      process.stderr.write(`The report could not be written: ${(error as Error).message}\n`);
+      process.stderr.write(`The report couldn't be written: ${(error as Error).message}\n`);
       written = false;
     }
   }

@@ -1,4 +1,4 @@
-// Compares two OpenAPI documents and says which version each change asks for: `--help` and README.md tell how.
+// Starts the command line: `--help` and README.md describe it.
 import { statSync } from 'node:fs';
 import module from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
@@ -33,7 +33,7 @@ function again(): void {
 
 /** A fault of ours must look neither like a judgement, which is exit code 1, nor like a wrong document. */
 function fail(error: unknown): void {
-  console.error('openapi-contract-diff failed; this is a fault of the tool, not of the documents:');
+  console.error('openapi-contract-diff failed. This is a bug in the tool, not in the documents:');
   console.error(error);
   process.exitCode = 3;
 }

@@ -1,10 +1,15 @@
-// What may be given on the command line.
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { defaultSourceOptions, type SourceOptions } from './load/sources/source.ts';
-import type { Bump } from './model/findings.ts';
+// The options of the command line, and helpers that the commands share.
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { defaultSourceOptions } from './load/sources/source.ts';
+import { CannotCompare } from './model/cannot-compare.ts';
+import { type Bump, bumps, type Level, levels } from './model/findings.ts';
 import { explain } from './policy/explain.ts';
 import { isRule } from './policy/rules.ts';
 import { type FormatName, formatNames, formatOfFile } from './report/formats.ts';
+import type { Options } from './verdict/compare-contracts.ts';
+
+/** Documented, and never changed. */
+export const exitCodes = { fine: 0, missing: 1, notCompared: 2, failed: 3 } as const;
 
 /** A report that is written into a file. */
 interface Output {
@@ -12,22 +17,25 @@ interface Output {
   readonly file: string;
 }
 
-/** How documents are read, as it is written on the command line. */
-export interface InputArguments {
+/** The options of a comparison, as commander reads them. */
+export interface ComparisonArguments {
+  readonly policy?: string;
+  readonly exceptions?: string;
+  readonly changes: string;
+  readonly singleVersion?: true;
+  readonly failOn?: Level;
+  readonly atMost?: Bump;
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
   readonly allowPrivateAddresses?: true;
   readonly maxSize: number;
   readonly timeout: number;
 }
 
-export interface Arguments extends InputArguments {
+export interface Arguments extends ComparisonArguments {
   readonly format: FormatName;
   readonly output?: readonly Output[];
   readonly quiet?: true;
-  readonly changes: string;
-  readonly singleVersion: boolean;
-  readonly atMost?: Bump;
-  readonly policy?: string;
-  readonly exceptions?: string;
   readonly explain?: string;
   readonly rules?: true;
 }
@@ -35,72 +43,113 @@ export interface Arguments extends InputArguments {
 const help = `
 BASE and REVISION are each
   a file, YAML or JSON, in one piece or in many
-  a folder of releases, 1.4.0.json and so on: the newest is meant
-  a revision of git: main:openapi/openapi.yaml
+  a folder of releases such as 1.4.0.json: the newest one
+  a revision of git: main:openapi/openapi.yaml; :openapi.yaml is the staged version
   an http or https address
   - for standard input (one of the two)
 
+A filter is path=GLOB, tag=NAME, operation=ID, x-NAME or x-NAME=VALUE, such as path=/pets/** or x-stability-level=beta.
+
 Exit code:
-  0  the versions say what changed
-  1  a version is not raised far enough, something is undecided, or the policy forbids something
-  2  nothing was compared: a document, a policy, a file of exceptions or an argument is wrong
-  3  a report could not be written, or the tool itself failed
+  0  passed
+  1  failed: a version is too low, a change reaches --fail-on, a decision is missing, or the policy forbids a change
+  2  nothing was compared: a document, a policy, a file of exceptions, or an argument is wrong
+  3  a report couldn't be written, or the tool itself failed
 
-openapi-contract-diff accept --help tells how known findings are accepted.`;
+Other commands, each with --help:
+  openapi-contract-diff accept     adds findings to the file of exceptions
+  openapi-contract-diff changelog  writes a changelog page`;
 
-/** The options of every command that reads documents. */
-export const inputOptions = [
-  new Option('--allow-private-addresses', 'read from addresses of this machine and of private networks too'),
-  new Option('--max-size <MB>', 'the largest file that is read')
-    .argParser(positive)
-    .default(defaultSourceOptions.maxBytes / 1_000_000),
-  new Option('--timeout <seconds>', 'how long an address may take to answer')
-    .argParser(positive)
-    .default(defaultSourceOptions.timeoutMs / 1_000),
-] as const;
-
-/** What these say to who reads. */
-export const sourcesOf = ({ allowPrivateAddresses, maxSize, timeout }: InputArguments): SourceOptions => ({
-  maxBytes: maxSize * 1_000_000,
-  timeoutMs: timeout * 1_000,
-  privateAddresses: allowPrivateAddresses === true,
-});
-
-/** The command, before its arguments are read. */
+/** The main command, before its arguments are read. */
 export const commandOf = (version: string): Command =>
-  new Command('openapi-contract-diff')
-    .description('Compares two OpenAPI documents, and says which version each change asks for.')
-    .usage('BASE REVISION [options]')
-    .argument('[base]')
-    .argument('[revision]')
-    .version(version)
-    .addOption(new Option('--format <format>', 'how to print').choices(formatNames).default('text'))
-    .option(
-      '--output <file>',
-      'write a report into a file as well; its ending says how (.json .md .html .sarif .xml .txt), or `format=file`. Can be given several times',
-      outputOf,
-    )
-    .option('--quiet', 'print nothing')
-    .option('--policy <file>', 'what each class and rule of findings asks for')
-    .option(
-      '--exceptions <file>',
-      'accepted findings; `accept BASE REVISION --exceptions FILE --reason TEXT` adds to it',
-    )
-    .option('--changes <folder>', 'files that say whether changed words mean the same', 'openapi/changes')
-    .option('--single-version', 'webhook payloads have no version of their own, but share info.version', false)
-    .addOption(
-      new Option(
-        '--at-most <bump>',
-        'pass up to this change, whatever the versions say (they need not be semantic then)',
-      ).choices(['none', 'patch', 'minor', 'major']),
-    )
-    .addOption(inputOptions[0])
-    .addOption(inputOptions[1])
-    .addOption(inputOptions[2])
-    .addOption(new Option('--explain <rule>', 'say what a rule means, and compare nothing').argParser(ruleOf))
+  withComparison(
+    new Command('openapi-contract-diff')
+      .description('Compares two OpenAPI documents and says which version each change needs.')
+      .usage('BASE REVISION [options]')
+      .argument('[base]')
+      .argument('[revision]')
+      .version(version)
+      .addOption(new Option('--format <format>', 'the format to print').choices(formatNames).default('text'))
+      .option(
+        '--output <file>',
+        'also write a report into a file; its extension names the format (.json .md .html .sarif .xml .txt), or use format=file. Repeatable',
+        outputOf,
+      )
+      .option('--quiet', 'print nothing')
+      .option(
+        '--exceptions <file>',
+        'accepted findings; `accept BASE REVISION --exceptions FILE --reason TEXT` adds to it',
+      ),
+  )
+    .addOption(new Option('--explain <rule>', 'explain a rule, and compare nothing').argParser(ruleOf))
     .option('--rules', 'list all rules, and compare nothing')
-    .addHelpText('after', help)
+    .addHelpText('after', help);
+
+/** Adds the options of every command that compares. */
+export const withComparison = (command: Command): Command =>
+  command
+    .option('--policy <file>', 'the levels of classes and rules')
+    .option('--changes <folder>', 'decisions on changed descriptions', 'openapi/changes')
+    .option('--single-version', 'webhook payloads share info.version')
+    .addOption(
+      new Option('--fail-on <level>', 'fail on changes of this level and above, whatever the versions say').choices(
+        levels.slice(1),
+      ),
+    )
+    .addOption(
+      new Option('--at-most <bump>', 'allow changes up to this one: the same, the other way around')
+        .choices(bumps)
+        .conflicts('failOn'),
+    )
+    .option('--only <filter...>', 'compare only these operations')
+    .option('--except <filter...>', 'leave out these operations')
+    .option('--allow-private-addresses', 'also read from addresses of this machine and of private networks')
+    .addOption(
+      new Option('--max-size <MB>', 'the largest file that is read')
+        .argParser(positive)
+        .default(defaultSourceOptions.maxBytes / 1_000_000),
+    )
+    .addOption(
+      new Option('--timeout <seconds>', 'how long an address may take to answer')
+        .argParser(positive)
+        .default(defaultSourceOptions.timeoutMs / 1_000),
+    )
     .exitOverride();
+
+/** The same for the library. */
+export function optionsOf(given: ComparisonArguments): Options {
+  const { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } = given;
+  const all: Options = { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } as Options;
+  return {
+    ...(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Options),
+    sources: {
+      maxBytes: given.maxSize * 1_000_000,
+      timeoutMs: given.timeout * 1_000,
+      privateAddresses: given.allowPrivateAddresses === true,
+    },
+  };
+}
+
+/**
+ * Runs a command beside the main one.
+ *
+ * @param work returns what is printed
+ * @param failure how a complaint about the documents begins
+ * @returns the exit code
+ */
+export async function runCommand(command: Command, argv: string[], work: () => Promise<string>, failure: string) {
+  try {
+    command.parse(argv, { from: 'user' });
+    process.stdout.write(await work());
+    return exitCodes.fine;
+  } catch (error) {
+    // Help was printed, or a complaint about the arguments.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.notCompared;
+    if (!(error instanceof CannotCompare)) throw error;
+    process.stderr.write(`${failure}\n${error.reasons.map((reason) => `  ${reason}\n`).join('')}`);
+    return exitCodes.notCompared;
+  }
+}
 
 function outputOf(text: string, others: readonly Output[] = []): readonly Output[] {
   const [, name, rest] = /^([a-z]+)=(.+)$/s.exec(text) ?? [];
@@ -109,7 +158,7 @@ function outputOf(text: string, others: readonly Output[] = []): readonly Output
   const format = formatOfFile(text);
   if (format === undefined)
     throw new InvalidArgumentError(
-      `Its ending says no format: write format=file, with one of ${formatNames.join(', ')}.`,
+      `Its extension names no format: write format=file, with one of ${formatNames.join(', ')}.`,
     );
   return [...others, { format, file: text }];
 }

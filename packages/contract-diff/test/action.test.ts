@@ -1,12 +1,12 @@
-// action.yml: its steps, run by bash as GitHub runs them, in a repository with a branch and its base.
+// action.yml: its steps, run by bash as GitHub runs them, in a repository with a branch and its base; and the hook for git.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { load } from 'js-yaml';
-import { home } from './built.ts';
+import { builtCommand, home } from './built.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 interface Step {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract action '));
   const action = load(await readFile(join(home, 'action.yml'), 'utf8')) as { runs: { steps: Step[] } };
   steps = new Map(action.runs.steps.map((step) => [step.name, step]));
-  registry = await startRegistry(folder);
+  registry = await startRegistry(folder, ['typescript', '@types/node']);
   // What would be asked of GitHub is written down.
   await mkdir(join(folder, 'bin'));
   await writeFile(
@@ -85,25 +85,18 @@ async function step(name: string, env: Readonly<Record<string, string>>) {
 
 const compared = { BASE: '', REVISION: 'openapi.json', ARGUMENTS: '', BASE_BRANCH: 'main' };
 
-/** What the inputs are when nobody says otherwise. */
-const given = async (name: string): Promise<string> => {
-  const { inputs } = load(await readFile(join(home, 'action.yml'), 'utf8')) as {
-    inputs: Record<string, { default: string }>;
-  };
-  return inputs[name]!.default;
-};
-
-test('installs what the registry has, apart from the packages of the repository; a file as well', async () => {
-  const command = join(folder, 'temp/contract-diff/node_modules/.bin/openapi-contract-diff');
-  expect(await step('Install', { PACKAGE: 'openapi-contract-diff@99' })).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('openapi-contract-diff@99'),
-  });
-  for (const name of [await given('package'), registry.archive]) {
+test('installs the tool that stands in its folder, apart from the packages of the repository; or a file', async () => {
+  const command = join(folder, 'temp/contract-diff/bin/openapi-contract-diff.js');
+  const given = { ACTION: home, PACKAGE: '' };
+  expect(await step('Install', { ...given, PACKAGE: join(folder, 'missing.tgz') })).toMatchObject({ status: 254 });
+  for (const file of ['', registry.archive]) {
     await rm(join(folder, 'temp'), { recursive: true, force: true });
-    expect(await step('Install', { PACKAGE: name })).toMatchObject({ status: 0 });
-    expect(spawnSync(command, ['--version'], { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '1.0.0\n' });
+    expect(await step('Install', { ...given, PACKAGE: file })).toMatchObject({ status: 0 });
+    const run = (...args: string[]) => spawnSync(process.execPath, [command, ...args], { cwd: work, encoding: 'utf8' });
+    expect(run('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n' });
+    expect(run('openapi.json', 'openapi.json')).toMatchObject({ status: 0, stderr: '' });
   }
+  expect(await readdir(join(folder, 'temp/contract-diff/node_modules'))).not.toContain('typescript');
   expect(await readdir(work)).not.toContain('node_modules');
 });
 
@@ -112,7 +105,7 @@ test('a break that no version tells: annotations, a summary, reports, and the ju
   const { status, stdout, output, summary } = await step('Compare', compared);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^::error file=openapi\.json,line=\d+,title=limit-loosened/m);
-  expect(summary).toContain('❌ a version does not say what changed');
+  expect(summary).toContain('❌ failed');
   expect(output).toMatch(/^result=version-missing$/m);
   const report = /^report=(.*)$/m.exec(output)?.[1] ?? '';
   expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ compared: true, ok: false });
@@ -125,7 +118,7 @@ test('further arguments, one on each line', async () => {
   expect(lenient.output).toMatch(/^result=compatible$/m);
   const refused = await step('Compare', compared);
   expect(refused.output).toMatch(/^result=not-compared$/m);
-  expect(refused.summary).toContain('could not compare');
+  expect(refused.summary).toContain("couldn't compare");
 });
 
 test('the comment is written once, and anew after that', async () => {
@@ -136,4 +129,40 @@ test('the comment is written once, and anew after that', async () => {
   expect(again.asked).toMatch(/--method PATCH repos\/me\/api\/issues\/comments\/41 /);
   const body = await readFile(join(folder, 'temp/contract-diff-report/comment.md'), 'utf8');
   expect(body).toMatch(/^<!-- openapi-contract-diff openapi\.json -->\n## Contract/);
+});
+
+describe('hooks/pre-commit, in a real repository', () => {
+  let repository: string;
+  const git = (...args: string[]) => {
+    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.test'];
+    const { status, stdout, stderr } = spawnSync('git', [...identity, ...args], { cwd: repository, encoding: 'utf8' });
+    return { status, said: stdout + stderr };
+  };
+
+  beforeAll(async () => {
+    repository = await mkdtemp(join(tmpdir(), 'contract hook '));
+    await mkdir(join(repository, 'node_modules/.bin'), { recursive: true });
+    await symlink(builtCommand(), join(repository, 'node_modules/.bin/openapi-contract-diff'));
+    git('init', '-q', '-b', 'main');
+    await copyFile(join(home, 'hooks/pre-commit'), join(repository, '.git/hooks/pre-commit'));
+  });
+  afterAll(() => rm(repository, { recursive: true, force: true }));
+
+  test('a commit whose contract changes more than its version says is stopped, as it is staged', async () => {
+    const write = (text: string) => writeFile(join(repository, 'openapi.yaml'), text);
+    await write(contract(5));
+    git('add', 'openapi.yaml');
+    expect(git('commit', '-qm', 'the first')).toMatchObject({ status: 0 });
+    await write(contract(8));
+    git('add', 'openapi.yaml');
+    // What is not staged does not count.
+    await write(contract(5));
+    expect(git('commit', '-qm', 'a break')).toEqual({ status: 1, said: expect.stringContaining('needs a major bump') });
+    await write(contract(8, '2.0.0'));
+    git('add', 'openapi.yaml');
+    expect(git('commit', '-qm', 'a break that its version tells')).toMatchObject({ status: 0 });
+    await rm(join(repository, 'openapi.yaml'));
+    git('add', '-A', 'openapi.yaml');
+    expect(git('commit', '-qm', 'without a contract')).toMatchObject({ status: 0 });
+  });
 });

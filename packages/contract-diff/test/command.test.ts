@@ -72,7 +72,7 @@ test('a bump is missing: exit code 1, and text that shows where', () => {
   const { status, stdout } = run(base, grown);
   expect(status).toBe(1);
   expect(stdout).toContain(
-    'MAJOR GET /people (listPeople), answer 200, application/json, Person.name: maxLength changed from 100 to 200',
+    'MAJOR GET /people (listPeople), response 200, application/json, Person.name: maxLength changed from 100 to 200',
   );
   expect(stdout).toContain('limit-loosened · interface (emitted)');
   expect(stdout).toContain('at /components/schemas/Person/properties/name/maxLength (grown/schemas/Person.yaml:5)');
@@ -234,16 +234,98 @@ describe('reports in files', () => {
   test('when nothing could be compared they say so', async () => {
     expect(run('nowhere.json', base, '--output', 'out/no.json', '--output', 'out/no.html').status).toBe(2);
     expect(JSON.parse(await read('out/no.json'))).toMatchObject({ compared: false, error: [expect.any(String)] });
-    expect(await read('out/no.html')).toContain('could not be compared');
+    expect(await read('out/no.html')).toContain('be compared');
   });
 
   test('a report that can not be written is exit code 3', () => {
     const { status, stderr } = run(base, base, '--output', `${base}/report.json`);
     expect({ status, stderr }).toEqual({
       status: 3,
-      stderr: expect.stringMatching(/^The report could not be written: .+\n$/),
+      stderr: expect.stringMatching(/^The report couldn't be written: .+\n$/),
     });
   });
+});
+
+describe('changelog', () => {
+  const at = (version: string, maxLength: number) =>
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'T', version },
+      paths: {
+        '/a_name': {
+          get: { responses: { '200': { content: { 'application/json': { schema: { type: 'string', maxLength } } } } } },
+        },
+      },
+    });
+  beforeAll(async () => {
+    await mkdir(join(folder, 'versions'));
+    await writeFile(join(folder, 'versions/1.0.0.json'), at('1.0.0', 5));
+    await writeFile(join(folder, 'versions/1.0.1.json'), at('1.0.1', 5));
+    await writeFile(join(folder, 'versions/2.0.0.json'), at('2.0.0', 8));
+  });
+  const line = 'response 200, application/json: maxLength changed from 5 to 8';
+
+  test('of two documents, in Markdown', () => {
+    expect(run('changelog', 'versions/1.0.0.json', 'versions/2.0.0.json')).toEqual({
+      status: 0,
+      stdout: `# Changes\n\n## 1.0.0 to 2.0.0\n\n### Interface\n\n**Breaking**\n\n- GET /a\\_name, ${line}\n`,
+      stderr: '',
+    });
+  });
+
+  test('of a folder of releases, the newest first, as a page', async () => {
+    expect(run('changelog', 'versions', '--output', 'out/changes.html')).toMatchObject({ status: 0, stdout: '' });
+    const page = await readFile(join(folder, 'out/changes.html'), 'utf8');
+    const headings = [...page.matchAll(/<h2>(\d[^<]*)<\/h2>/g)].map(([, text]) => text);
+    expect(headings).toEqual(['1.0.1 to 2.0.0', '1.0.0 to 1.0.1']);
+    expect(page).toContain('<h3>maxLength changed from 5 to 8</h3>');
+    expect(page).toContain('Nothing that clients notice.');
+    expect(page).not.toContain('No difference.');
+  });
+
+  test('of something that has none: exit code 2', () => {
+    expect(run('changelog', base)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('two releases'),
+    });
+    expect(run('changelog', base, 'nowhere.json')).toMatchObject({ status: 2, stdout: '' });
+  });
+});
+
+test('what is staged is compared with the last commit', async () => {
+  const repository = join(folder, 'repository');
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], { cwd: repository });
+  await mkdir(repository);
+  git('init', '-q');
+  const one = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1.0.0' },
+    paths: { '/a': { get: {} } },
+  });
+  await writeFile(join(repository, 'openapi.json'), one);
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  const compared = () =>
+    spawnSync(process.execPath, [command, 'HEAD:openapi.json', ':openapi.json'], { cwd: repository, encoding: 'utf8' });
+  expect(compared()).toMatchObject({ status: 0 });
+  await writeFile(join(repository, 'openapi.json'), one.replace('get', 'put'));
+  expect(compared()).toMatchObject({ status: 0 });
+  git('add', '.');
+  expect(compared()).toMatchObject({ status: 1, stdout: expect.stringContaining('(:openapi.json:') });
+});
+
+test.each([
+  [['--fail-on', 'major'], 1],
+  [['--fail-on', 'error'], 0],
+  [['--only', 'operation=listPeople', '--fail-on', 'major'], 1],
+  [['--fail-on', 'major', '--at-most', 'minor'], 2],
+  [['--fail-on', 'none'], 2],
+  [['--only', 'tag=nothing'], 2],
+] as const)('%j: exit code %d', async (options, status) => {
+  const broken = await write('broken', contract({ fields: '    name: { type: string, maxLength: 200 }' }));
+  expect(run(base, broken, ...options).status).toBe(status);
 });
 
 test('a document that comes through standard input', async () => {

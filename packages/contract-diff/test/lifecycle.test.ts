@@ -10,15 +10,15 @@ describe('what ends and begins', () => {
       'deprecated, and the day is over',
       { deprecated: true, 'x-sunset': '2027-01-31' },
       'removed-after-sunset',
-      'after its announced end',
+      'after its sunset date',
     ],
     [
       'deprecated, and the day is to come',
       { deprecated: true, 'x-sunset': '2027-02-01' },
       'property-removed',
-      'before its announced end',
+      'before its sunset date',
     ],
-    ['never deprecated', { 'x-sunset': '2026-01-01' }, 'property-removed', 'never was deprecated'],
+    ['never deprecated', { 'x-sunset': '2026-01-01' }, 'property-removed', 'was never deprecated'],
     ['without a day', { deprecated: true }, 'property-removed', 'was removed'],
     ['with a day that is none', { deprecated: true, 'x-sunset': 'soon' }, 'property-removed', 'was removed'],
   ])('a property is removed that was %s', async (_, parts, rule, text) => {

@@ -55,12 +55,15 @@ test('holds what it names, the pages of the rules, and no more', async () => {
     'docs/policy.md',
     'schema/report.schema.json',
     'action.yml',
+    'hooks/pre-commit',
   ])
     expect(packed).toContain(file.replace(/^\.\//, ''));
   expect(
     packed.filter(
       (path) =>
-        !/^(bin|dist|docs|rules|schema)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|action\.yml)$/.test(path),
+        !/^(bin|dist|docs|hooks|rules|schema)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|action\.yml)$/.test(
+          path,
+        ),
     ),
   ).toEqual([]);
 });
@@ -75,11 +78,21 @@ test('its command compares, and leads to the page of a rule', async () => {
   expect(page && existsSync(page)).toBe(true);
 });
 
+test('a program in CommonJS uses it as well', async () => {
+  await writeFile(
+    join(folder, 'use.cjs'),
+    `const { compareContracts } = require('openapi-contract-diff');
+     compareContracts('base.json', 'wider.json').then(({ verdicts }) => console.log(verdicts.interface.required));`,
+  );
+  const used = spawnSync(process.execPath, ['use.cjs'], { cwd: folder, encoding: 'utf8' });
+  expect(used).toMatchObject({ status: 0, stderr: '', stdout: 'major\n' });
+});
+
 test('a program in TypeScript uses it by its types', async () => {
   await writeFile(
     join(folder, 'use.ts'),
     `import { compareContracts, type Level, type Result } from 'openapi-contract-diff';
-     const result: Result = await compareContracts('base.json', 'wider.json', { changes: 'none', single: true });
+     const result: Result = await compareContracts('base.json', 'wider.json', { changes: 'none', singleVersion: true });
      const required: Level = result.verdicts.interface.required;
      // @ts-expect-error: there is no such member
      result.nothing;

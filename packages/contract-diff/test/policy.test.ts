@@ -81,7 +81,7 @@ describe('a policy', () => {
     ['rules:\n  property-removed: major\n  prose-chnaged: none\n', '3:3', 'no rule "prose-chnaged"'],
     ['rules:\n  property-removed: { accept: major }\n', '2:3', '`emit` is missing'],
     ['rules:\n  property-removed: { accept: major, emit: 1 }\n', '2:38', '1 must be one of'],
-    ['rule: {}\n', '1:1', '"rule" means nothing here'],
+    ['rule: {}\n', '1:1', '"rule" is unknown here'],
     ['- rules\n', '1:1', 'must be an object'],
     ['ignore: [paths]\n', '1:10', 'a place is a JSON pointer'],
     ['extensions: { shape: ignored }\n', '1:15', 'no extension "shape"'],
@@ -123,7 +123,7 @@ describe('an exception', () => {
     expect(await compared([removed], { exceptions, today: '2027-02-01' })).toMatchObject({
       ok: false,
       accepted: [],
-      notices: [expect.stringMatching(/until\.yaml:1: .* ended on 2027-01-31: what it accepted counts again/)],
+      notices: [expect.stringMatching(/until\.yaml:1: .* expired on 2027-01-31, so its findings count again/)],
     });
   });
 
@@ -149,7 +149,7 @@ describe('an exception', () => {
     [entry('name'), '2:3', '`place` must be a JSON pointer'],
     [entry(nickname).replace('agreed', '" "'), '3:3', '`reason` must say why'],
     [entry(nickname, '  until: 2027-02-30\n'), '4:3', 'a day such as'],
-    [entry(nickname, '  til: 2027-02-20\n'), '4:3', '"til" means nothing here'],
+    [entry(nickname, '  til: 2027-02-20\n'), '4:3', '"til" is unknown here'],
     [entry(nickname).replace('property-removed', 'removed'), '1:3', 'no rule "removed"'],
   ])('that is wrong is refused with line and column: %j', async (text, place, reason) => {
     const exceptions = await file('bad.yaml', text);

@@ -35,13 +35,15 @@ export interface Registry {
  * Packs and serves.
  *
  * @param folder for the archives and npm's cache; removed by who asked
+ * @param more what is served beside what the package needs to run
  */
-export async function startRegistry(folder: string): Promise<Registry> {
+export async function startRegistry(folder: string, more: readonly string[] = []): Promise<Registry> {
   // What is compiled is packed as it is: compiling it again could disturb who reads it meanwhile.
   builtCommand();
   const archives = join(folder, 'archives');
   await mkdir(archives, { recursive: true });
   const manifests = await closure(home, new Map());
+  for (const name of more) await closure(folderOf(name, home), manifests);
   const args = ['pack', ...manifests.keys(), '--json', '--ignore-scripts', '--pack-destination', archives];
   const { stdout } = await promisify(execFile)('npm', args, { env: clean(), maxBuffer: 2 ** 27 });
   const packed = JSON.parse(stdout) as Packed[];
@@ -87,7 +89,7 @@ const clean = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^init_cwd$/i.test(name)));
 
 /** The package in a folder and all that it needs, by folder. */
-async function closure(folder: string, found: Map<string, Manifest>): Promise<ReadonlyMap<string, Manifest>> {
+async function closure(folder: string, found: Map<string, Manifest>): Promise<Map<string, Manifest>> {
   if (found.has(folder)) return found;
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
   found.set(folder, manifest);

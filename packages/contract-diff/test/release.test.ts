@@ -57,7 +57,7 @@ test('the changelog names every operation that shares what changed', async () =>
   const policy = { rules: { 'prose-changed': 'major' } } as const;
   const entry = changelogEntry('2.0.0', '2.0.0', '2027-01-01', await compareValues(base, revised, { policy }));
   const [own_part, payload_part] = entry.split('### Webhook payload');
-  expect(own_part).toMatch(/Status.*`description` changed\n {2}Concerns (.*)\.\n/);
+  expect(own_part).toMatch(/Status.*`description` changed\n {2}Affects (.*)\.\n/);
   for (const operation of ['listCollaborators', 'createCollaborator', 'getCollaborator'])
     expect(own_part).toContain(`(${operation})`);
   expect(own_part).not.toContain('(uploadDocument)');

@@ -1,4 +1,4 @@
-// The page of each rule answers what somebody asks whose check has just failed.
+// The page of each rule answers the questions that a failed check raises.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from '../src/policy/rules.ts';
@@ -21,8 +21,8 @@ test('there is a page for each rule, and the list of all leads to it', () => {
 describe.each(ids)('the page of %s', (id) => {
   const page = readFileSync(join(folder, `${id}.md`), 'utf8');
 
-  test('says who breaks and how, and how to change without breaking', () => {
-    for (const heading of ['Who breaks, and how', 'How to change without breaking']) {
+  test('tells the impact, and how to avoid the break', () => {
+    for (const heading of ['Impact', 'How to avoid the break']) {
       expect(partOf(page, heading).length).toBeGreaterThan(25);
       expect(partOf(page, heading)).toMatch(/[.)`]$/);
     }

@@ -127,7 +127,7 @@ test('what stands beside a reference belongs to whoever refers', async () => {
     `extension-changed ${at}/owner/x-since GET /task`,
   ]);
   expect(findings.map(({ message }) => message)).toEqual([
-    'GET /task, answer 200, application/json.author: is deprecated now',
-    'GET /task, answer 200, application/json.owner: is deprecated now',
+    'GET /task, response 200, application/json.author: is deprecated now',
+    'GET /task, response 200, application/json.owner: is deprecated now',
   ]);
 });

@@ -106,9 +106,9 @@ describe('a payload version', () => {
       Record<string, unknown>,
       Record<string, unknown>,
     ];
-    expect(await compareValues(base, revised, { single: true })).toMatchObject({ ok: false });
+    expect(await compareValues(base, revised, { singleVersion: true })).toMatchObject({ ok: false });
     Object.assign(revised.info as object, { version: '1.5.0' });
-    expect(await compareValues(base, revised, { single: true })).toMatchObject({ ok: true });
+    expect(await compareValues(base, revised, { singleVersion: true })).toMatchObject({ ok: true });
   });
 });
 

@@ -58,7 +58,7 @@ console.log(
 
 async function row(name: string, expected: Expected, base: string, revised: string): Promise<void> {
   const [result, byRedocly, byOasdiff, byChanges] = await Promise.all([
-    compareContracts(base, revised, { changes: join(folder, 'changes'), single: false, today: day }),
+    compareContracts(base, revised, { changes: join(folder, 'changes'), singleVersion: false, today: day }),
     bumpByRedocly(base, revised),
     verdictOf(goTools[0], base, revised),
     verdictOf(goTools[1], base, revised),

@@ -20,15 +20,6 @@ export function compareBody(comparison: Comparison, pair: Pair, operation: Pair)
   }
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
-  const [before, after] = [base.get('required') === true, revised.get('required') === true];
-  if (before !== after)
-    comparison.report(
-      after ? 'became-required' : 'became-optional',
-      pair,
-      after ? 'is required now' : 'is no longer required',
-      {
-        key: 'required',
-      },
-    );
+  comparison.reportRequired(pair, base.get('required') === true, revised.get('required') === true);
   compareContent(comparison, pair, pair.traffic.direction === 'emit');
 }

@@ -4,15 +4,22 @@ import { isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import type { Comparison } from './comparison.ts';
+import { referenceOf } from './discriminator.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
 
-/** Compares the alternatives. @returns how many changes of the allowed values were reported, theirs included */
+/**
+ * Compares the alternatives.
+ *
+ * @param told where the components are noted, as references, that are reported as added or removed alternatives
+ * @returns how many changes of the allowed values were reported, theirs included
+ */
 export function compareBranches(
   comparison: Comparison,
   walk: Walk,
   schemas: SchemaPair,
   keyword: 'anyOf' | 'oneOf',
+  told: Set<unknown>,
 ): number {
   const { pair, before, after } = schemas;
   const [old, now] = [before[keyword], after[keyword]];
@@ -24,7 +31,10 @@ export function compareBranches(
   let count = 0;
   for (const [x, y] of matched) count += walk.part(schemas, keyword, x, y, pair.where);
   const report = (rule: RuleId, place: SchemaPlace, base: boolean) => {
+    // That null is allowed, or no longer is, is told as such.
+    if (isNull(place)) return;
     count++;
+    told.add(referenceOf(place));
     const cursor = cursorOf(place, (base ? pair.base : pair.revised)!, keyword);
     const name = resolveSchema(place).refName;
     comparison.report(
@@ -38,6 +48,11 @@ export function compareBranches(
   for (const place of come) report('alternative-added', place, false);
   return count;
 }
+
+const isNull = (place: SchemaPlace): boolean => {
+  const { types } = resolveSchema(place);
+  return types.size === 1 && types.has('null');
+};
 
 interface Branches {
   readonly matched: readonly (readonly [SchemaPlace, SchemaPlace])[];

@@ -70,6 +70,12 @@ export class Pair {
     return new Pair(this.base?.at(key), this.revised?.at(key), traffic, where, this);
   }
 
+  /** The members of both sides, with references followed. */
+  members(where: (key: string) => string, traffic = this.traffic): Pair[] {
+    const keys = [this.base, this.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []);
+    return [...new Set(keys)].map((key) => this.at(key, where(key), traffic));
+  }
+
   /** Two cursors below this place. */
   below(base: Cursor | undefined, revised: Cursor | undefined, where: string, traffic = this.traffic): Pair {
     return new Pair(base, revised, traffic, where, this);
@@ -110,6 +116,8 @@ export class Comparison {
   /** The day that announced ends are measured by, as YYYY-MM-DD. */
   readonly day: string;
   readonly sameness: Sameness;
+  /** The prefixes of the old and the new paths, if one moved between the server URLs and the paths. */
+  prefixes: readonly [old: string, now: string] | undefined;
   #reach: Reach | undefined;
   readonly #relations: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #witnesses: Readonly<Record<Traffic['direction'], Relation>>;
@@ -179,11 +187,25 @@ export class Comparison {
       pointer,
       before: before ?? null,
       after: after ?? null,
-      message: `${isBeside ? pair.use : pair.where}: ${text}`,
+      message: `${isBeside ? pair.use : pair.where}: ${this.policy.messageOf(rule, text)}`,
       at: remains ? placeOf(cursor) : pair.near?.pointer,
       ...(probe && { probe }),
       ...(witnesses && { witnesses }),
     });
+  }
+
+  /** Reports a part that only one side has. @returns whether only one side has it */
+  reportLonely(pair: Pair, removed: RuleId, added: RuleId, called = ''): boolean {
+    if (pair.both) return false;
+    this.report(pair.base ? removed : added, pair, `${called}was ${pair.base ? 'removed' : 'added'}`);
+    return true;
+  }
+
+  /** Reports a parameter, header, or body that became required or optional. */
+  reportRequired(pair: Pair, before: boolean, after: boolean, details: Details = { key: 'required' }): void {
+    if (before === after) return;
+    const text = after ? 'is required now' : 'is no longer required';
+    this.report(after ? 'became-required' : 'became-optional', pair, text, details);
   }
 
   #levelOf(rule: RuleId, { traffic, base }: Pair): Level {
@@ -191,6 +213,11 @@ export class Comparison {
     const unpromised =
       traffic.unpromised || base?.get('x-internal') === true || !this.policy.isStable(base?.get('x-stability-level'));
     return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
+  }
+
+  /** The places of all findings. */
+  get pointers(): readonly string[] {
+    return [...this.#found.values()].map(({ pointer }) => pointer);
   }
 
   /** All findings, each with the place it is written in and, for what is major, a value that shows it. */

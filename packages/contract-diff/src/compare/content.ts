@@ -41,9 +41,7 @@ export function compareContent(comparison: Comparison, pair: Pair, imposed: bool
       imposed && old.size > 0 ? 'media-type-imposed' : 'media-type-added',
       pair.below(undefined, cursor, pair.where),
       `${type} was added`,
-      {
-        after: type,
-      },
+      { after: type },
     );
 }
 
@@ -93,11 +91,8 @@ function compareMediaType(comparison: Comparison, pair: Pair, type: string): voi
   compareSchemaAt(comparison, pair, 'schema', { traffic, always: false });
   // Of a stream: what each of its items is.
   compareSchemaAt(comparison, pair, 'itemSchema', { traffic, always: false });
-  const encoding = pair.at('encoding');
-  for (const name of new Set(
-    [encoding.base, encoding.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),
-  ))
-    compareEncoding(comparison, encoding.at(name, `${pair.where}, part ${name}`));
+  for (const part of pair.at('encoding').members((name) => `${pair.where}, part ${name}`))
+    compareEncoding(comparison, part);
 }
 
 /** How a part of a form is written. */
@@ -121,14 +116,11 @@ function compareEncoding(comparison: Comparison, pair: Pair): void {
       rule,
       where.below(pair.base ?? where.base, pair.revised ?? where.revised, pair.where),
       `the media types changed from ${said(old)} to ${said(now)}`,
-      {
-        before: old,
-        after: now,
-      },
+      { before: old, after: now },
     );
   }
   if (!equal(plain(pair.base), plain(pair.revised)))
-    comparison.report('encoding-changed', pair, 'is written in another way');
+    comparison.report('encoding-changed', pair, 'the encoding changed');
   compareHeaders(comparison, pair);
 }
 
@@ -158,11 +150,7 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
       'header-renamed',
       pair.below(from.cursor, to.cursor, where(from.name)),
       `was renamed to \`${to.name}\``,
-      {
-        before: from.name,
-        after: to.name,
-        use: true,
-      },
+      { before: from.name, after: to.name, use: true },
     );
   for (const header of gone) {
     const { rule, text } = removal(comparison, 'header-removed', header.cursor);
@@ -181,15 +169,7 @@ export function compareValue(comparison: Comparison, pair: Pair, place: string):
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
   const [before, after] = [isRequired(pair.base!), isRequired(pair.revised!)];
-  if (before !== after)
-    comparison.report(
-      after ? 'became-required' : 'became-optional',
-      pair,
-      after ? 'is required now' : 'is no longer required',
-      {
-        key: 'required',
-      },
-    );
+  comparison.reportRequired(pair, before, after);
   compareSerialisation(comparison, pair, place);
   const exploded = isExploded(pair.base!, place) && isExploded(pair.revised!, place);
   compareSchemaAt(comparison, pair, 'schema', {

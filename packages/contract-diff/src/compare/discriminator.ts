@@ -1,41 +1,60 @@
 // Discriminators: which value of a property means which schema.
 
+import { isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
-import type { SchemaPlace } from '../schema/index.ts';
+import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import type { Comparison } from './comparison.ts';
 import type { SchemaPair } from './schema-pair.ts';
 
-/** `discriminator` tells a client which schema to read a value by. @returns how many changes were reported */
-export function compareDiscriminator(comparison: Comparison, { pair, before, after }: SchemaPair): number {
+/**
+ * Compares the discriminators, which tell a client which schema to read a value by.
+ *
+ * @param told the alternatives, as references, that were reported as added or removed
+ * @returns how many changes were reported
+ */
+export function compareDiscriminator(
+  comparison: Comparison,
+  { pair, before, after }: SchemaPair,
+  told: ReadonlySet<unknown> = new Set(),
+): number {
   const [old, now] = [before.discriminator, after.discriminator];
   if (!old && !now) return 0;
-  const report = (text: string) => {
-    comparison.report('discriminator-changed', pair, text, { key: 'discriminator' });
+  const report = (text: string, rule: RuleId = 'discriminator-changed') => {
+    comparison.report(rule, pair, text, { key: 'discriminator' });
     return 1;
   };
-  if (!old || !now) return report(old ? 'the discriminator was removed' : 'a discriminator was added');
+  if (!old || !now) {
+    const done = old ? 'the discriminator was removed' : 'a discriminator was added';
+    // What it says counts only where the alternatives of the other side don't say it.
+    const silent = old ? silentAlternative(before, after) : silentAlternative(after, before);
+    if (silent === undefined) return report(`${done}; the alternatives say the same`, 'discriminator-hint-changed');
+    return report(silent === '' ? done : `${done}, and ${silent} doesn't require the value that it maps`);
+  }
   if (old.propertyName !== now.propertyName)
     return report(`the discriminator changed from \`${old.propertyName}\` to \`${now.propertyName}\``);
   let count = 0;
+  const [targets, targetsNow] = [targetsOf(before), targetsOf(after)];
   const gone: string[] = [];
   const come: string[] = [];
-  for (const value of new Set([...old.mapping.keys(), ...now.mapping.keys()])) {
-    const [from, to] = [old.mapping.get(value), now.mapping.get(value)];
+  for (const value of new Set([...targets.keys(), ...targetsNow.keys()])) {
+    const [from, to] = [targets.get(value), targetsNow.get(value)];
     if (from !== undefined && to !== undefined) {
       if (!sameTarget(comparison, from, to))
         count += report(`the discriminator's value \`${value}\` means another schema`);
       continue;
     }
-    (to === undefined ? gone : come).push(value);
+    // An alternative that comes or goes is told as such, with its value.
+    if (!told.has(from ?? to)) (to === undefined ? gone : come).push(value);
   }
   const found = (rule: RuleId, values: string[], done: string) => {
     if (values.length === 0) return;
     const called = values.map((value) => `\`${value}\``).join(', ');
-    const text =
+    report(
       values.length === 1
         ? `the discriminator's value ${called} was ${done}`
-        : `the discriminator's values ${called} were ${done}`;
-    comparison.report(rule, pair, text, { key: 'discriminator' });
+        : `the discriminator's values ${called} were ${done}`,
+      rule,
+    );
     count += values.length;
   };
   found('discriminator-value-removed', gone, 'removed');
@@ -43,13 +62,59 @@ export function compareDiscriminator(comparison: Comparison, { pair, before, aft
   return count;
 }
 
+const referenceTo = (target: string): string => (/[#/]/.test(target) ? target : `#/components/schemas/${target}`);
+
+const alternativesOf = ({ oneOf, anyOf }: NormalSchema): readonly SchemaPlace[] => oneOf ?? anyOf ?? [];
+
+/** The component that an alternative is, as a reference. */
+export const referenceOf = ({ schema }: SchemaPlace): unknown => (isObject(schema) ? schema.$ref : undefined);
+
+/** The values that a schema lists for a property. */
+function valuesOf(place: SchemaPlace, name: string): readonly unknown[] {
+  const property = resolveSchema(place).properties.get(name);
+  return (property && resolveSchema(property).enum) ?? [];
+}
+
+/**
+ * The schema that each value means, as a reference: without a mapping, the name of a component means it.
+ *
+ * @param everyName whether the name counts even where the component lists other values
+ */
+function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string, string> {
+  const { propertyName } = schema.discriminator!;
+  const named = alternativesOf(schema).flatMap((place): [string, string][] => {
+    const reference = referenceOf(place);
+    if (typeof reference !== 'string' || (!everyName && valuesOf(place, propertyName).length > 0)) return [];
+    return [[reference.slice(reference.lastIndexOf('/') + 1), reference]];
+  });
+  const mapped = [...(schema.discriminator?.mapping ?? [])].map(
+    ([value, target]) => [value, referenceTo(target)] as const,
+  );
+  return new Map([...named, ...mapped]);
+}
+
+/**
+ * An alternative of `schema` that doesn't require, by itself, a value that the discriminator of `telling` maps to it.
+ *
+ * @returns its name; nothing to name where there are no alternatives; undefined where all of them say it
+ */
+function silentAlternative(telling: NormalSchema, schema: NormalSchema): string | undefined {
+  const { propertyName } = telling.discriminator!;
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length === 0) return '';
+  const targets = [...targetsOf(telling, true)];
+  const silent = alternatives.find((place) => {
+    const values = valuesOf(place, propertyName);
+    const mapped = targets.filter(([, target]) => target === referenceOf(place)).map(([value]) => value);
+    const says = values.length > 0 && values.every((value) => mapped.includes(String(value)));
+    return !says || !resolveSchema(place).required.has(propertyName);
+  });
+  return silent && (resolveSchema(silent).refName ?? 'an alternative');
+}
+
 /** Components may be named anew; what counts is what they hold. */
 function sameTarget(comparison: Comparison, from: string, to: string): boolean {
-  const reference = (target: string) => (/[#/]/.test(target) ? target : `#/components/schemas/${target}`);
-  if (reference(from) === reference(to)) return true;
-  const place = (document: typeof comparison.base, target: string): SchemaPlace => ({
-    document,
-    schema: { $ref: reference(target) },
-  });
+  if (from === to) return true;
+  const place = (document: typeof comparison.base, $ref: string): SchemaPlace => ({ document, schema: { $ref } });
   return comparison.sameness.alike(place(comparison.base, from), place(comparison.revised, to));
 }

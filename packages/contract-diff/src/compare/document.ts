@@ -1,15 +1,17 @@
 // Compares two whole documents, part by part.
 
 import type { ContractDocument, Cursor } from '../load/document.ts';
-import { calledOperation, type Operation, operationsOf } from '../load/operations.ts';
+import { calledOperation, operationsOf, strayParameters } from '../load/operations.ts';
 import type { Finding } from '../model/findings.ts';
 import { equal, texts } from '../model/json.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Comparison, Pair, type Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
+import type { OperationFilter } from './filter.ts';
 import { compareOperations } from './operations.ts';
 import { compareText, compareWords } from './prose.ts';
-import { compareServers } from './servers.ts';
+import { compareMovedPrefix, compareServers } from './servers.ts';
+import { compareUnnoticed } from './unnoticed.ts';
 import { compareUnused } from './unused.ts';
 
 const requests: Traffic = { scope: 'interface', direction: 'accept' };
@@ -19,32 +21,38 @@ const payloads: Traffic = { scope: 'webhook_payload', direction: 'emit' };
  * All changes from one document to the other, each judged by the policy; not yet by files that decide about meaning.
  *
  * @param day the day that announced ends are measured by, as YYYY-MM-DD
+ * @param filter which operations are compared
  */
 export function compareDocuments(
   base: ContractDocument,
   revised: ContractDocument,
   policy: Policy,
   day: string,
+  filter: OperationFilter,
 ): Finding[] {
+  for (const side of [base, revised]) for (const warning of strayParameters(side.top)) side.warn(warning);
   const comparison = new Comparison(base, revised, policy, day);
   const top = new Pair(base.top, revised.top, requests, 'the document');
   compareInfo(comparison, top);
+  compareMovedPrefix(comparison, top);
   compareServers(comparison, top, 'the servers');
   compareTags(comparison, top);
   compareExtensions(comparison, top);
   compareText(comparison, top, 'externalDocs');
-  const paths = [base, revised].map((side) => operationsOf(side.top.at('paths')?.members() ?? [])) as [
-    Operation[],
-    Operation[],
-  ];
-  compareOperations(comparison, top, requests, paths, calledOperation);
-  const hooks = [base, revised].map((side) => operationsOf(webhooksOf(side))) as [Operation[], Operation[]];
-  compareOperations(comparison, top, payloads, hooks, ({ path, method }) =>
+  const of = (items: (side: ContractDocument) => [string, Cursor][]) =>
+    filter.apply([operationsOf(items(base)), operationsOf(items(revised))]);
+  compareOperations(comparison, top, requests, of(pathsOf), calledOperation, comparison.prefixes);
+  compareOperations(comparison, top, payloads, of(webhooksOf), ({ path, method }) =>
     method === 'post' ? `webhook ${path}` : `webhook ${method.toUpperCase()} ${path}`,
   );
-  compareUnused(comparison, top);
+  if (!filter.isActive) {
+    compareUnused(comparison, top);
+    compareUnnoticed(comparison, top);
+  }
   return comparison.findings();
 }
+
+const pathsOf = ({ top }: ContractDocument): [string, Cursor][] => top.at('paths')?.members() ?? [];
 
 /** The webhooks of a document, by name. */
 export const webhooksOf = ({ top }: ContractDocument): [string, Cursor][] => [
@@ -73,16 +81,10 @@ function compareTags(comparison: Comparison, top: Pair): void {
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     for (const traffic of users(name)) {
       const pair = top.below(old.get(name), now.get(name), `tag ${name}`, traffic);
-      if (!pair.base || !pair.revised)
-        comparison.report(
-          'tag-list-changed',
-          pair,
-          `the description of the tag was ${pair.base ? 'removed' : 'added'}`,
-        );
-      else {
-        compareWords(comparison, pair);
-        compareExtensions(comparison, pair);
-      }
+      const rule = 'tag-list-changed';
+      if (comparison.reportLonely(pair, rule, rule, 'the description of the tag ')) continue;
+      compareWords(comparison, pair);
+      compareExtensions(comparison, pair);
     }
   }
 }
@@ -91,7 +93,7 @@ function compareTags(comparison: Comparison, top: Pair): void {
 function usersOfTags({ base, revised }: Comparison): (name: string) => Traffic[] {
   const used = (items: [string, Cursor][]) => operationsOf(items).flatMap(({ cursor }) => texts(cursor.get('tags')));
   const byWebhooks = new Set([base, revised].flatMap((side) => used(webhooksOf(side))));
-  const byPaths = new Set([base, revised].flatMap((side) => used(side.top.at('paths')?.members() ?? [])));
+  const byPaths = new Set([base, revised].flatMap((side) => used(pathsOf(side))));
   return (name) => [
     ...(byPaths.has(name) || !byWebhooks.has(name) ? [requests] : []),
     ...(byWebhooks.has(name) ? [payloads] : []),

@@ -2,19 +2,13 @@
 // property is a parameter on the wire.
 
 import { Cursor } from '../load/document.ts';
+import type { Parameter } from '../load/operations.ts';
 import { resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import type { Comparison, Pair } from './comparison.ts';
 import { compareSchemas } from './schema.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isExploded } from './serialisation.ts';
 import { kinds } from './types.ts';
-
-/** A parameter of an operation. */
-export interface Parameter {
-  readonly name: string;
-  readonly place: string;
-  readonly cursor: Cursor;
-}
 
 /** A value of the query, wherever it is described. */
 interface Part {
@@ -48,7 +42,7 @@ export function takeExploded(
     comparison.report(
       'parameters-regrouped',
       below(matched[0]!.cursor, group.cursor, called(group)),
-      back ? `was taken apart into ${names}` : `holds ${names} now, which were parameters of their own`,
+      back ? `was split into ${names}` : `now holds the former parameters ${names}`,
     );
     for (const part of parts) {
       const found = single(part);
@@ -67,13 +61,7 @@ export function takeExploded(
 
   function comparePart(at: Pair, single: Part, part: Part, back: boolean): void {
     const [before, after] = back ? [part, single] : [single, part];
-    if (before.required !== after.required)
-      comparison.report(
-        after.required ? 'became-required' : 'became-optional',
-        at,
-        after.required ? 'is required now' : 'is no longer required',
-        { before: before.required, after: after.required },
-      );
+    comparison.reportRequired(at, before.required, after.required, { before: before.required, after: after.required });
     compareSchemas(comparison, at, before.place, after.place, {
       traffic: { ...at.traffic, texts: { kind: 'parameter', exploded: true } },
       always: before.required && after.required,

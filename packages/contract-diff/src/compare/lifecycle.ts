@@ -3,16 +3,16 @@
 import type { Cursor } from '../load/document.ts';
 import type { Operation } from '../load/operations.ts';
 import { daysUntil, timeOf } from '../model/days.ts';
+import { stabilityLevels } from '../model/stability.ts';
 import type { RuleId } from '../policy/rules.ts';
 import type { Comparison } from './comparison.ts';
 
-/** From the least that is promised to the most; what says nothing is stable. */
-const stabilities: readonly unknown[] = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
-
 /** The rule for a changed `x-stability-level`. */
 export function stabilityRule(before: unknown, after: unknown): RuleId | undefined {
-  const grade = (value: unknown) =>
-    stabilities.indexOf(typeof value === 'string' && stabilities.includes(value) ? value : 'stable');
+  const grade = (value: unknown) => {
+    const index = stabilityLevels.indexOf(value as string);
+    return index === -1 ? stabilityLevels.length - 1 : index;
+  };
   if (grade(before) === grade(after)) return undefined;
   return grade(after) < grade(before) ? 'stability-lowered' : 'stability-raised';
 }
@@ -45,9 +45,8 @@ export function removal(comparison: Comparison, rule: RuleId, gone: Cursor): { r
   const end = gone.get('x-sunset');
   const time = timeOf(end);
   if (time === undefined) return { rule, text: 'was removed' };
-  if (daysUntil(time, comparison.day) > 0)
-    return { rule, text: `was removed before its announced end (${String(end)})` };
+  if (daysUntil(time, comparison.day) > 0) return { rule, text: `was removed before its sunset date (${String(end)})` };
   return gone.get('deprecated') === true
-    ? { rule: 'removed-after-sunset', text: `was removed after its announced end (${String(end)})` }
-    : { rule, text: `was removed after its announced end (${String(end)}), but never was deprecated` };
+    ? { rule: 'removed-after-sunset', text: `was removed after its sunset date (${String(end)})` }
+    : { rule, text: `was removed after its sunset date (${String(end)}), but was never deprecated` };
 }

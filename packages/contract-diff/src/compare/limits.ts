@@ -19,7 +19,10 @@ export function compareLimits(comparison: Comparison, schemas: SchemaPair): numb
   let count = 0;
   const report = (key: string, step: Step | undefined, old: unknown, now: unknown, called = key) => {
     // A limit of texts says nothing where one side has no texts: that change is one of the type.
-    if (step === undefined || ![before, after].every(({ types }) => concerned(key).some((type) => types.has(type))))
+    if (
+      step === undefined ||
+      ![before, after].every(({ types }) => concernedTypes(key)?.some((type) => types.has(type)))
+    )
       return;
     count++;
     comparison.report(`limit-${step}`, pair, `${called} changed from ${said(old)} to ${said(now)}`, {
@@ -63,12 +66,17 @@ export function compareLimits(comparison: Comparison, schemas: SchemaPair): numb
   }
 }
 
-/** The types that a limit is about. */
-function concerned(key: string): readonly TypeName[] {
-  if (/Length|pattern/.test(key)) return ['string'];
-  if (/Items/.test(key)) return ['array'];
-  return /Properties/.test(key) ? ['object'] : ['number', 'integer'];
-}
+const numeric: readonly TypeName[] = ['number', 'integer'];
+
+/** The types that a limit is about; undefined for any other keyword. */
+export const concernedTypes = (key: string): readonly TypeName[] | undefined => limits.get(key);
+
+const limits: ReadonlyMap<string, readonly TypeName[]> = new Map([
+  ...['minLength', 'maxLength', 'pattern'].map((key) => [key, ['string']] as const),
+  ...['minItems', 'maxItems', 'uniqueItems'].map((key) => [key, ['array']] as const),
+  ...['minProperties', 'maxProperties'].map((key) => [key, ['object']] as const),
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map((key) => [key, numeric] as const),
+]);
 
 const stepOf = (old: number, now: number): Step | undefined =>
   old === now ? undefined : now < old ? 'tightened' : 'loosened';

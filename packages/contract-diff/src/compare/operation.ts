@@ -64,9 +64,7 @@ function compareOperationId(comparison: Comparison, pair: Pair, old: Operation, 
     old.operationId === undefined ? 'operation-id-added' : 'operation-id-changed',
     pair,
     `the operationId changed from ${old.operationId ?? 'none'} to ${now.operationId ?? 'none'}`,
-    {
-      key: 'operationId',
-    },
+    { key: 'operationId' },
   );
 }
 
@@ -97,9 +95,6 @@ function comparePathNames(comparison: Comparison, pair: Pair, old: Operation, no
         'path-parameter-renamed',
         pair,
         `the parameter {${name}} of the path is called {${after[index]}} now`,
-        {
-          before: old.path,
-          after: now.path,
-        },
+        { before: old.path, after: now.path },
       );
 }

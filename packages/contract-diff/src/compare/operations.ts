@@ -13,6 +13,7 @@ import { nearness, overlap, proseOf, takeRenames } from './rename.ts';
  * the matched, and reports the others as added and removed.
  *
  * @param called how to call an operation in messages
+ * @param prefixes of the old and the new paths, if one moved between the server URLs and the paths
  */
 export function compareOperations(
   comparison: Comparison,
@@ -20,8 +21,10 @@ export function compareOperations(
   traffic: Traffic,
   [old, now]: readonly [Operation[], Operation[]],
   called: (operation: Operation) => string,
+  [ofOld, ofNow]: readonly [string, string] = ['', ''],
 ): void {
-  const keyed = new Map(now.map((operation) => [`${operation.method} ${shapeOf(operation.path)}`, operation]));
+  const keyOf = ({ method, path }: Operation, prefix: string) => `${method} ${shapeOf(prefix + path)}`;
+  const keyed = new Map(now.map((operation) => [keyOf(operation, ofNow), operation]));
   const gone: Operation[] = [];
   const trafficOf = (operation: Operation): Traffic =>
     isUnpromised(comparison, operation) ? { ...traffic, unpromised: true } : traffic;
@@ -30,7 +33,7 @@ export function compareOperations(
     (a, b) => Number(isUnpromised(comparison, a)) - Number(isUnpromised(comparison, b)),
   );
   for (const operation of promisedFirst) {
-    const key = `${operation.method} ${shapeOf(operation.path)}`;
+    const key = keyOf(operation, ofOld);
     const same = keyed.get(key);
     if (!same) gone.push(operation);
     else {
@@ -60,9 +63,7 @@ export function compareOperations(
       isWebhook ? 'webhook-added' : 'operation-added',
       around.below(undefined, operation.cursor, called(operation), trafficOf(operation)),
       'was added',
-      {
-        after: called(operation),
-      },
+      { after: called(operation) },
     );
 }
 
@@ -144,32 +145,12 @@ const isFixed = (part: string) => part !== '' && !part.startsWith('{');
 
 /** What the service sends to addresses that a request named. */
 function compareCallbacks(comparison: Comparison, pair: Pair): void {
-  const callbacks = pair.at('callbacks');
-  const names = new Set(
-    [callbacks.base, callbacks.revised].flatMap((side) => side?.entries().map(([name]) => name) ?? []),
-  );
   const traffic = answering(pair.traffic);
-  for (const name of names) {
-    const callback = callbacks.at(name, `${pair.where}, callback ${name}`, traffic);
-    if (!callback.base || !callback.revised) {
-      comparison.report(
-        callback.base ? 'callback-removed' : 'callback-added',
-        callback,
-        `was ${callback.base ? 'removed' : 'added'}`,
-      );
-      continue;
-    }
+  for (const callback of pair.at('callbacks').members((name) => `${pair.where}, callback ${name}`, traffic)) {
+    if (comparison.reportLonely(callback, 'callback-removed', 'callback-added')) continue;
     compareExtensions(comparison, callback);
-    const sides = [callback.base, callback.revised].map((side) => operationsOf(side.members())) as [
-      Operation[],
-      Operation[],
-    ];
-    compareOperations(
-      comparison,
-      callback,
-      traffic,
-      sides,
-      (operation) => `${callback.where}, ${calledOperation(operation)}`,
-    );
+    const [old, now] = [callback.base, callback.revised].map((side) => operationsOf(side!.members()));
+    const called = (operation: Operation) => `${callback.where}, ${calledOperation(operation)}`;
+    compareOperations(comparison, callback, traffic, [old!, now!], called);
   }
 }

@@ -51,11 +51,7 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
       'property-renamed',
       pair.below(from.cursor, to.cursor, `${pair.where}.${from.name}`),
       `was renamed to \`${to.name}\``,
-      {
-        before: from.name,
-        after: to.name,
-        probe,
-      },
+      { before: from.name, after: to.name, probe },
     );
   }
   for (const property of gone) {
@@ -72,9 +68,7 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
       rule,
       pair.below(undefined, cursor, `${pair.where}.${name}`),
       `was added${required ? ', and is required' : ''}`,
-      {
-        probe,
-      },
+      { probe },
     );
   }
   return count;
@@ -96,9 +90,7 @@ export function compareOtherProperties(comparison: Comparison, walk: Walk, schem
   comparison.report(
     nowClosed ? 'other-properties-refused' : 'other-properties-allowed',
     pair,
-    nowClosed
-      ? 'other properties than those listed are refused now'
-      : 'other properties than those listed are allowed now',
+    nowClosed ? 'unlisted properties are rejected now' : 'unlisted properties are allowed now',
     { key: 'additionalProperties', probe: probeOf(comparison, schemas) },
   );
   return 1;

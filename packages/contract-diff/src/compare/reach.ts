@@ -49,6 +49,15 @@ export class Reach {
     return [];
   }
 
+  /** In which directions the values at a place go: of a component, those of all that use it. */
+  directionsOf(pointer: string): readonly ('accept' | 'emit')[] {
+    const keys = keysOf(pointer);
+    if (keys[0] === 'components')
+      return [...this.#usesOf(pointerOf(keys.slice(0, 3)))].map(({ direction }) => direction);
+    if (keys[0] !== 'paths') return [];
+    return keys[3] === 'responses' ? ['emit'] : keys[3] === 'callbacks' ? ['accept', 'emit'] : ['accept'];
+  }
+
   /** Whether any operation of either document leads to a component. */
   leadsTo(component: string): boolean {
     return this.#usesOf(component).size > 0;

@@ -13,7 +13,7 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
   const pair = operation.at('responses', operation.where, traffic);
   compareExtensions(comparison, pair);
   const [old, now] = [responsesOf(pair.base), responsesOf(pair.revised)];
-  const where = (status: string) => `${operation.where}, answer ${status}`;
+  const where = (status: string) => `${operation.where}, response ${status}`;
   const gone = [...old].filter(([status]) => !now.has(status));
   const come = [...now].filter(([status]) => !old.has(status));
   for (const [status, base] of old) {
@@ -37,12 +37,14 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
     comparison.report('status-removed', pair.below(cursor, undefined, where(status)), 'was removed', {
       before: status,
     });
+  const hasSuccess = [...old.keys()].some((status) => /^[123]/.test(status));
   for (const [status, cursor] of come) {
     const failing = status === 'default' || /^[45]/.test(status);
     const added = pair.below(undefined, cursor, where(status));
     comparison.report(failing ? 'error-status-added' : 'success-status-added', added, 'was added', { after: status });
-    // What was sent under a range before has a place of its own now.
-    const range = [`${status[0]}XX`, 'default'].find((candidate) => status !== candidate && old.has(candidate));
+    // What was sent under a range before has a place of its own now. Beside a success of its own, `default` means errors.
+    const ranges = failing || !hasSuccess ? [`${status[0]}XX`, 'default'] : [`${status[0]}XX`];
+    const range = ranges.find((candidate) => status !== candidate && old.has(candidate));
     if (range) compareSharedContent(comparison, pair.below(old.get(range), cursor, where(status)));
   }
 }
@@ -69,27 +71,23 @@ function compareResponse(comparison: Comparison, pair: Pair, status: string, wor
   compareHeaders(comparison, pair);
   if (!bodiless.test(status)) compareContent(comparison, pair, false);
   else if (!equal(pair.base?.get('content'), pair.revised?.get('content')))
-    comparison.report('impossible-body-changed', pair, 'what is described as its body changed, and it never has one', {
-      key: 'content',
-    });
+    comparison.report(
+      'impossible-body-changed',
+      pair,
+      'its described body changed, but this status code never has one',
+      { key: 'content' },
+    );
   compareLinks(comparison, pair);
 }
 
 /** Links say what can be done next with what was answered. */
 function compareLinks(comparison: Comparison, response: Pair): void {
-  const links = response.at('links');
-  for (const name of new Set(
-    [links.base, links.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),
-  )) {
-    const pair = links.at(name, `${response.where}, link ${name}`);
-    if (!pair.base || !pair.revised) {
-      comparison.report(pair.base ? 'link-removed' : 'link-added', pair, `was ${pair.base ? 'removed' : 'added'}`);
-      continue;
-    }
+  for (const pair of response.at('links').members((name) => `${response.where}, link ${name}`)) {
+    if (comparison.reportLonely(pair, 'link-removed', 'link-added')) continue;
     compareWords(comparison, pair);
     compareExtensions(comparison, pair);
-    if (!equal(leading(pair.base), leading(pair.revised)))
-      comparison.report('link-changed', pair, 'leads elsewhere, or with other values');
+    if (!equal(leading(pair.base!), leading(pair.revised!)))
+      comparison.report('link-changed', pair, 'points to another operation, or passes other values');
   }
 }
 

@@ -1,6 +1,6 @@
 // Whether two places say the same, so that nothing needs to be compared: most of two versions of a document is equal.
 import type { ContractDocument } from '../load/document.ts';
-import { equal, follow, isObject, member } from '../model/json.ts';
+import { equal, follow, isObject, member, visitNodes } from '../model/json.ts';
 import { type Identity, identityOf } from '../schema/identity.ts';
 import type { SchemaPlace } from '../schema/index.ts';
 
@@ -63,13 +63,14 @@ function changedTargets(base: unknown, revised: unknown): ReadonlySet<string> {
 }
 
 /** Every reference within a value. */
-function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value !== 'object' || value === null) return found;
-  if (isObject(value) && typeof value.$ref === 'string') found.add(value.$ref);
-  const mapping = isObject(value) ? member(value.discriminator, 'mapping') : undefined;
-  if (isObject(mapping))
-    for (const target of Object.values(mapping))
+function referencesIn(value: unknown): Set<string> {
+  const found = new Set<string>();
+  visitNodes(value, (node) => {
+    const reference = member(node, '$ref');
+    if (typeof reference === 'string') found.add(reference);
+    const mapping = member(member(node, 'discriminator'), 'mapping');
+    for (const target of isObject(mapping) ? Object.values(mapping) : [])
       if (typeof target === 'string' && target.startsWith('#')) found.add(target);
-  for (const item of isObject(value) ? Object.values(value) : (value as readonly unknown[])) referencesIn(item, found);
+  });
   return found;
 }

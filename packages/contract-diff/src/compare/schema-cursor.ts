@@ -15,11 +15,16 @@ export function cursorOf(place: SchemaPlace, parent: Cursor, key: string): Curso
   // A name may hold slashes itself.
   const [keyword, ...rest] = key.split('/') as [string, ...string[]];
   const wanted = rest.length > 0 ? [keyword, rest.join('/')] : [keyword];
+  const old = older[keyword];
   return (
     findPart(parent.followed(), wanted, node, new Set()) ??
+    (old === undefined ? undefined : findPart(parent.followed(), [old, ...wanted.slice(1)], node, new Set())) ??
     new Cursor(parent.document, node, `${parent.pointer}${wanted.map((part) => `/${segment(part)}`).join('')}`)
   );
 }
+
+/** What keywords are called in draft 4 to 7. */
+const older: Readonly<Record<string, string>> = { prefixItems: 'items', items: 'additionalItems' };
 
 function findPart(parent: Cursor, keys: readonly string[], node: unknown, seen: Set<unknown>): Cursor | undefined {
   if (seen.has(parent.value) || !isObject(parent.value)) return undefined;

@@ -119,7 +119,6 @@ class SchemaWalk implements Walk {
   /** The same values are allowed: only annotations further down can have changed. */
   #descend(schemas: SchemaPair): void {
     this.#children(schemas);
-    compareDiscriminator(this.#comparison, schemas);
   }
 
   #values(schemas: SchemaPair): number {
@@ -130,9 +129,9 @@ class SchemaWalk implements Walk {
     let count = types.count + compareEnumeration(this.#comparison, schemas) + compareLimits(this.#comparison, schemas);
     count += compareFormat(this.#comparison, schemas);
     count += this.#children(schemas);
-    count += compareDiscriminator(this.#comparison, schemas);
     const unfollowed = unfollowedChanges(this.#comparison, schemas);
-    if (unfollowed.length > 0) count += this.#judge(schemas, unfollowed.map((keyword) => `\`${keyword}\``).join(', '));
+    if (unfollowed.length > 0)
+      count += this.#judge(schemas, unfollowed.map((keyword) => `\`${keyword}\``).join(', '), types.step);
     return count;
   }
 
@@ -159,9 +158,10 @@ class SchemaWalk implements Walk {
       if (other) count += this.part(schemas, `patternProperties/${pattern}`, place, other, `${pair.where}{${pattern}}`);
     }
     count += this.#decoded(schemas);
+    const told = new Set<unknown>();
     for (const keyword of ['anyOf', 'oneOf'] as const)
-      count += compareBranches(this.#comparison, this, schemas, keyword);
-    return count;
+      count += compareBranches(this.#comparison, this, schemas, keyword, told);
+    return count + compareDiscriminator(this.#comparison, schemas, told);
   }
 
   /** What stands in a text that is itself a document, after decoding. */
@@ -199,16 +199,16 @@ class SchemaWalk implements Walk {
     );
   }
 
-  /** Asks the relation about what no finer rule speaks of. */
-  #judge(schemas: SchemaPair, what: string): number {
+  /** Asks the relation about what no finer rule speaks of. @param told the step of the types that was reported */
+  #judge(schemas: SchemaPair, what: string, told?: 'widened' | 'narrowed'): number {
     const { pair, a, b } = schemas;
     const { forth, back } = verdicts(this.#comparison, pair, a, b);
-    if (forth.answer === 'yes' && back.answer === 'yes') return 0;
+    if (forth.answer === 'yes' && (back.answer === 'yes' || told === 'widened')) return 0;
+    if (back.answer === 'yes' && told === 'narrowed') return 0;
     const rule =
       forth.answer === 'yes' ? 'schema-loosened' : back.answer === 'yes' ? 'schema-tightened' : 'schema-changed';
     const breaking = pair.traffic.direction === 'accept' ? forth : back;
-    const unsure =
-      breaking.answer === 'unknown' ? '; whether values of one side are refused by the other could not be decided' : '';
+    const unsure = breaking.answer === 'unknown' ? '; whether this is compatible is undecided' : '';
     this.#comparison.report(rule, pair, `${what} changed${unsure}`, { probe: probeOf(this.#comparison, schemas) });
     return 1;
   }

@@ -33,7 +33,7 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
     to: Alternative[],
     text: string,
   ) =>
-    comparison.report(rule, pair, `who may call changed: ${text}`, {
+    comparison.report(rule, pair, `the security requirements changed: ${text}`, {
       key: 'security',
       before: from.map(said),
       after: to.map(said),
@@ -46,11 +46,11 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
           come.length > 0 ? 'security-tightened' : 'security-alternative-removed',
           gone,
           come,
-          `${lost.map(said).join(' or ')} is no longer enough`,
+          `${lost.map(said).join(' or ')} is no longer sufficient`,
         );
       else if (gone.length > 0)
-        report('security-loosened', gone, come, `${come.map(said).join(' or ') || saidAll(now)} is enough now`);
-      else report('security-alternative-added', gone, come, `${come.map(said).join(' or ')} is enough as well`);
+        report('security-loosened', gone, come, `${come.map(said).join(' or ') || saidAll(now)} is sufficient now`);
+      else report('security-alternative-added', gone, come, `${come.map(said).join(' or ')} is sufficient as well`);
     } else {
       // Whoever receives checks what it was told to expect: each message must still carry one of the old alternatives.
       const strange = now.filter((alternative) => !old.some((other) => asksNoMore(other, alternative)));
@@ -60,9 +60,9 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
           'security-tightened',
           gone,
           come,
-          `what is sent does not carry ${gone.length > 0 ? gone.map(said).join(' or ') : 'what it did'} any more`,
+          `messages no longer carry ${gone.length > 0 ? gone.map(said).join(' or ') : 'the same credentials'}`,
         );
-      else report('security-loosened', gone, come, `${come.map(said).join(' or ')} is carried now`);
+      else report('security-loosened', gone, come, `messages carry ${come.map(said).join(' or ')} now`);
     }
   }
   // Of one that nobody asks for any more, or did before, nothing that changes matters to who calls: that was reported above.
@@ -102,7 +102,7 @@ const same = (a: Alternative, b: Alternative): boolean => asksNoMore(a, b) && as
 
 const said = (alternative: Alternative): string =>
   alternative.size === 0
-    ? 'nothing'
+    ? 'no authentication'
     : [...alternative]
         .map(([name, scopes]) => (scopes.size > 0 ? `${name} (${[...scopes].join(', ')})` : name))
         .join(' and ');
@@ -133,42 +133,25 @@ const schemesOf = (top: Cursor): Map<string, Cursor> =>
 function compareScheme(comparison: Comparison, top: Pair, name: string, names: ReadonlyMap<string, string>): void {
   const now = [...names].find(([, former]) => former === name)?.[0] ?? name;
   const pair = top.below(schemesOf(top.base!).get(name), schemesOf(top.revised!).get(now), `security scheme ${name}`);
-  if (!pair.both) {
-    if (pair.base || pair.revised)
-      comparison.report(
-        pair.base ? 'security-scheme-removed' : 'security-scheme-added',
-        pair,
-        `was ${pair.base ? 'removed' : 'added'}`,
-      );
-    return;
-  }
+  if (!pair.base && !pair.revised) return;
+  if (comparison.reportLonely(pair, 'security-scheme-removed', 'security-scheme-added')) return;
   if (equal(pair.base?.value, pair.revised?.value)) return;
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
-  for (const key of ['type', 'name', 'in', 'scheme', 'openIdConnectUrl', 'bearerFormat']) {
+  for (const key of ['type', 'name', 'in', 'scheme', 'openIdConnectUrl', 'oauth2MetadataUrl', 'bearerFormat']) {
     const [before, after] = [pair.base?.get(key), pair.revised?.get(key)];
     const folded = key === 'scheme' || (key === 'name' && pair.base?.get('in') === 'header');
     const fold = (value: unknown) => (folded && typeof value === 'string' ? value.toLowerCase() : value);
     if (fold(before) !== fold(after)) comparison.report('security-scheme-changed', pair, `\`${key}\` changed`, { key });
   }
-  const flows = pair.at('flows');
-  for (const flow of ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'])
-    compareFlow(comparison, flows.at(flow, `${pair.where}, flow ${flow}`));
+  for (const flow of pair.at('flows').members((name) => `${pair.where}, flow ${name}`)) compareFlow(comparison, flow);
 }
 
 function compareFlow(comparison: Comparison, pair: Pair): void {
-  if (!pair.base && !pair.revised) return;
-  if (!pair.base || !pair.revised) {
-    comparison.report(
-      pair.base ? 'security-flow-removed' : 'security-flow-added',
-      pair,
-      `was ${pair.base ? 'removed' : 'added'}`,
-    );
-    return;
-  }
+  if (comparison.reportLonely(pair, 'security-flow-removed', 'security-flow-added')) return;
   compareExtensions(comparison, pair);
-  for (const key of ['authorizationUrl', 'tokenUrl', 'refreshUrl']) {
-    const [before, after] = [pair.base.get(key), pair.revised.get(key)];
+  for (const key of ['authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl', 'refreshUrl']) {
+    const [before, after] = [pair.base?.get(key), pair.revised?.get(key)];
     if (before === after) continue;
     const rule = before === undefined ? 'security-flow-added' : 'security-scheme-changed';
     comparison.report(rule, pair, `\`${key}\` ${before === undefined ? 'was added' : 'changed'}`, { key });
@@ -181,9 +164,7 @@ function compareFlow(comparison: Comparison, pair: Pair): void {
         before === undefined ? 'scope-added' : 'scope-removed',
         scopes,
         `the scope ${scope} was ${before === undefined ? 'added' : 'removed'}`,
-        {
-          key: scope,
-        },
+        { key: scope },
       );
     else compareText(comparison, scopes, scope);
   }

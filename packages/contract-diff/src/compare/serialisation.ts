@@ -27,7 +27,7 @@ export function compareSerialisation(comparison: Comparison, pair: Pair, place: 
     if (before[key] !== after[key] && matters(key, pair)) {
       const text =
         key === 'content'
-          ? `is written as ${after.content ? 'a media type' : 'a plain value'} now`
+          ? `is ${after.content ? 'a media type' : 'a plain value'} now`
           : `\`${key}\` changed from ${before[key]} to ${after[key]}`;
       comparison.report('serialisation-changed', pair, text, { key, before: before[key], after: after[key] });
     }
@@ -37,9 +37,7 @@ export function compareSerialisation(comparison: Comparison, pair: Pair, place: 
       emptyNow ? 'empty-value-allowed' : 'empty-value-refused',
       pair,
       `may ${emptyNow ? '' : 'no longer '}be empty`,
-      {
-        key: 'allowEmptyValue',
-      },
+      { key: 'allowEmptyValue' },
     );
 }
 

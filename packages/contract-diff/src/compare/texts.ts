@@ -6,7 +6,7 @@ import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } fro
 import { restrictions } from '../schema/normal.ts';
 import type { Comparison, Texts } from './comparison.ts';
 import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
-import { kinds } from './types.ts';
+import { covers, kinds } from './types.ts';
 
 /** The plain types, each with the texts that its values are written as. */
 const spellings: Readonly<Partial<Record<TypeName, object>>> = {
@@ -27,7 +27,7 @@ export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts:
   if (isPlain(before, 'integer', 'number') && isPlain(after, 'integer', 'number')) return false;
   const within = (x: SchemaPlace, y: SchemaPlace) => {
     const few = textsOf(x, resolveSchema(x), texts, 'at most');
-    const many = textsOf(y, resolveSchema(y), texts, 'exactly');
+    const many = textsOf(y, resolveSchema(y), texts, 'at least');
     return (
       few !== undefined &&
       many !== undefined &&
@@ -53,34 +53,34 @@ export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts:
 }
 
 const said = {
-  'text-type-changed': 'which are the same texts',
-  'text-type-widened': 'whose texts are more',
-  'text-type-narrowed': 'whose texts are fewer',
+  'text-type-changed': 'which are written alike',
+  'text-type-widened': 'which allows more text',
+  'text-type-narrowed': 'which allows less text',
 } as const;
 
 /** Keywords that do not hinder knowing the texts of a value. */
 const harmless: ReadonlySet<string> = new Set(['types', 'enum', 'items', 'minItems', 'maxItems', 'uniqueItems']);
+/** A lower or an upper bound, where the texts aren't known exactly. */
+type Bound = 'at least' | 'at most';
 
-/**
- * Schemas of the texts that the values of a schema are written as: exactly these, or these and perhaps more.
- *
- * @returns undefined where that is not so plain
- */
+/** Schemas of the texts that the values of a schema are written as; undefined where they are not known within the bound. */
 function textsOf(
   place: SchemaPlace,
   schema: NormalSchema,
   texts: Texts,
-  how: 'exactly' | 'at most',
-): SchemaPlace[] | undefined {
+  bound: Bound,
+): readonly SchemaPlace[] | undefined {
   const types = kinds(schema);
-  if (types.has('object') || types.size === 0 || !schema.exact) return undefined;
-  const onlyString = types.size === 1 && types.has('string');
-  if (onlyString)
+  if (types.size === 0 || !schema.exact) return undefined;
+  const { anyOf, oneOf } = schema;
+  if ((anyOf ?? oneOf) && schema.types.size > 1) return textsOfBranches(schema, texts, bound);
+  if (types.has('object')) return undefined;
+  if (types.size === 1 && types.has('string'))
     return schema.types.size === 1
       ? [place]
       : [{ document: place.document, schema: { allOf: [place.schema, { type: 'string' }] } }];
   const plain = restrictions(schema).every((keyword) => harmless.has(keyword) || isHint(keyword, schema));
-  if (how === 'exactly' && !plain) return undefined;
+  if (bound === 'at least' && !plain) return undefined;
   if (schema.enum) {
     if (types.has('array')) return undefined;
     return [
@@ -96,12 +96,28 @@ function textsOf(
     if (spelling) found.push({ document: place.document, schema: spelling });
     else if (type === 'string') found.push({ document: place.document, schema: { type } });
     else {
-      const ofItems = textsOfItems(schema, texts, how);
+      const ofItems = textsOfItems(schema, texts, bound);
       if (!ofItems) return undefined;
       found.push(...ofItems);
     }
   }
   return found;
+}
+
+/** The texts of alternatives together. */
+function textsOfBranches(schema: NormalSchema, texts: Texts, bound: Bound): readonly SchemaPlace[] | undefined {
+  const branches = (schema.anyOf ?? schema.oneOf)!.map((place) => ({ place, branch: resolveSchema(place) }));
+  const ofBranches = branches.map(({ place, branch }) =>
+    branch.types.size === 1 && branch.types.has('null') ? [] : textsOf(place, branch, texts, bound),
+  );
+  if (bound === 'at most') return ofBranches.every((one) => one !== undefined) ? ofBranches.flat() : undefined;
+  const others = restrictions(schema).some((keyword) => !['types', 'anyOf', 'oneOf'].includes(keyword));
+  const fits = branches.every(({ branch }) => [...branch.types].every((type) => covers(schema.types, type)));
+  // Of `oneOf`, alternatives that share a type may exclude each other's values.
+  const all = branches.flatMap(({ branch }) => [...branch.types]);
+  const apart = !schema.oneOf || new Set(all).size === all.length;
+  if (others || !fits || !apart || (schema.anyOf && schema.oneOf)) return undefined;
+  return ofBranches.flatMap((one) => one ?? []);
 }
 
 /** A format that refuses nothing. */
@@ -112,14 +128,14 @@ const isHint = (keyword: string, { format, types }: NormalSchema): boolean =>
 function textsOfItems(
   { items, minItems = 0, maxItems = Infinity }: NormalSchema,
   texts: Texts,
-  how: 'exactly' | 'at most',
-): SchemaPlace[] | undefined {
+  bound: Bound,
+): readonly SchemaPlace[] | undefined {
   if (!items || minItems > 1 || maxItems < 1) return undefined;
   const schema = resolveSchema(items);
   if (schema.types.has('array')) return undefined;
   // Written with commas between the elements, a text with a comma is two of them.
   if (!texts.exploded && schema.types.has('string') && !schema.enum) return undefined;
-  return textsOf(items, schema, texts, how);
+  return textsOf(items, schema, texts, bound);
 }
 
 const takesList = ({ types, maxItems = Infinity }: NormalSchema): boolean => types.has('array') && maxItems > 1;

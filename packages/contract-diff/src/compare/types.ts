@@ -1,19 +1,24 @@
 // The kinds of value a schema allows: its types, its listed values, its format.
 
 import type { Cursor } from '../load/document.ts';
-import { equal, isObject } from '../model/json.ts';
+import { equal, isList, isObject } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
-import type { NormalSchema, SchemaPlace, TypeName } from '../schema/index.ts';
-import type { Comparison } from './comparison.ts';
+import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../schema/index.ts';
+import { restrictions } from '../schema/normal.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { probeOf, type SchemaPair } from './schema-pair.ts';
 
 /**
  * Compares the types.
  *
- * @returns how many changes were reported, and whether no type is left that both sides have
+ * @returns how many changes were reported, whether no type is left that both sides have, and the step that was reported
  */
-export function compareTypes(comparison: Comparison, schemas: SchemaPair): { count: number; disjoint: boolean } {
+export function compareTypes(
+  comparison: Comparison,
+  schemas: SchemaPair,
+): { count: number; disjoint: boolean; step?: 'widened' | 'narrowed' } {
   const { pair, before, after } = schemas;
+  const accepting = pair.traffic.direction === 'accept';
   const [old, now] = [kinds(before), kinds(after)];
   const found = (rule: RuleId, text: string) =>
     comparison.report(rule, pair, text, {
@@ -25,6 +30,11 @@ export function compareTypes(comparison: Comparison, schemas: SchemaPair): { cou
   let count = 0;
   // Where one side allows anything, null is but one of many.
   const anything = [before, after].some(({ types }) => types.size >= 6);
+  // A list that loses its null refuses it by the letter, though the type beside it still names it.
+  if (before.types.has('null') && after.types.has('null') && accepting && lostNull(pair)) {
+    count++;
+    found('null-refused', 'null is no longer listed among the values');
+  }
   if (before.types.has('null') !== after.types.has('null') && old.size + now.size > 0 && !anything) {
     count++;
     found(
@@ -34,18 +44,43 @@ export function compareTypes(comparison: Comparison, schemas: SchemaPair): { cou
   }
   const widened = [...now].some((type) => !covers(old, type));
   const narrowed = [...old].some((type) => !covers(now, type));
-  // Where both list their values, these say it better.
-  if ((widened || narrowed) && !(before.enum && after.enum)) {
+  // Where both list their values or alternatives, these say it better.
+  if ((before.enum && after.enum) || (areBranches(before, after) && (widened || narrowed)))
+    return { count, disjoint: false };
+  let step: 'widened' | 'narrowed' | undefined;
+  if (widened || narrowed) {
     count++;
     const rule = widened && narrowed ? 'type-changed' : widened ? 'type-widened' : 'type-narrowed';
     found(rule, `the type changed from ${typeList(before).join(' or ')} to ${typeList(after).join(' or ')}`);
+    if (widened !== narrowed) step = widened ? 'widened' : 'narrowed';
   }
+  // A schema that comes or goes as a whole is one change, except that requests lose the properties of one that goes.
+  const isWhole =
+    step !== undefined &&
+    !(accepting && step === 'widened') &&
+    [before, after].some((schema) => restrictions(schema).length === 0);
   const disjoint =
-    old.size > 0 &&
-    now.size > 0 &&
-    ![...old].some((type) => covers(now, type)) &&
-    ![...now].some((type) => covers(old, type));
-  return { count, disjoint: disjoint && !(before.enum && after.enum) };
+    isWhole ||
+    (old.size > 0 &&
+      now.size > 0 &&
+      ![...old].some((type) => covers(now, type)) &&
+      ![...now].some((type) => covers(old, type)));
+  return { count, disjoint, ...(step && { step }) };
+}
+
+const lostNull = ({ base, revised }: Pair): boolean => {
+  const [old, now] = [base?.get('enum'), revised?.get('enum')];
+  return isList(old) && isList(now) && old.includes(null) && !now.includes(null);
+};
+
+/** Whether the types of both sides are those of their alternatives, and no others. */
+function areBranches(before: NormalSchema, after: NormalSchema): boolean {
+  return (['anyOf', 'oneOf'] as const).some((keyword) =>
+    [before, after].every((schema) => {
+      const branches = schema[keyword]?.map((place) => resolveSchema(place).types);
+      return branches?.every((types) => [...types].every((type) => covers(schema.types, type)));
+    }),
+  );
 }
 
 /** Compares the listed values. @returns how many changes were reported */
@@ -115,7 +150,8 @@ const listed = (values: readonly unknown[]): string =>
 /** The types but null, which has rules of its own. */
 export const kinds = (schema: NormalSchema): ReadonlySet<TypeName> =>
   new Set([...schema.types].filter((type) => type !== 'null'));
-const covers = (types: ReadonlySet<TypeName>, type: TypeName): boolean =>
+/** Whether values of a type are among those of the types: an integer is a number. */
+export const covers = (types: ReadonlySet<TypeName>, type: TypeName): boolean =>
   types.has(type) || (type === 'integer' && types.has('number'));
 const typeList = ({ types }: NormalSchema): string[] => (types.size >= 6 ? ['anything'] : [...types].sort());
 

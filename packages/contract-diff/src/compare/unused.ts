@@ -13,7 +13,7 @@ export function compareUnused(comparison: Comparison, top: Pair): void {
     const pair = top.below(old?.raw(name), now?.raw(name), `schema ${name}`);
     if (!pair.both || equal(pair.base?.value, pair.revised?.value)) continue;
     if (comparison.reach.leadsTo(pair.revised!.pointer)) continue;
-    comparison.report('unused-schema-changed', pair, 'changed, and no operation leads to it');
+    comparison.report('unused-schema-changed', pair, 'changed, and no operation uses it');
   }
 }
 

@@ -1,21 +1,19 @@
 // Makes one document of one that is spread over files, and remembers where each part of it was written.
 
 import { CannotCompare } from '../model/cannot-compare.ts';
-import { follow, isObject, keysOf, member } from '../model/json.ts';
+import { isObject, member } from '../model/json.ts';
+import { Components } from './components.ts';
+import { type Choice, resolveDynamicReferences } from './dynamic-references.ts';
 import { contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
 import { keysTo } from './keys-to.ts';
 import { linesOf } from './lines.ts';
 import { type Files, isReference, readAll } from './read-all.ts';
+import { type Origin, References, type Target } from './references.ts';
+import { repairMember } from './repair.ts';
 import type { Source } from './sources/source.ts';
 import { fromSwagger, isSwagger } from './swagger.ts';
 
-/** Where a part of a document was written: the file, and the keys that lead to it there. */
-export interface Origin {
-  readonly file: string;
-  readonly keys: readonly string[];
-}
-
-/** A document in one piece: every `$ref` in it begins with `#`. */
+/** A document in one piece: every `$ref` in it is a JSON pointer of the document. */
 export interface Bundle {
   readonly root: Readonly<Record<string, unknown>>;
   /**
@@ -25,7 +23,7 @@ export interface Bundle {
   readonly origins: WeakMap<object, Origin>;
   /** The texts it was read from, by file. */
   readonly texts: ReadonlyMap<string, string>;
-  /** What was odd, and did not hinder. */
+  /** Oddities that don't prevent a comparison. */
   readonly warnings: readonly string[];
 }
 
@@ -35,7 +33,8 @@ type Writable = Record<string, unknown>;
  * Reads a document and whatever it refers to. What stands in other files becomes a component, under the last part of its
  * reference; objects that have no place among the components (path items, operations) take the place of their references.
  *
- * @throws CannotCompare when a file is missing, is no YAML or JSON, or a reference leads nowhere or only to itself
+ * @throws CannotCompare when a file is missing, is no YAML or JSON, or an operation needs a reference that leads nowhere or
+ *   only to itself
  */
 export async function bundle(source: Source): Promise<Bundle> {
   const files = await readAll(source);
@@ -50,78 +49,90 @@ export async function bundle(source: Source): Promise<Bundle> {
   return { root, origins: merger.origins, texts: files.texts, warnings: merger.warnings };
 }
 
-interface Target {
-  readonly value: unknown;
-  readonly origin: Origin;
-}
-
-/** Walks the document as the grammar says, and rewrites each reference to another file where it stands. */
+/** Walks the document as the grammar says, and rewrites each reference where it stands. */
 class Merger {
   readonly origins = new WeakMap<object, Origin>();
   readonly warnings: string[] = [];
   readonly #source: Source;
   readonly #files: Files;
   readonly #root: Writable;
+  readonly #references: References;
   readonly #visited = new Set<object>();
-  /** The component that each object from another file became. */
-  readonly #placed = new Map<object, string>();
-  /** References where OpenAPI knows none, by what they stand for. */
-  readonly #odd = new Map<string, { count: number; readonly first: string; readonly reference: string }>();
-  /** What references lead to, by file and reference. */
-  readonly #targets = new Map<string, Map<string, Target>>();
+  readonly #components: Components;
+  /** Oddities by kind: the first place, and how many there are. */
+  readonly #odd = new Map<string, { count: number; readonly first: string; readonly text: string }>();
   /** What references lead to, still to be walked: references form long chains, and a walk along them a deep stack. */
   readonly #waiting: [kind: Kind, node: object, file: string][] = [];
+  /** References to rewrite at the end: until then each reference means what its author meant. */
+  readonly #rewritten: [node: Writable, reference: string][] = [];
+  readonly #dynamic = new Map<Writable, Choice>();
+  /** Whether an operation uses the part that is walked. */
+  #needed = true;
 
   constructor(source: Source, files: Files, root: object) {
     this.#source = source;
     this.#files = files;
     this.#root = root as Writable;
+    this.#references = new References(source, files);
+    this.#components = new Components(this.#root, source.entry, this.origins);
   }
 
   merge(): void {
     this.origins.set(this.#root, { file: this.#source.entry, keys: [] });
-    this.#adoptComponents();
-    this.#visit('root', this.#root, this.#source.entry);
+    const { entry } = this.#source;
+    const told = (node: object) => (text: string) => this.#warn(node, text, text, entry);
+    for (const name of ['components', 'definitions']) repairMember('root', this.#root, name, told(this.#root));
+    const components = (isObject(this.#root.components) ? this.#root.components : {}) as Writable;
+    for (const name of Object.keys(components)) repairMember('components', components, name, told(components));
+    this.#components.adopt(this.#references);
+    this.#visit('root', this.#root, entry, (name) => name !== 'components' && name !== 'definitions');
+    this.#visitMember('components', components, 'securitySchemes', entry);
+    this.#walkWaiting();
+    this.#needed = false;
+    this.#visit('components', components, entry);
+    this.#visitMember('root', this.#root, 'definitions', entry);
+    this.#walkWaiting();
+    for (const [node, reference] of this.#rewritten) node.$ref = reference;
+    resolveDynamicReferences(this.#root, this.#dynamic, this.#references, this.origins);
+    for (const { text, count, first } of this.#odd.values())
+      this.warnings.push(`${first}: ${text}${count > 1 ? `, and ${count - 1} others like it` : ''}.`);
+  }
+
+  #walkWaiting(): void {
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#visit(...next);
-    for (const [what, { count, first, reference }] of this.#odd)
-      this.warnings.push(
-        `${first}: OpenAPI knows no \`$ref\` in place of ${what}; ${reference} was read${count > 1 ? `, and ${count - 1} others like it` : ''}.`,
-      );
   }
 
-  /** A component of the root that is nothing but a reference to another file keeps its name for what it refers to. */
-  #adoptComponents(): void {
-    const sections = isObject(this.#root.components) ? this.#root.components : {};
-    for (const [section, entries] of Object.entries(sections)) {
-      if (!isObject(entries)) continue;
-      for (const [name, entry] of Object.entries(entries)) {
-        if (!isObject(entry) || Object.keys(entry).length !== 1 || typeof entry.$ref !== 'string') continue;
-        if (entry.$ref.startsWith('#')) continue;
-        const target = this.#find(entry.$ref, this.#source.entry);
-        if (!isObject(target?.value) || this.#placed.has(target.value)) continue;
-        (entries as Writable)[name] = target.value;
-        this.origins.set(target.value, target.origin);
-        this.#placed.set(target.value, `#/components/${section}/${name}`);
-      }
-    }
-  }
-
-  #visit(kind: Kind, node: object, wanted: string): void {
+  #visit(kind: Kind, node: object, wanted: string, chosen: (name: string) => boolean = () => true): void {
     if (this.#visited.has(node)) return;
     this.#visited.add(node);
     const file = this.origins.get(node)?.file ?? wanted;
     const object = node as Writable;
-    if (typeof object.$ref === 'string' && !Array.isArray(node)) {
-      if (grammar[kind].section === undefined || kind === 'pathItem') this.#inline(kind, object, file);
-      else this.#rewriteAt(kind, object, file);
+    if (typeof object.$ref === 'string' && !Array.isArray(node))
+      this.#unlessNeeded(() => {
+        if (grammar[kind].section === undefined || kind === 'pathItem') this.#inline(kind, object, file);
+        else this.#rewriteAt(kind, object, file);
+      });
+    if (kind === 'schema') {
+      this.#rewriteMapping(object, file);
+      this.#unlessNeeded(() => this.#chooseDynamic(object, file));
     }
-    if (kind === 'schema') this.#rewriteMapping(object, file);
-    for (const name of Object.keys(object)) this.#visitMember(kind, object, name, file);
+    for (const name of Object.keys(object)) if (chosen(name)) this.#visitMember(kind, object, name, file);
+  }
+
+  /** Errors in parts that no operation uses are warnings. */
+  #unlessNeeded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (this.#needed || !(error instanceof CannotCompare)) throw error;
+      this.warnings.push(...error.reasons.map((reason) => `${reason.replace(/\.$/, '')}; no operation needs it.`));
+    }
   }
 
   #visitMember(kind: Kind, object: Writable, name: string, file: string): void {
     const content = contentOf(kind, name);
     if (typeof content !== 'object') return;
+    repairMember(kind, object, name, (text) => this.#warn(object, text, text, file));
     // A whole map or list by reference, which OpenAPI does not know: it takes the place of the reference.
     const value = object[name];
     if (!('one' in content) && isObject(value) && typeof value.$ref === 'string') {
@@ -158,16 +169,21 @@ class Merger {
     }
   }
 
-  /** Of many such references, as some write all operations, the first is told, and how many there are. */
-  #warnOfReference(node: object, reference: string, what: string, file: string): void {
-    const known = this.#odd.get(what);
+  /** Of many places that are odd in the same way, the first is told, and how many there are. */
+  #warn(node: object, kind: string, text: string, file: string): void {
+    const known = this.#odd.get(kind);
     if (known) known.count++;
-    else this.#odd.set(what, { count: 1, first: this.#showAt(node, file), reference });
+    else this.#odd.set(kind, { count: 1, first: this.#showAt(node, file), text });
+  }
+
+  #warnOfReference(node: object, reference: string, what: string, file: string): void {
+    this.#warn(node, what, `OpenAPI knows no \`$ref\` in place of ${what}; ${reference} was read`, file);
   }
 
   #rewriteAt(kind: Kind, node: Writable, file: string): void {
     try {
-      node.$ref = this.#rewrite(kind, node, String(node.$ref), file);
+      const reference = this.#rewrite(kind, node, String(node.$ref), file);
+      if (reference !== node.$ref) this.#rewritten.push([node, reference]);
     } catch (error) {
       // What an example shows does not decide what is allowed.
       if (kind !== 'example' || !(error instanceof CannotCompare)) throw error;
@@ -176,90 +192,78 @@ class Merger {
     }
   }
 
+  /** The pointer of what a reference leads to, in the document as a whole. */
   #rewrite(kind: Kind, node: object, reference: string, file: string): string {
     const target = this.#target(node, reference, file);
-    if (typeof target.value !== 'object' || target.value === null)
-      return this.#place(kind, { const: target.value }, reference, target.origin);
-    this.#refuseCircle(node, target, reference, file);
-    if (target.origin.file === this.#source.entry) {
-      this.#waiting.push([kind, target.value, target.origin.file]);
-      return reference.startsWith('#') ? reference : `#${reference.split('#')[1] ?? ''}`;
-    }
-    const placed = this.#placed.get(target.value);
-    if (placed === undefined) return this.#place(kind, target.value, reference, target.origin);
-    this.#later(kind, target.value, target.origin);
-    return placed;
+    this.#refuseCircle(node, target, reference);
+    return this.#pointerTo(kind, target);
   }
 
-  /** A reference to a reference to a reference … that comes back says nothing at all. */
-  #refuseCircle(node: object, first: Target, reference: string, file: string): void {
-    const seen = new Set<unknown>([node]);
-    let { value, origin } = first;
-    // What was rewritten already leads on from the document as a whole.
-    while (isObject(value) && typeof value.$ref === 'string') {
-      if (seen.has(value)) throw new CannotCompare(`${this.#showAt(node, file)}: ${reference} leads back to itself.`);
-      seen.add(value);
-      const within = this.#visited.has(value) ? this.#source.entry : origin.file;
-      const next = this.#find(value.$ref, within);
-      if (next === undefined) return;
-      ({ value, origin } = next);
-    }
-  }
-
-  /** Makes an object from another file a component. */
-  #place(kind: Kind, value: object, reference: string, origin: Origin): string {
-    const section = grammar[kind].section!;
-    const entries = objectUnder(objectUnder(this.#root, 'components'), section);
-    const wanted = keysOf(`#${reference.split('#')[1] ?? ''}`).at(-1) ?? baseName(origin.file);
-    let name = wanted;
-    for (let count = 2; Object.hasOwn(entries, name) && entries[name] !== value; count++) name = `${wanted}_${count}`;
-    entries[name] = value;
-    const pointer = `#/components/${section}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    this.#placed.set(value, pointer);
-    this.#later(kind, value, origin);
+  #pointerTo(kind: Kind, target: Target): string {
+    const { pointer, value } = this.#components.place(kind, target);
+    if (value) this.#waiting.push([kind, value, target.origin.file]);
     return pointer;
   }
 
-  /** Whoever comes by first, at whatever place it has by then: this is where it was written. */
-  #later(kind: Kind, node: object, origin: Origin): void {
-    if (!this.origins.has(node)) this.origins.set(node, origin);
-    this.#waiting.push([kind, node, origin.file]);
+  /** A reference to a reference to a reference … that comes back says nothing at all. */
+  #refuseCircle(node: object, first: Target, reference: string): void {
+    const seen = new Set<unknown>([node]);
+    let next: Target | undefined = first;
+    while (next && isObject(next.value) && typeof next.value.$ref === 'string') {
+      const { value, origin }: { value: Writable; origin: Origin } = next as { value: Writable; origin: Origin };
+      if (seen.has(value))
+        throw new CannotCompare(`${this.#showAt(node, first.origin.file)}: ${reference} leads back to itself.`);
+      seen.add(value);
+      next = this.#references.find(String(value.$ref), origin.file, value);
+    }
   }
 
   #rewriteMapping(schema: Writable, file: string): void {
     const mapping = member(schema.discriminator, 'mapping');
     if (!isObject(mapping)) return;
+    const names = member(member(this.#root, 'components'), 'schemas');
     for (const [value, target] of Object.entries(mapping))
-      if (isReference(target)) (mapping as Writable)[value] = this.#rewrite('schema', mapping, target, file);
+      if (isReference(target) && member(names, target) === undefined)
+        try {
+          (mapping as Writable)[value] = this.#rewrite('schema', mapping, target, file);
+        } catch (error) {
+          // It only tells what the alternatives say themselves.
+          if (!(error instanceof CannotCompare)) throw error;
+          this.warnings.push(...error.reasons);
+        }
+  }
+
+  /** Notes the possible targets of a `$dynamicRef`. */
+  #chooseDynamic(schema: Writable, file: string): void {
+    const { $dynamicRef: reference } = schema;
+    if (typeof reference !== 'string') return;
+    const first = this.#target(schema, reference, file);
+    const name = reference.split('#')[1] ?? '';
+    const anchors = this.#references.dynamicAnchors(name);
+    const isDynamic = anchors.some(({ target }) => target.value === first.value);
+    const choice = { name, first: first.value as object, candidates: new Map<object, string>() };
+    for (const target of isDynamic ? anchors.map((one) => one.target) : [first])
+      choice.candidates.set(target.value as object, this.#pointerTo('schema', target));
+    this.#dynamic.set(schema, choice);
+    if (isDynamic && anchors.some(({ resource }) => (resource.dynamic.get(name)?.length ?? 0) > 1))
+      this.#warn(
+        schema,
+        reference,
+        `\`$dynamicAnchor: ${name}\` stands twice; all of them are compared for ${reference}`,
+        file,
+      );
   }
 
   /** What a reference leads to. @param node what holds the reference, to say where it is written */
   #target(node: object, reference: string, from: string): Target {
-    const found = this.#find(reference, from);
+    const found = this.#references.find(reference, from, node);
     if (found !== undefined && found.value !== undefined) return found;
     const where = this.#showAt(node, from);
     const [path = ''] = reference.split('#');
     if (found !== undefined) throw new CannotCompare(`${where}: ${reference} leads nowhere.`);
     if (this.#source.resolve(path, from) === undefined)
-      throw new CannotCompare(
-        `${where}: ${reference} is an address, which is not read from here. Fetch it into a file.`,
-      );
+      throw new CannotCompare(`${where}: ${reference} is a URL, and files can't refer to URLs. Download it to a file.`);
     throw new CannotCompare(`${where}: there is no ${path}.`);
-  }
-
-  /** @returns undefined when the file that is meant was not read; a value that is undefined when it holds no such thing */
-  #find(reference: string, from: string): Target | undefined {
-    const known = this.#targets.get(from) ?? new Map<string, Target>();
-    this.#targets.set(from, known);
-    const present = known.get(reference);
-    if (present !== undefined && present.value !== undefined) return present;
-    const [path, fragment = ''] = reference.split('#') as [string, string?];
-    const file = path === '' ? from : this.#source.resolve(path, from);
-    if (file === undefined || !this.#files.values.has(file)) return undefined;
-    const value = follow(this.#files.values.get(file), `#${fragment}`);
-    const target = { value, origin: { file, keys: keysOf(`#${fragment}`) } };
-    known.set(reference, target);
-    return target;
   }
 
   /** `file:line` of an object as it was written. */
@@ -269,15 +273,3 @@ class Merger {
 }
 
 const calledKind = (kind: Kind): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-/** The object under a key, made when there is none. */
-function objectUnder(parent: Writable, key: string): Writable {
-  parent[key] ??= {};
-  return parent[key] as Writable;
-}
-
-const baseName = (file: string): string =>
-  file
-    .split('/')
-    .at(-1)!
-    .replace(/\.(ya?ml|json)$/i, '');

@@ -166,6 +166,8 @@ export class Cursor {
 interface LoadOptions extends Partial<SourceOptions> {
   /** Whether `info.version` must be a semantic version. */
   readonly needsVersion?: boolean;
+  /** The stability levels that a policy knows beside the usual ones. */
+  readonly stabilityLevels?: readonly string[];
 }
 
 /**
@@ -180,7 +182,7 @@ export async function loadDocument(input: string | object, options: LoadOptions 
   const source: Source = typeof input === 'string' ? await sourceOf(input, reading) : valueSource(input, reading);
   const parts = await bundle(source);
   const document = new ContractDocument(parts, source.show);
-  const { faults, warnings } = lint(parts.root, options.needsVersion ?? true);
+  const { faults, warnings } = lint(parts.root, options.needsVersion ?? true, options.stabilityLevels);
   if (faults.length > 0)
     throw new CannotCompare(...faults.map(({ pointer, text }) => `${document.tell(pointer, text)}.`));
   for (const warning of warnings) document.warn(warning);

@@ -144,10 +144,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     },
   },
   externalDocs: { required: ['url'], members: { ...described, url: 'string' } },
-  parameter: {
-    section: 'parameters',
-    members: { ...serialised, name: 'string', in: 'string' },
-  },
+  parameter: { section: 'parameters', members: { ...serialised, name: 'string', in: 'string' } },
   requestBody: {
     section: 'requestBodies',
     required: ['content'],
@@ -155,13 +152,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
   },
   mediaType: {
     section: 'mediaTypes',
-    members: {
-      ...exampled,
-      ...described,
-      schema: one('schema'),
-      itemSchema: one('schema'),
-      ...nestedEncoding,
-    },
+    members: { ...exampled, ...described, schema: one('schema'), itemSchema: one('schema'), ...nestedEncoding },
   },
   encoding: {
     members: {
@@ -282,12 +273,13 @@ export function* objectsIn(
   value: unknown,
 ): Generator<[path: string[], kind: Kind, value: unknown]> {
   if (typeof content !== 'object' || typeof value !== 'object' || value === null) return;
-  if ('one' in content) yield [[], content.one, value];
+  // Draft 4 to 7 write tuples as an array of `items`.
+  if ('one' in content && (content.one !== 'schema' || !Array.isArray(value))) yield [[], content.one, value];
   else
     for (const [key, item] of Object.entries(value)) {
       // A schema may be true or false.
       if (typeof item !== 'object' || item === null) continue;
-      const kind = 'map' in content ? content.map : content.list;
+      const kind = 'one' in content ? content.one : 'map' in content ? content.map : content.list;
       yield [[key], kind, item];
     }
 }

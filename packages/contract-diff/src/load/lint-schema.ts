@@ -1,5 +1,6 @@
 // The keywords of a schema whose values are not what they must be: such a keyword restricts nothing.
 import { isList, isObject } from '../model/json.ts';
+import { compilePattern } from '../schema/place.ts';
 
 type Test = (value: unknown) => boolean;
 
@@ -36,23 +37,8 @@ export function checkKeywords(
     const rule = keywords.get(name);
     if (rule && !rule[0](schema[name])) tell(name, `must be ${rule[1]}, and is ignored`);
   }
-  if (typeof schema.pattern === 'string' && !isExpression(schema.pattern))
-    tell('pattern', 'is no regular expression of ECMA-262; what it allows is not known');
+  if (typeof schema.pattern === 'string' && compilePattern(schema.pattern) === undefined)
+    tell('pattern', "isn't an ECMA-262 regular expression, so the allowed values are unknown");
   if (isObject(schema.discriminator) && typeof schema.discriminator.propertyName !== 'string')
     tell('discriminator', 'needs `propertyName`, and is ignored');
 }
-
-function isExpression(pattern: string): boolean {
-  const known = expressions.get(pattern);
-  if (known !== undefined) return known;
-  let good = true;
-  try {
-    new RegExp(pattern, 'u');
-  } catch {
-    good = false;
-  }
-  expressions.set(pattern, good);
-  return good;
-}
-
-const expressions = new Map<string, boolean>();

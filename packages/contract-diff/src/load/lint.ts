@@ -3,6 +3,7 @@
 import { isList, isObject, segment } from '../model/json.ts';
 import { parseVersion } from '../model/semver.ts';
 import { type Content, contentOf, grammar, type Kind } from './grammar.ts';
+import { extensionFault } from './lint-extensions.ts';
 import { checkKeywords } from './lint-schema.ts';
 
 /** A message names the first faults only: who ships a wrong document needs a linter, not us. */
@@ -26,9 +27,10 @@ interface Lint {
  * Looks through a document.
  *
  * @param needsVersion whether `info.version` must be a semantic version
+ * @param stabilityLevels the levels that a policy knows beside the usual ones
  */
-export function lint(root: unknown, needsVersion: boolean): Lint {
-  const found: Found = { faults: [], warnings: [], seen: new Set() };
+export function lint(root: unknown, needsVersion: boolean, stabilityLevels: readonly string[] = []): Lint {
+  const found: Found = { faults: [], warnings: [], seen: new Set(), stabilityLevels };
   if (!isObject(root)) return { ...found, faults: [{ pointer: '', text: 'it is not an object' }] };
   const version = versionFault(root);
   if (version !== undefined) return { ...found, faults: [{ pointer: '', text: version }] };
@@ -56,6 +58,7 @@ interface Found {
   readonly faults: Oddity[];
   readonly warnings: Oddity[];
   readonly seen: Set<unknown>;
+  readonly stabilityLevels: readonly string[];
 }
 
 /** The way to a node: a pointer is written only where something is odd. */
@@ -90,7 +93,7 @@ function checkObject(kind: Kind, node: unknown, way: Way | undefined, found: Fou
   const { section, required, others } = grammar[kind];
   if (!isObject(node)) {
     if (kind !== 'schema' || typeof node !== 'boolean')
-      found.faults.push({ pointer: pointerOf(way), text: `must be ${article(kind)}, which is an object` });
+      found.faults.push({ pointer: pointerOf(way), text: 'must be an object' });
     return;
   }
   const referring = typeof node.$ref === 'string' && section !== undefined;
@@ -103,6 +106,8 @@ function checkObject(kind: Kind, node: unknown, way: Way | undefined, found: Fou
   for (const name of Object.keys(node)) {
     // Where any name is allowed, as the addresses of a callback, a reference is one all the same.
     if (referring && name === '$ref') continue;
+    const oddity = extensionFault(name, node[name], found.stabilityLevels);
+    if (oddity !== undefined) warn(found, { above: way, key: name }, oddity);
     const content = contentOf(kind, name);
     if (content !== undefined) {
       if (others && !others.names.test(name))
@@ -121,7 +126,11 @@ function checkContent(content: Content, value: unknown, way: Way, found: Found):
     if (!plain[content](value)) warn(found, way, `must be ${called[content]}`);
     return;
   }
-  if ('one' in content) checkObject(content.one, value, way, found);
+  if ('one' in content && way.key === 'items' && isList(value)) {
+    warn(found, way, 'is a list, as older drafts of JSON Schema write `prefixItems`, and is read as that');
+    for (const [index, item] of value.entries())
+      checkObject(content.one, item, { above: way, key: String(index) }, found);
+  } else if ('one' in content) checkObject(content.one, value, way, found);
   else if ('list' in content ? !isList(value) : !isObject(value))
     found.faults.push({ pointer: pointerOf(way), text: `must be ${'list' in content ? 'a list' : 'an object'}` });
   else {

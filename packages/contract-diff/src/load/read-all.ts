@@ -1,6 +1,6 @@
 // Reads a document, and all files that it refers to.
 import { CannotCompare } from '../model/cannot-compare.ts';
-import { isObject, member } from '../model/json.ts';
+import { isObject, member, visitNodes } from '../model/json.ts';
 import { parse } from './parse.ts';
 import type { Source } from './sources/source.ts';
 
@@ -49,24 +49,16 @@ export async function readAll(source: Source): Promise<Files> {
 function references(value: unknown, text: string): Set<string> {
   const found = new Set<string>();
   if (refersToItselfOnly(text)) return found;
-  // Only aliases of YAML, which begin with an anchor, make one object stand in several places.
-  const seen = /&/.test(text) ? new Set<unknown>() : undefined;
   const note = (reference: unknown) => {
     if (typeof reference !== 'string' || reference.startsWith('#')) return;
     const file = reference.split('#')[0]!;
     if (file !== '') found.add(file);
   };
-  const look = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null || seen?.has(node)) return;
-    seen?.add(node);
-    if (isObject(node)) {
-      note(node.$ref);
-      const mapping = member(node.discriminator, 'mapping');
-      if (isObject(mapping)) for (const target of Object.values(mapping)) if (isReference(target)) note(target);
-    }
-    for (const item of Object.values(node)) look(item);
-  };
-  look(value);
+  visitNodes(value, (node) => {
+    note(member(node, '$ref'));
+    const mapping = member(member(node, 'discriminator'), 'mapping');
+    if (isObject(mapping)) for (const target of Object.values(mapping)) if (isReference(target)) note(target);
+  });
   return found;
 }
 

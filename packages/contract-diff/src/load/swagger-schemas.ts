@@ -1,16 +1,11 @@
 // What schemas of Swagger 2.0 write otherwise than those of OpenAPI 3.0.
-import { isObject } from '../model/json.ts';
+import { isObject, visitNodes } from '../model/json.ts';
 
 /** Rewrites it in place, wherever it stands: what looks like it in an example looks like it on both sides. */
 export function tidySchemas(root: object): void {
-  const seen = new Set<object>();
-  const open: object[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (seen.has(node)) continue;
-    seen.add(node);
+  visitNodes(root, (node) => {
     if (isObject(node)) tidy(node as Record<string, unknown>);
-    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) open.push(value);
-  }
+  });
 }
 
 function tidy(node: Record<string, unknown>): void {

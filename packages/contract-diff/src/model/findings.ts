@@ -3,6 +3,9 @@
 /** How large a step of the version is. */
 export type Bump = 'none' | 'patch' | 'minor' | 'major';
 
+/** All of them, from the smallest to the largest. */
+export const bumps: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
+
 /**
  * What a finding asks for. `undecided`: a person must say whether the meaning changed. `error`: it must not be, whatever
  * the versions say.

@@ -20,6 +20,13 @@ export function equal(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }
 
+/** Visits all objects and lists within a value, itself included. */
+export function visitNodes(value: unknown, visit: (node: object) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  visit(value);
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) visitNodes(inner, visit);
+}
+
 /** One segment of a JSON pointer, escaped. */
 export const segment = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 

@@ -1,73 +1,68 @@
-// How to make a change without breaking anybody, for each rule that can ask for a major version; and, where it is a matter of
-// opinion, why others choose another level. The pages of the rules show it.
+// How to make a change without a break, for each rule that can ask for a major version, and why some teams choose another
+// level. The pages of the rules show both.
 import type { RuleId } from './rules.ts';
 
 interface Advice {
-  /** How to get there without a break. */
+  /** How to make the change without a break. */
   readonly instead: string;
-  /** Why others choose differently. */
+  /** Why some teams choose another level. */
   readonly others?: string;
 }
 
 const keepBoth =
-  'Offer both for a while: add the new one, mark the old one `deprecated`, announce its end with `x-sunset`, and remove it when that day is over.';
-const announce = 'Mark it `deprecated`, announce its end with `x-sunset`, and remove it when that day is over.';
-const newVersion = 'Offer the changed one under a new name or path, and keep this one until its announced end.';
+  'Offer both for a while: add the new one, mark the old one `deprecated`, announce its sunset date with `x-sunset`, and remove it after that date.';
+const announce = 'Mark it `deprecated`, announce its sunset date with `x-sunset`, and remove it after that date.';
+const newVersion = 'Offer the changed one under a new name or path, and keep this one until its sunset date.';
 const acceptMore =
-  'Go on accepting what was accepted, and refuse it in the next major version. What nobody sends, as logs can show, can be accepted as an exception with that reason.';
+  'Keep accepting the former requests until the next major version. If logs show that no client sends them, accept the change as an exception.';
 const sendLess =
-  'Go on sending what was described. What is new belongs into a new property, parameter or operation, which who does not know it ignores.';
-const wasSo =
-  'Where the service behaved so all along and the document was wrong, an exception says so and nobody is asked to change anything.';
-const sdkOnly = 'Who ships no generated clients asks for `none`: no message changes.';
+  'Keep sending what the document describes. Add new data as a new property, parameter, or operation, which clients ignore until they know it.';
+const wasSo = 'If the service always behaved this way and the document was wrong, accept the change as an exception.';
+const sdkOnly = 'Teams that ship no generated clients use `none`: messages stay the same.';
 
 const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
   'operation-removed': { instead: announce },
   'operation-moved': { instead: keepBoth },
-  'operation-id-changed': {
-    instead: 'Leave it: a name that is only ugly harms nobody. Most generators can map names.',
-    others: sdkOnly,
-  },
-  'tag-moved': { instead: 'Add the new tag behind the old one, and leave the old one first.', others: sdkOnly },
+  'operation-id-changed': { instead: 'Keep it. Most generators can map names.', others: sdkOnly },
+  'tag-moved': { instead: 'Add the new tag after the old one, and keep the old one first.', others: sdkOnly },
   'server-changed': { instead: keepBoth },
-  'server-removed': { instead: 'Let the old address answer, or redirect with 308, until the next major version.' },
+  'server-removed': { instead: 'Keep the old URL working, or redirect with 308, until the next major version.' },
   'first-server-changed': {
-    instead: 'Add the new address behind the first one.',
-    others: 'Who tells clients to set the address asks for `none`.',
+    instead: 'Add the new URL after the first one.',
+    others: 'Teams whose clients set the URL themselves use `none`.',
   },
   'webhook-removed': { instead: announce },
   'webhook-renamed': { instead: 'Send both events for a while, and let subscribers choose.' },
   'webhook-version-missing': {
-    instead: 'Add `info.x-webhook-payload-version`, or say `single-version: true` in the policy.',
-    others: 'Who sends webhooks to the same people who call the service has one version for both.',
+    instead: 'Add `info.x-webhook-payload-version`, or set `single-version: true` in the policy.',
+    others: 'Teams whose webhook receivers are also their API clients use one version for both.',
   },
   'callback-removed': { instead: announce },
-  'required-parameter-added': { instead: 'Make it optional, with a default that does what was done before.' },
+  'required-parameter-added': { instead: 'Make it optional, with a default that keeps the former behavior.' },
   'parameter-removed': {
     instead: announce,
-    others:
-      'A service that ignores parameters it does not know breaks nobody who sends one; but whoever sends it wanted something.',
+    others: 'If the service ignores unknown parameters, requests with it still succeed, although they have no effect.',
   },
   'parameter-renamed': { instead: keepBoth },
   'parameter-moved': { instead: keepBoth },
-  'serialisation-changed': { instead: 'Read both, or add a parameter with the new way of writing.' },
+  'serialisation-changed': { instead: 'Read both forms, or add a parameter with the new serialization.' },
   'empty-value-refused': { instead: acceptMore },
   'empty-value-allowed': { instead: sendLess },
-  'became-required': { instead: 'Leave it optional, and do without it what was done before.' },
-  'became-optional': { instead: 'Go on sending it each time.' },
-  'required-header-added': { instead: 'Make it optional, and do without it what was done before.' },
+  'became-required': { instead: 'Keep it optional, and keep the former behavior without it.' },
+  'became-optional': { instead: 'Keep sending it every time.' },
+  'required-header-added': { instead: 'Make it optional, and keep the former behavior without it.' },
   'header-removed': {
     instead: announce,
-    others: 'Some headers, such as those of caches, no client reads by program: name them in the policy by place.',
+    others: 'Clients read no caching headers, for example: ignore them by place in the policy.',
   },
   'header-renamed': { instead: 'Send both headers, and mark the former one `deprecated`.' },
-  'required-body-added': { instead: 'Make the body optional, and do without it what was done before.' },
+  'required-body-added': { instead: 'Make the body optional, and keep the former behavior without it.' },
   'body-removed': { instead: announce },
   'media-type-imposed': { instead: 'Let subscribers choose the media type when they subscribe.' },
   'media-type-removed': { instead: announce },
   'media-type-replaced': {
     instead:
-      'Add the new media type beside the old one: requests name theirs with `Content-Type`, clients choose with `Accept`.',
+      'Add the new media type beside the old one: requests name theirs with `Content-Type`, and clients choose with `Accept`.',
   },
   'media-type-widened': { instead: sendLess },
   'media-type-narrowed': { instead: acceptMore },
@@ -76,51 +71,47 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
   'encoding-narrowed': { instead: acceptMore },
   'status-removed': {
     instead: wasSo,
-    others:
-      'An error that can no longer happen breaks nobody who handles it: `status-removed: minor`, where clients were told to handle errors by class.',
+    others: 'An error that no longer happens breaks no client that handles errors by class: `status-removed: minor`.',
   },
-  'status-replaced': { instead: 'Keep the status; what is new about the answer belongs into its body or a header.' },
+  'status-replaced': { instead: 'Keep the status code, and tell the difference in the body or a header.' },
   'status-widened': { instead: sendLess },
   'status-narrowed': { instead: wasSo },
   'success-status-added': {
-    instead: 'Answer so only to requests that ask for it, by a new parameter or the header `Prefer`.',
-    others: 'Clients that look at the class of a status only, as HTTP bids them, are not surprised.',
+    instead: 'Respond with it only to requests that ask for it, by a new parameter or the header `Prefer`.',
+    others: 'Clients that branch on the class of a status code, as HTTP asks for, handle it.',
   },
-  'link-removed': {
-    instead: announce,
-    others: 'Few programs follow links of the document: `none` for who knows of none.',
-  },
+  'link-removed': { instead: announce, others: 'Few clients follow links. Teams that know of none use `none`.' },
   'link-changed': {
-    instead: 'Add another link beside it, and leave this one as it is.',
-    others: 'Few programs follow links of the document: `none` for who knows of none.',
+    instead: 'Add another link beside it, and keep this one.',
+    others: 'Few clients follow links. Teams that know of none use `none`.',
   },
   'security-tightened': {
     instead:
-      'Add the stricter way as an alternative, move clients over, and remove the old one in the next major version. Where the service is not safe otherwise, break it, and say so.',
+      'Add the stricter requirement as an alternative, migrate clients, and remove the old one in the next major version. To close a security hole, break it, and say so.',
   },
   'security-alternative-removed': { instead: announce },
   'security-scheme-changed': { instead: 'Describe the new scheme beside the old one, and accept both for a while.' },
   'security-scheme-removed': { instead: announce },
   'security-flow-removed': { instead: announce },
-  'scope-removed': { instead: 'Go on granting it, without effect.' },
-  'required-property-added': { instead: 'Make it optional, with a default that does what was done before.' },
+  'scope-removed': { instead: 'Keep granting it, without effect.' },
+  'required-property-added': { instead: 'Make it optional, with a default that keeps the former behavior.' },
   'property-removed': {
     instead:
-      'Mark it `deprecated`, announce its end with `x-sunset`, and remove it when that day is over. Of an answer, go on sending it until then.',
+      'Mark it `deprecated`, announce its sunset date with `x-sunset`, and remove it after that date. Keep sending it in responses until then.',
   },
   'property-renamed': {
-    instead: 'Have both for a while: send both, accept either, and mark the old one `deprecated`.',
+    instead: 'Keep both for a while: send both, accept either, and mark the old one `deprecated`.',
   },
-  'property-hidden': { instead: 'Ignore what is sent, or go on sending it, until the next major version.' },
-  'property-became-required': { instead: 'Leave it optional, and do without it what was done before.' },
+  'property-hidden': { instead: 'Ignore it in requests, or keep sending it, until the next major version.' },
+  'property-became-required': { instead: 'Keep it optional, and keep the former behavior without it.' },
   'property-became-optional': {
-    instead: 'Go on sending it each time, if need be with a value that says "unknown".',
-    others: 'Who tells clients to expect that anything may be missing asks for `minor`.',
+    instead: 'Keep sending it every time, with a value that means "unknown" if necessary.',
+    others: 'Teams whose clients expect missing properties use `minor`.',
   },
-  'other-properties-refused': { instead: 'Ignore what is not known, as before.' },
+  'other-properties-refused': { instead: 'Keep ignoring unknown properties.' },
   'other-properties-allowed': {
-    instead: 'List the properties that are new: those who receive them ignore what they do not know.',
-    others: 'Receivers that ignore what they do not know are not surprised: `minor` for who tells them to.',
+    instead: "List the new properties: clients ignore properties they don't know.",
+    others: 'Teams whose clients ignore unknown properties use `minor`.',
   },
   'type-changed': { instead: newVersion },
   'type-widened': { instead: sendLess },
@@ -128,21 +119,21 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
   'text-type-widened': { instead: sendLess },
   'text-type-narrowed': { instead: acceptMore },
   'null-allowed': {
-    instead: 'Leave the property out where there is no value, if it is optional; or send a value that says so.',
+    instead: 'Leave the property out when it has no value, if it is optional, or send a value that means "none".',
   },
   'null-refused': { instead: acceptMore },
   'enum-value-added': {
     instead:
-      'Send the new value only to who asked for it. For the next version, declare the list open with `x-extensible-enum`: then new values are minor.',
+      'Send the new value only to clients that ask for it. Declare the list open with `x-extensible-enum` in the next major version: new values are minor from then on.',
     others:
-      'Many APIs tell clients to expect new values in any list: `enum-value-added: { accept: minor, emit: minor }`.',
+      'Many teams tell clients to expect new values in any list: `enum-value-added: { accept: minor, emit: minor }`.',
   },
   'enum-value-removed': { instead: acceptMore },
   'constant-changed': {
     instead:
-      'Accept both values for a while, and go on sending the former one; or offer the new value under a new name or path.',
+      'Accept both values for a while, and keep sending the former one, or offer the new value under a new name or path.',
     others:
-      'A constant that only names the version of the format says nothing that a program acts on: name its place in the policy.',
+      "Clients don't act on a constant that only names the version of the format: ignore it by place in the policy.",
   },
   'enum-closed': { instead: acceptMore },
   'enum-opened': { instead: sendLess },
@@ -150,67 +141,65 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
   'limit-tightened': { instead: acceptMore },
   'limit-loosened': {
     instead: sendLess,
-    others:
-      'Few clients keep what they receive in columns of that size: `limit-loosened: { accept: minor, emit: minor }` for who knows theirs.',
+    others: 'Few clients depend on the limit: `limit-loosened: { accept: minor, emit: minor }`.',
   },
   'limit-changed': { instead: newVersion },
   'alternative-added': {
-    instead: 'Send the new shape only to who asked for it.',
-    others: 'Who tells clients to ignore shapes they do not know asks for `minor`.',
+    instead: 'Send the new shape only to clients that ask for it.',
+    others: 'Teams whose clients ignore unknown shapes use `minor`.',
   },
   'alternative-removed': { instead: acceptMore },
   'schema-tightened': { instead: acceptMore },
   'schema-loosened': { instead: sendLess },
   'schema-changed': {
-    instead: `${newVersion} If the two are the same and it could not be shown, write them more alike, or accept it as an exception.`,
+    instead: `${newVersion} If both schemas mean the same, spell them alike, or accept the change as an exception.`,
   },
-  'format-changed': { instead: 'Add a property or parameter with the new form.' },
+  'format-changed': { instead: 'Add a property or parameter with the new format.' },
   'format-tightened': { instead: acceptMore },
   'format-loosened': { instead: sendLess },
   'default-changed': {
-    instead: `Leave the default, and let clients ask for the other. ${wasSo}`,
-    others:
-      'A default that is only written down for the first time is news to nobody; documents do not tell it from a new one.',
+    instead: `Keep the default, and let clients ask for the other value. ${wasSo}`,
+    others: 'A default that is only documented for the first time breaks nothing, and looks the same.',
   },
-  'semantics-changed': { instead: 'Add a property with the new meaning, and a name that says it.' },
-  'constant-names-changed': { instead: 'Leave the names: programs name the constants by them.', others: sdkOnly },
+  'semantics-changed': { instead: 'Add a property with the new meaning under a new name.' },
+  'constant-names-changed': { instead: 'Keep the names that programs use.', others: sdkOnly },
   'discriminator-changed': { instead: newVersion },
-  'discriminator-value-added': { instead: 'Send the new kind only to who asked for it.' },
+  'discriminator-value-added': { instead: 'Send the new kind only to clients that ask for it.' },
   'discriminator-value-removed': { instead: acceptMore },
   'access-narrowed': {
-    instead: 'Announce it, and give those who lose it a way that stays. Where it closes a hole, break it, and say so.',
+    instead: 'Announce it, and offer the affected callers another way. To close a security hole, break it, and say so.',
   },
   'rate-limit-tightened': {
-    instead: 'Announce it, and tell clients how near they are with headers before anybody is refused.',
-    others: 'Who says that limits may change any day asks for `none`.',
+    instead: 'Announce it, and send rate limit headers before the limit takes effect.',
+    others: 'Teams that announce rate limits as subject to change use `none`.',
   },
   'body-limit-lowered': { instead: acceptMore },
-  'sunset-earlier': { instead: 'Keep the day that was announced.' },
+  'sunset-earlier': { instead: 'Keep the date that was announced.' },
   'sunset-unreadable': { instead: 'Write a day such as `2027-01-31`, or a time of RFC 3339.' },
-  'sunset-too-soon': { instead: 'Announce a day that leaves clients the time they were promised.' },
+  'sunset-too-soon': { instead: 'Announce a date that leaves clients the promised time.' },
   'stability-lowered': { instead: announce },
   'became-internal': { instead: announce },
 };
 
 const others: Readonly<Partial<Record<RuleId, string>>> = {
-  'removed-after-sunset': 'By the letter of semantic versions a removal is a major change, whenever it was announced.',
-  'prose-changed': 'Where descriptions are the contract, somebody has to look at each: `undecided`.',
-  'extension-changed': 'Who uses extensions to promise something asks for `undecided`, or names them in the policy.',
-  deprecated: 'Nothing changes yet: who counts only what changes asks for `patch`.',
+  'removed-after-sunset': 'By the letter of semantic versioning, a removal is a major change even if it was announced.',
+  'prose-changed': 'Where descriptions are part of the contract, a person has to look at each: `undecided`.',
+  'extension-changed': 'Teams that make promises in extensions use `undecided`, or name the extensions in the policy.',
+  deprecated: 'Nothing changes yet, so some teams use `patch`.',
   'operation-id-added': sdkOnly,
   'first-tag-added': sdkOnly,
   'format-hint-changed':
-    'Who ships clients in languages that tell these types apart asks for `major`, who ships none for `none`.',
+    'Teams that ship clients in languages with these types use `major`. Teams that ship no clients use `none`.',
   'default-hint-changed':
-    'Some generators write defaults of answers into their classes: `major` for who ships such clients, `none` for who ships none.',
-  'text-type-changed': 'Who ships generated clients asks for `major`, who ships none for `none`.',
-  'property-added': 'Who has clients that refuse what they do not know asks for `{ accept: minor, emit: major }`.',
-  'error-status-added': 'Who promised a complete list of errors asks for `major`.',
-  'example-changed': 'Nothing at all asks for a version here: `none`.',
+    'Teams that ship clients with such classes use `major`. Teams that ship no clients use `none`.',
+  'text-type-changed': 'Teams that ship generated clients use `major`. Teams that ship none use `none`.',
+  'property-added': 'Teams whose clients reject unknown properties use `{ accept: minor, emit: major }`.',
+  'error-status-added': 'Teams that promise a complete list of errors use `major`.',
+  'example-changed': 'Some teams use `none`.',
 };
 
-/** How to change something without breaking anybody, if there is a break to avoid. */
+/** How to make a change without a break, if there is one to avoid. */
 export const insteadOf = (id: RuleId): string | undefined => advice[id]?.instead;
 
-/** Why others choose another level, where it is a matter of opinion. */
+/** Why some teams choose another level, where it is a matter of opinion. */
 export const othersOf = (id: RuleId): string | undefined => advice[id]?.others ?? others[id];

@@ -2,66 +2,66 @@
 import { define, loosened, tightened } from './rule.ts';
 
 export const bodies = define('wire', {
-  'body-added': { title: 'A body was added', level: 'minor', why: 'Requests without one mean what they meant.' },
+  'body-added': { title: 'A body was added', level: 'minor', why: 'Requests without a body mean the same as before.' },
   'required-body-added': {
     title: 'A required body was added',
     level: { accept: 'major', emit: 'minor' },
-    why: 'Requests without a body are refused. Of a webhook it is more that is sent.',
+    why: 'Requests without a body are rejected. A webhook sends more than before.',
   },
   'body-removed': {
     title: 'A body was removed',
     level: 'major',
-    why: 'What was sent in it is no longer read, or no longer there.',
+    why: 'The service no longer reads the body, or no longer sends it.',
   },
   'impossible-body-changed': {
-    title: 'A body changed that can not be there',
+    title: 'A body changed that is never sent',
     class: 'information',
     level: 'none',
-    why: 'Answers with 204, 205 or 304 never have a body, whatever is described. Nothing that is sent changes.',
+    why: 'Responses with status 204, 205, or 304 never have a body. Messages stay the same.',
   },
   'media-type-added': {
     title: 'A media type was added',
     level: 'minor',
-    why: 'Requests may use one more; of answers, clients ask for the one they want.',
+    why: 'Requests may use one more. Clients choose the media type of responses.',
   },
   'media-type-imposed': {
-    title: 'A webhook may come in another media type',
+    title: 'A webhook may use another media type',
     level: 'major',
-    why: 'A receiver cannot choose: it must be able to read whatever it is sent.',
+    why: "Receivers of webhooks can't choose: they have to read every media type that is sent.",
   },
   'media-type-removed': {
     title: 'A media type was removed',
     level: 'major',
-    why: 'Requests in it are refused with 415; clients that ask for it are refused with 406.',
+    why: 'Requests in it are rejected with 415, and clients that ask for it with 406.',
   },
   'media-type-replaced': {
     title: 'A media type was replaced by another',
     level: 'major',
-    why: 'What was sent in the former one is refused, and what comes in the new one is not understood. Parameters such as `charset` belong to the media type.',
+    why: "Requests in the former media type are rejected, and clients don't understand responses in the new one. Parameters such as `charset` belong to the media type.",
   },
   'media-type-widened': {
-    title: 'A media type became a range of media types',
+    title: 'A media type became a range',
     level: loosened,
-    why: 'More is accepted. Of what is sent, it may be in a media type that a client does not know.',
+    why: "The service accepts more. It may send media types that clients don't know.",
   },
   'media-type-narrowed': {
-    title: 'A range of media types became a single one',
+    title: 'A media type range became a single type',
     level: tightened,
-    why: 'Other types of the range are refused now. Of what is sent, there is less to expect.',
+    why: 'Requests in other media types of the range are rejected. Clients have less to handle.',
   },
   'encoding-changed': {
-    title: 'A part of a form is written in another way',
+    title: 'The encoding of a form part changed',
     level: 'major',
-    why: '`encoding` says how the part becomes bytes. What was sent before is read as something else.',
+    why: '`encoding` says how the part is written. The service reads former requests as something else.',
   },
   'encoding-widened': {
-    title: 'A part of a form may have more media types',
+    title: 'A form part may have more media types',
     level: loosened,
-    why: 'More is accepted. Of what is sent, it may be a media type that a client does not know.',
+    why: "The service accepts more. It may send media types that clients don't know.",
   },
   'encoding-narrowed': {
-    title: 'A part of a form may have fewer media types',
+    title: 'A form part may have fewer media types',
     level: tightened,
-    why: 'What was accepted is refused. Of what is sent, there is less to expect.',
+    why: 'Requests in the other media types are rejected. Clients have less to handle.',
   },
 });

@@ -12,9 +12,9 @@ export function explain(id: RuleId): string {
     `${id}: ${rule.title}`,
     `${describeLevels(id)}\n${describeClasses(id)}`,
     rule.why,
-    ...(instead === undefined ? [] : [`Without a break: ${instead}`]),
-    ...(others === undefined ? [] : [`Others choose differently: ${others}`]),
-    `With an example: ${pageOf(id)}\n`,
+    ...(instead === undefined ? [] : [`To avoid the break: ${instead}`]),
+    ...(others === undefined ? [] : [`Other choices: ${others}`]),
+    `Example: ${pageOf(id)}\n`,
   ].join('\n\n');
 }
 
@@ -22,7 +22,7 @@ export function explain(id: RuleId): string {
 export function describeLevels(id: RuleId): string {
   const [accept, emit] = [levelOf(id, 'accept'), levelOf(id, 'emit')];
   if (accept === emit) return `Level: ${accept}`;
-  return `Level: ${accept} in what the service accepts (requests, answers to webhooks), ${emit} in what it emits (answers, webhooks)`;
+  return `Level: ${accept} in requests and webhook responses, ${emit} in responses and webhook payloads`;
 }
 
 /** What its findings are about, in words. */
@@ -30,7 +30,7 @@ export function describeClasses(id: RuleId): string {
   const [accept, emit] = [classOf(id, 'accept'), classOf(id, 'emit')];
   return accept === emit
     ? `Class: ${accept}`
-    : `Class: ${accept} in what the service accepts, ${emit} in what it emits`;
+    : `Class: ${accept} in requests and webhook responses, ${emit} in responses and webhook payloads`;
 }
 
 /** The file of its page, which comes with the package: `rules/` stands beside the code, compiled or not. */

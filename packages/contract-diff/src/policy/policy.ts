@@ -13,13 +13,15 @@ export interface Bounds {
 /** What an extension (`x-…`) is taken for: nothing, words, or something by which a place means something else. */
 export type ExtensionUse = 'ignored' | 'prose' | 'meaning';
 
-/** A policy as it is written into a file; README.md describes it. Whatever is not said stays as the rules have it. */
+/** A policy as it is written into a file; docs/policy.md describes it. What it leaves out stays as in the rules. */
 export interface PolicyFile {
   /** For each class of findings: one level for all of them, or bounds. */
   readonly classes?: Readonly<Partial<Record<FindingClass, Level | Bounds>>>;
   /** For each rule: one level, or one for each direction. It wins over that of the class. */
   readonly rules?: Readonly<Partial<Record<RuleId, ByDirection<Level>>>>;
   readonly extensions?: Readonly<Record<string, ExtensionUse>>;
+  /** Messages by rule; `{}` is the usual one. */
+  readonly messages?: Readonly<Partial<Record<RuleId, string>>>;
   /** Globs of places of which nothing is reported. */
   readonly ignore?: readonly string[];
   /** Webhook payloads have no version of their own, but share `info.version`. */
@@ -55,6 +57,11 @@ export class Policy {
     return typeof ofClass === 'string' ? ofClass : bounded(level, ofClass);
   }
 
+  /** The message of a finding. */
+  messageOf(id: RuleId, text: string): string {
+    return this.#file.messages?.[id]?.replaceAll('{}', text) ?? text;
+  }
+
   /** Whether nothing is reported of a place. */
   ignores(pointer: string): boolean {
     return this.#file.ignore?.some((glob) => placeMatches(glob, pointer)) ?? false;
@@ -74,10 +81,14 @@ export class Policy {
     return this.#file.lifecycle?.['grace-days'] ?? 0;
   }
 
+  /** The levels of stability that promise nothing. */
+  get unstableLevels(): readonly string[] {
+    return this.#file.lifecycle?.['unstable-levels'] ?? ['draft', 'alpha'];
+  }
+
   /** Whether a level of stability promises something. */
   isStable(level: unknown): boolean {
-    const unstable = this.#file.lifecycle?.['unstable-levels'] ?? ['draft', 'alpha'];
-    return typeof level !== 'string' || !unstable.includes(level);
+    return typeof level !== 'string' || !this.unstableLevels.includes(level);
   }
 
   /** What is left of a level where nothing was promised yet. */

@@ -5,46 +5,46 @@ export const properties = define('wire', {
   'property-added': {
     title: 'A property was added',
     level: 'minor',
-    why: 'Requests may leave it out. Who receives it and does not know it ignores it: objects that are sent gain properties in minor versions, whatever an old schema said.',
+    why: "Requests may leave it out. Clients ignore properties they don't know: sent objects gain properties in minor versions, even where an old schema is closed.",
   },
   'required-property-added': {
     title: 'A required property was added',
     level: { accept: 'major', emit: 'minor' },
-    why: 'Requests without it are refused. In what is sent it is one more thing to rely on.',
+    why: 'Requests without it are rejected. In responses and webhooks, it is one more thing to rely on.',
   },
   'property-removed': {
     title: 'A property was removed',
     level: 'major',
-    why: 'Requests with it are refused or lose what they said; who reads it finds nothing.',
+    why: 'Requests with it are rejected or lose their meaning. Clients that read it find nothing.',
   },
   'property-renamed': {
     title: 'A property was renamed',
     level: 'major',
-    why: 'The former name no longer works. Recognised by `x-renamed-from`, or by what it is, its description and its name. A rename is never milder than a removal.',
+    why: 'The former name no longer works. A rename is recognized by `x-renamed-from`, or by type, description, and name together. It breaks as much as a removal.',
   },
   'property-hidden': {
     title: 'A property became read-only or write-only',
     level: 'major',
-    why: 'A read-only property can no longer be sent, a write-only one is no longer answered: in that direction it was removed.',
+    why: 'Clients can no longer send a read-only property, or read a write-only one: it was removed in that direction.',
   },
   'property-became-required': {
     title: 'A property became required',
     level: tightened,
-    why: 'Requests without it are refused now. In what is sent it is always there now.',
+    why: 'Requests without it are rejected. In responses and webhooks, it is always there.',
   },
   'property-became-optional': {
     title: 'A property became optional',
     level: loosened,
-    why: 'Requests may leave it out. In what is sent it can be missing, which receivers do not expect.',
+    why: "Requests may leave it out. In responses and webhooks it can be missing, which clients don't expect.",
   },
   'other-properties-refused': {
-    title: 'Properties that are not listed are refused',
+    title: 'Unlisted properties are rejected',
     level: tightened,
-    why: 'Requests with others are refused now. In what is sent there is less to expect.',
+    why: 'Requests with unlisted properties are rejected. Clients have less to handle.',
   },
   'other-properties-allowed': {
-    title: 'Properties that are not listed are allowed',
+    title: 'Unlisted properties are allowed',
     level: loosened,
-    why: 'Requests may have others. In what is sent there may be some that a strict receiver refuses.',
+    why: 'Requests may have more properties. Responses and webhooks may have some that a strict client rejects.',
   },
 });

@@ -12,7 +12,7 @@ type Check = (value: unknown, keys: Keys) => void;
  * The policy of a file, or of an object that holds the same.
  *
  * @param policy the name of a file, or what would stand in it; without it, the rules as they come
- * @throws CannotCompare when the file is not there, or something in it is not as README.md has it
+ * @throws CannotCompare when the file is not there, or something in it is wrong: see docs/policy.md
  */
 export function readPolicy(policy: string | PolicyFile | undefined): Policy {
   if (policy === undefined) return new Policy();
@@ -55,6 +55,9 @@ class PolicyCheck {
         'extension',
         this.#oneOf(['ignored', 'prose', 'meaning']),
       ),
+      messages: this.#mapOf(isRule, 'rule', (one, at) => {
+        if (typeof one !== 'string' || one.trim() === '') this.#refuse(at, 'this must be a text.');
+      }),
       ignore: this.#listOf((one, at) => {
         if (typeof one !== 'string' || !/^#?[/*]/.test(one))
           this.#refuse(at, 'a place is a JSON pointer such as `/paths/~1internal**`, with `*` and `**` as wildcards.');
@@ -102,7 +105,7 @@ class PolicyCheck {
       if (!Object.hasOwn(checks, name))
         this.#refuse(
           [...keys, name],
-          `${JSON.stringify(name)} means nothing here: ${Object.keys(checks).join(', ')} can be said.`,
+          `${JSON.stringify(name)} is unknown here: use one of ${Object.keys(checks).join(', ')}.`,
         );
       checks[name]!(item, [...keys, name]);
     }

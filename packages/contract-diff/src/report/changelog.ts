@@ -1,6 +1,7 @@
 // One release as an entry of the changelog.
 import type { Finding, Level, Scope } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
+import { escaped } from './markup.ts';
 import { grouped } from './text.ts';
 
 /**
@@ -12,11 +13,7 @@ import { grouped } from './text.ts';
 export function changelogEntry(version: string, payload: string, date: string, result: Result | undefined): string {
   const heading = `## ${version}, webhook payload ${payload} (${date})`;
   if (!result) return `${heading}\n\nThe first release.\n`;
-  const parts = [
-    ...section(result, 'interface', 'Interface'),
-    ...section(result, 'webhook_payload', 'Webhook payload'),
-  ];
-  return [heading, ...(parts.length === 0 ? ['Nothing that anybody could notice.'] : parts)].join('\n\n').concat('\n');
+  return `${heading}\n\n${changesOf(result)}\n`;
 }
 
 /**
@@ -39,11 +36,33 @@ const words: Readonly<Record<Level, string>> = {
   none: 'Noted',
 };
 
+/** A changelog page in Markdown: an entry for each comparison. */
+export const markdownChangelog = (results: readonly Result[]): string =>
+  ['# Changes', ...results.map((result) => `## ${versionsOf(result)}\n\n${changesOf(result)}`)]
+    .join('\n\n')
+    .concat('\n');
+
+/** The heading of an entry. */
+export function versionsOf({ verdicts: { interface: own, webhook_payload: payload } }: Result): string {
+  const webhooks = payload.to === null ? '' : `, webhook payload ${payload.from ?? 'none'} to ${payload.to}`;
+  return `${own.from ?? 'no version'} to ${own.to ?? 'no version'}${webhooks}`;
+}
+
+/** The sections of an entry. */
+function changesOf(result: Result): string {
+  const parts = [
+    ...section(result, 'interface', 'Interface'),
+    ...section(result, 'webhook_payload', 'Webhook payload'),
+  ];
+  return (parts.length === 0 ? ['Nothing that clients notice.'] : parts).join('\n\n');
+}
+
 /** One change; of a part that several operations share, with all of them. */
 function lineOf(group: readonly Finding[]): string {
   const operations = [...new Set(group.flatMap((finding) => finding.operations))];
   const { message } = group[0]!;
-  return operations.length < 2 ? `- ${message}` : `- ${message}\n  Concerns ${operations.join(', ')}.`;
+  const line = `- ${escaped(message)}`;
+  return operations.length < 2 ? line : `${line}\n  Affects ${operations.map(escaped).join(', ')}.`;
 }
 
 function section(result: Result, scope: Scope, called: string): string[] {

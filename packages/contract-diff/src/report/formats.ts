@@ -42,5 +42,5 @@ export function formatOfFile(file: string): FormatName | undefined {
 
 /** Why nothing could be compared, for a person at a terminal. */
 export function textFailure(reasons: readonly string[]): string {
-  return `Could not compare:\n${reasons.map((reason) => `  ${reason}\n`).join('')}`;
+  return `Couldn't compare:\n${reasons.map((reason) => `  ${reason}\n`).join('')}`;
 }

@@ -18,7 +18,7 @@ export function githubReport(result: Result): string {
 
 /** The same when nothing could be compared. */
 export const githubFailure = (reasons: readonly string[]): string =>
-  reasons.map((reason) => `::error title=Could not compare::${escaped(reason)}\n`).join('');
+  reasons.map((reason) => `::error title=Couldn't compare::${escaped(reason)}\n`).join('');
 
 const kinds = new Map([
   ['error', 'error'],

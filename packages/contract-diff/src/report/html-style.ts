@@ -9,7 +9,7 @@ export const style = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 header { color: #fff; padding: 1.5rem max(1rem, calc(50vw - 30rem)); }
-header.bad { background: var(--bad); } header.good { background: var(--good); }
+header.bad { background: var(--bad); } header.good { background: var(--good); } header.plain { background: #34495e; }
 h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.2rem; margin: 0; display: inline; } h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
 .tiles { display: flex; flex-wrap: wrap; gap: .75rem; list-style: none; padding: 0; margin: .5rem 0 1rem; }

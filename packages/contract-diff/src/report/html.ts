@@ -4,18 +4,19 @@ import type { Rule } from '../policy/rule.ts';
 import { isRule, rules } from '../policy/rules.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import type { Verdict } from '../verdict/versions.ts';
+import { versionsOf } from './changelog.ts';
 import { style } from './html-style.ts';
 import { markup } from './markup.ts';
 import { grouped, reachOf } from './text.ts';
 import { brief, differing } from './values.ts';
 
 const headings: Readonly<Record<Level, readonly [title: string, text: string]>> = {
-  error: ['Forbidden', 'The policy allows none of these, whatever the version.'],
-  major: ['Breaking', 'Clients that work today may stop working, or have to be changed.'],
-  undecided: ['To be decided', 'Words changed. Somebody has to say whether they still mean the same.'],
-  minor: ['New', 'Clients that work today go on working; there is something new to use or to know.'],
+  error: ['Forbidden', 'The policy forbids these in any version.'],
+  major: ['Breaking', 'Existing clients may stop working.'],
+  undecided: ['To be decided', 'Descriptions changed. A person has to decide whether they still mean the same.'],
+  minor: ['New', 'Existing clients keep working.'],
   patch: ['Small', 'Wording, examples and the like.'],
-  none: ['Noted', 'Nothing that asks for a new version.'],
+  none: ['Noted', 'Nothing that needs a new version.'],
 };
 
 const classes: Readonly<Record<FindingClass, string>> = {
@@ -28,28 +29,40 @@ const classes: Readonly<Record<FindingClass, string>> = {
 /** A page that begins with the judgement in plain words, then all changes, the gravest first. */
 export function htmlReport(result: Result): string {
   const all = [...result.findings, ...result.notes];
-  const sections = (Object.keys(headings) as Level[]).map((level) =>
-    section(level, grouped(all.filter((finding) => finding.level === level))),
-  );
-  return page(result.ok ? 'The versions say what changed' : 'A version does not say what changed', result.ok, [
+  return page(result.ok ? 'Passed' : 'Failed', result.ok, [
     summary(result),
-    ...sections,
+    ...sectionsOf(all),
     folded('Accepted', grouped(result.accepted).map(acceptedItem)),
     folded(
-      'Oddities of the documents',
+      'Warnings',
       [...result.notices, ...result.warnings].map((text) => `<li>${markup(text)}</li>`),
     ),
-    glossary(all),
+    all.length === 0 ? '<p>No difference.</p>' : glossary(all),
   ]);
+}
+
+/** A changelog page: a part for each comparison. */
+export function htmlChangelog(results: readonly Result[]): string {
+  const parts = results.flatMap((result) => [
+    `<h2>${markup(versionsOf(result))}</h2>`,
+    ...(result.findings.length === 0 ? ['<p>Nothing that clients notice.</p>'] : sectionsOf(result.findings)),
+  ]);
+  return page('Changes', undefined, [...parts, glossary(results.flatMap(({ findings }) => findings))]);
 }
 
 /** The same when nothing could be compared. */
 export const htmlFailure = (reasons: readonly string[]): string =>
-  page('The two could not be compared', false, [
+  page("The documents couldn't be compared", false, [
     `<ul class="faults">${reasons.map((reason) => `<li>${markup(reason)}</li>`).join('')}</ul>`,
   ]);
 
-function page(title: string, good: boolean, parts: readonly string[]): string {
+const sectionsOf = (findings: readonly Finding[]): string[] =>
+  (Object.keys(headings) as Level[]).map((level) =>
+    section(level, grouped(findings.filter((finding) => finding.level === level))),
+  );
+
+/** @param good whether the check passed; undefined for a page without a verdict */
+function page(title: string, good: boolean | undefined, parts: readonly string[]): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -60,7 +73,9 @@ function page(title: string, good: boolean, parts: readonly string[]): string {
     `<style>${style}</style>`,
     '</head>',
     '<body>',
-    `<header class="${good ? 'good' : 'bad'}"><h1>${good ? '✓' : '✗'} ${markup(title)}</h1></header>`,
+    good === undefined
+      ? `<header class="plain"><h1>${markup(title)}</h1></header>`
+      : `<header class="${good ? 'good' : 'bad'}"><h1>${good ? '✓' : '✗'} ${markup(title)}</h1></header>`,
     '<main>',
     ...parts.filter((part) => part !== ''),
     '</main>',
@@ -79,7 +94,7 @@ function summary({ findings, accepted, verdicts, faults }: Result): string {
   if (known > 0) tiles.push(`<li class="none"><b>${known}</b> accepted</li>`);
   return [
     `<ul class="tiles">${tiles.join('')}</ul>`,
-    '<table><thead><tr><th></th><th>from</th><th>to</th><th>asks for</th><th></th></tr></thead><tbody>',
+    '<table><thead><tr><th></th><th>from</th><th>to</th><th>required</th><th></th></tr></thead><tbody>',
     row('Interface', verdicts.interface),
     row('Webhook payload', verdicts.webhook_payload),
     '</tbody></table>',
@@ -118,7 +133,7 @@ function card(group: readonly Finding[]): string {
     `<div class="after"><span>after</span><code>${markup(after)}</code></div></div>`,
     witness === undefined
       ? ''
-      : `<p>For example <code>${markup(brief(JSON.stringify(witness), 120))}</code> is valid on one side only.</p>`,
+      : `<p>For example, <code>${markup(brief(JSON.stringify(witness), 120))}</code> is valid on one side only.</p>`,
     `<p class="small"><a href="#${rule}">${rule}</a> · ${classes[finding.class]} · ${markup(reachOf(group))} · <code>${markup(`${file}:${line}`)}</code> <code>${markup(pointer || '/')}</code></p>`,
     '</article>',
   ].join('\n');
@@ -135,7 +150,7 @@ const folded = (title: string, items: readonly string[]): string =>
 /** Why each kind of change that was found asks for what it asks for. */
 function glossary(all: readonly Finding[]): string {
   const used = [...new Set(all.map(({ rule }) => rule))].filter(isRule).sort();
-  if (used.length === 0) return '<p>No difference.</p>';
+  if (used.length === 0) return '';
   const entries = used.map((id) => {
     const rule: Rule = rules[id];
     return `<dt id="${id}">${markup(rule.title)} <code>${id}</code></dt><dd>${markup(rule.why)}</dd>`;

@@ -38,7 +38,7 @@ export const junitFailure = (reasons: readonly string[]): string =>
       {
         name: 'compare',
         group: 'contract',
-        outcome: `<error message="could not compare">${markup(reasons.join('\n'))}</error>`,
+        outcome: `<error message="couldn't compare">${markup(reasons.join('\n'))}</error>`,
       },
     ]),
   ]);

@@ -2,6 +2,7 @@
 import type { Finding, Level } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import type { Verdict } from '../verdict/versions.ts';
+import { escaped } from './markup.ts';
 import { grouped, reachOf } from './text.ts';
 import { brief, differing } from './values.ts';
 
@@ -19,7 +20,7 @@ export function markdownReport(result: Result): string {
   const { interface: own, webhook_payload: payload } = result.verdicts;
   const all = [...result.findings, ...result.notes];
   return [
-    `## Contract: ${result.ok ? '✅ the versions say what changed' : '❌ a version does not say what changed'}`,
+    `## Contract: ${result.ok ? '✅ passed' : '❌ failed'}`,
     [
       '| | from | to | required | |',
       '|---|---|---|---|---|',
@@ -37,7 +38,7 @@ export function markdownReport(result: Result): string {
     ...(all.length === 0 ? ['No difference.'] : []),
     ...folded('✋ Accepted', grouped(result.accepted).map(acceptedItem)),
     ...folded(
-      '⚠️ Oddities of the documents',
+      '⚠️ Warnings',
       result.warnings.map((warning) => `- ${escaped(warning)}`),
     ),
   ]
@@ -47,7 +48,7 @@ export function markdownReport(result: Result): string {
 
 /** The same when nothing could be compared. */
 export const markdownFailure = (reasons: readonly string[]): string =>
-  ['## Contract: 🚫 could not compare', ...reasons.map((reason) => `- ${escaped(reason)}`)].join('\n\n').concat('\n');
+  ["## Contract: 🚫 couldn't compare", ...reasons.map((reason) => `- ${escaped(reason)}`)].join('\n\n').concat('\n');
 
 const folded = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0
@@ -82,15 +83,8 @@ function item(group: readonly Finding[]): string {
     '  ```',
     ...(witness === undefined
       ? []
-      : [`  For example ${code(brief(JSON.stringify(witness)))} is valid on one side only.`]),
+      : [`  For example, ${code(brief(JSON.stringify(witness)))} is valid on one side only.`]),
   ].join('\n');
 }
 
-/** In one line: a line of its own could begin a heading or a list. */
-const escaped = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/[<>&|*_[\]]/g, (letter) =>
-      letter === '<' ? '&lt;' : letter === '>' ? '&gt;' : letter === '&' ? '&amp;' : `\\${letter}`,
-    );
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);

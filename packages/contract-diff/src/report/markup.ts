@@ -1,4 +1,4 @@
-// Texts in XML and HTML.
+// Texts in XML, HTML, and Markdown.
 
 /** Characters that XML 1.0 allows below the blank: tabulator and line ends. */
 const allowed = new Set(['\t', '\n', '\r']);
@@ -17,3 +17,15 @@ export const markup = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
+
+/** A text in Markdown, in one line: a line of its own could begin a heading or a list. Code stays as it is. */
+export const escaped = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .split(/(`[^`]*`)/)
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replace(/[<>&|*_[\]]/g, (letter) => entities[letter] ?? `\\${letter}`),
+    )
+    .join('');
+
+const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' };

@@ -36,7 +36,7 @@ export function textReport(result: Result): string {
     ...result.notices.map((notice) => `Notice: ${notice}`),
     `${verdict('Interface', result.verdicts.interface)}\n${verdict('Webhook payload', result.verdicts.webhook_payload)}`,
     ...result.faults.map((fault) => styleText('red', `✗ ${fault}`)),
-    ...(result.ok ? [styleText('green', '✓ The versions say what changed.')] : []),
+    ...(result.ok ? [styleText('green', '✓ Passed.')] : []),
   ]
     .join('\n\n')
     .concat('\n');
@@ -78,7 +78,7 @@ function block(group: readonly Finding[]): string {
     `  at ${finding.pointer || '/'} (${finding.file}:${finding.line})`,
     `  ${styleText('red', '-')} ${before}`,
     `  ${styleText('green', '+')} ${after}`,
-    ...(witness === undefined ? [] : [`  for example ${brief(JSON.stringify(witness))} is valid on one side only`]),
+    ...(witness === undefined ? [] : [`  for example, ${brief(JSON.stringify(witness))} is valid on one side only`]),
   ].join('\n');
 }
 
@@ -93,7 +93,7 @@ const mostWarnings = 10;
 
 const odd = (warnings: readonly string[]): string =>
   [
-    'Odd, and compared all the same:',
+    'Warnings:',
     ...warnings.slice(0, mostWarnings).map((warning) => `  ${warning}`),
     ...(warnings.length > mostWarnings ? [`  and ${warnings.length - mostWarnings} more (--format json has all)`] : []),
   ].join('\n');
@@ -103,7 +103,7 @@ const heading = (level: Level): string => styleText(colours[level], styleText('b
 
 const advice = (undecided: readonly Finding[]): string =>
   [
-    'Somebody must say whether these words still mean the same. Put this into a file in openapi/changes/, with `same` or `changed`:',
+    'Decide whether these descriptions still mean the same. Add this to a file in openapi/changes/, with `same` or `changed`:',
     '',
     ...grouped(undecided).flatMap(([finding]) => [`  - pointer: ${finding!.pointer}`, '    meaning: same']),
   ].join('\n');

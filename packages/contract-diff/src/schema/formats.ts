@@ -31,11 +31,7 @@ const numeric = new Set(['int32', 'int64', 'float', 'double']);
 const exclusive = ['date-time', 'date', 'time', 'uuid', 'email', 'ipv4', 'ipv6', 'duration'];
 
 /** The least and the largest number of characters of a format's strings. */
-const lengths: Readonly<Record<string, readonly [number, number]>> = {
-  date: [10, 10],
-  uuid: [36, 45],
-  ipv4: [7, 15],
-};
+const lengths: Readonly<Record<string, readonly [number, number]>> = { date: [10, 10], uuid: [36, 45], ipv4: [7, 15] };
 
 /** A string or number of each format, to make instances of. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {

@@ -3,6 +3,7 @@
 // Schemas refer to each other in circles, so "equal" is found as for automata: all referenced schemas start alike, and are
 // told apart by what they say and by what theirs references were told apart, until nothing new is found.
 
+import { visitNodes } from '../model/json.ts';
 import { unrestricted } from './normal.ts';
 import { follow } from './place.ts';
 import { Conjunction, Fragment, type SchemaDocument, type SchemaPlace } from './types.ts';
@@ -41,6 +42,10 @@ const silent = new Set([
   'xml',
   'discriminator',
   '$comment',
+  // References by these names are pointers by now.
+  '$id',
+  '$anchor',
+  '$dynamicAnchor',
   '$defs',
   'definitions',
 ]);
@@ -213,15 +218,9 @@ function skeleton(document: SchemaDocument, target: object, texts: Map<string, n
 /** The objects that the document's references lead to. */
 function referenced(document: SchemaDocument): Set<object> {
   const refs = new Set<string>();
-  const seen = new Set<unknown>();
-  const open: unknown[] = [document.root];
-  while (open.length > 0) {
-    const node = open.pop();
-    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
-    seen.add(node);
+  visitNodes(document.root, (node) => {
     if (isObject(node) && typeof node.$ref === 'string') refs.add(node.$ref);
-    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) open.push(value);
-  }
+  });
   const targets = [...refs].map((ref) => follow(document, ref)?.place.schema);
   return new Set(targets.filter(isObject));
 }

@@ -11,13 +11,11 @@ import type {
   TypeName,
   Unevaluated,
 } from './types.ts';
-import { isObject, type JsonObject } from './values.ts';
+import { isObject, type JsonObject, listedValues, notUnderstood } from './values.ts';
 
 type At = (schema: unknown) => SchemaPlace;
 
 const typeNames = new Set<unknown>([...allTypes, 'integer']);
-// They lead to other schemas by ways that only a full resolver knows.
-const beyondUs = ['$dynamicRef', '$recursiveRef', '$id', '$anchor', '$dynamicAnchor'];
 
 /**
  * Reads a node.
@@ -36,10 +34,10 @@ export function localKeywords(
   const named = (keyword: string): ReadonlyMap<string, SchemaPlace> =>
     new Map(entries(node[keyword]).map(([name, schema]) => [name, at(schema)]));
   const { types, understood } = typesOf(node);
-  // Draft 4 to 7 wrote tuples as an array of `items`.
+  // Draft 4 to 7 write tuples as an array of `items`.
   const tuple = Array.isArray(node.items) ? node.items.map(at) : undefined;
   return {
-    understood: understood && !beyondUs.some((keyword) => keyword in node),
+    understood: understood && !notUnderstood.some((keyword) => keyword in node),
     unevaluated: { properties: single('unevaluatedProperties'), items: single('unevaluatedItems') },
     keywords: {
       types,
@@ -80,8 +78,9 @@ function isSchema(value: unknown): boolean {
 }
 
 function typesOf(node: JsonObject): { types: ReadonlySet<TypeName>; understood: boolean } {
-  if (node.type === undefined) return { types: allTypes, understood: true };
-  const written: unknown[] = Array.isArray(node.type) ? node.type : [node.type];
+  if (node.type === undefined || node.type === null) return { types: allTypes, understood: true };
+  // In a list in YAML, null without quotes is no text, but plainly means the type.
+  const written = [node.type].flat().map((name) => (name === null ? 'null' : name));
   const types = new Set(written.filter((name): name is TypeName => typeNames.has(name)));
   if (types.size < new Set(written).size) return { types: allTypes, understood: false };
   if (types.has('number')) types.delete('integer');
@@ -89,7 +88,7 @@ function typesOf(node: JsonObject): { types: ReadonlySet<TypeName>; understood: 
 }
 
 function valuesOf(node: JsonObject): readonly unknown[] | undefined {
-  const values = Array.isArray(node.enum) ? (node.enum as unknown[]) : undefined;
+  const values = listedValues(node);
   if (!('const' in node)) return values;
   const text = JSON.stringify(node.const);
   return values && !values.some((value) => JSON.stringify(value) === text) ? [] : [node.const];

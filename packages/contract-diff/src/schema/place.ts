@@ -1,5 +1,6 @@
 // Going from place to place in a document.
 
+import { keysOf, member } from '../model/json.ts';
 import type { SchemaDocument, SchemaPlace } from './types.ts';
 import { Conjunction, Fragment } from './types.ts';
 import { isObject } from './values.ts';
@@ -38,24 +39,9 @@ export function both(a: SchemaPlace | undefined, b: SchemaPlace | undefined): Sc
  */
 export function follow(document: SchemaDocument, ref: string): { place: SchemaPlace; name: string } | undefined {
   if (!ref.startsWith('#')) return undefined;
-  const segments = ref.slice(1).split('/').slice(1).map(decodeSegment);
-  let node: unknown = document.root;
-  for (const segment of segments) {
-    if (Array.isArray(node)) node = node[Number(segment)];
-    else if (isObject(node) && Object.hasOwn(node, segment)) node = node[segment];
-    else return undefined;
-  }
-  return node === undefined ? undefined : { place: { document, schema: node }, name: segments.at(-1) ?? '' };
-}
-
-function decodeSegment(segment: string): string {
-  let plain = segment;
-  try {
-    plain = decodeURIComponent(segment);
-  } catch {
-    // A lone % is no percent-encoding: the segment is meant as it stands.
-  }
-  return plain.replaceAll('~1', '/').replaceAll('~0', '~');
+  const keys = keysOf(ref);
+  const schema = keys.reduce<unknown>(member, document.root);
+  return schema === undefined ? undefined : { place: { document, schema }, name: keys.at(-1) ?? '' };
 }
 
 /** The documents that a place stands in, or its parts do. */

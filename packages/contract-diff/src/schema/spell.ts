@@ -8,7 +8,7 @@ import { compilePattern, follow } from './place.ts';
 import { unsentNames } from './rules-objects.ts';
 import { allTypes } from './tidy.ts';
 import { Conjunction, type Direction, Fragment, type NormalSchema, type SchemaPlace } from './types.ts';
-import { isObject, type JsonObject } from './values.ts';
+import { isObject, type JsonObject, listedValues, notUnderstood } from './values.ts';
 
 /** The schema, and whether all of it was understood. */
 interface Spelled {
@@ -37,11 +37,8 @@ interface Here {
   readonly within: ReadonlySet<unknown>;
 }
 
-const notUnderstood = ['$dynamicRef', '$recursiveRef', '$id', '$anchor', '$dynamicAnchor'];
-
 const copied = new Set([
   'type',
-  'enum',
   'const',
   'multipleOf',
   'minLength',
@@ -110,7 +107,8 @@ function spellNode({ document }: SchemaPlace, node: JsonObject, here: Here): Jso
   const spelled: Record<string, unknown> = {};
   const all: unknown[] = [];
   for (const [keyword, value] of Object.entries(node)) {
-    if (copied.has(keyword)) spelled[keyword] = value;
+    if (keyword === 'enum') spelled[keyword] = listedValues(node) ?? value;
+    else if (copied.has(keyword)) spelled[keyword] = value;
     else if (keyword === '$ref') all.push(spellReference(at, String(value), here));
     else if (keyword === 'allOf' && Array.isArray(value)) all.push(...value.map(same));
     else if ((keyword === 'anyOf' || keyword === 'oneOf') && Array.isArray(value) && value.length > 0) {

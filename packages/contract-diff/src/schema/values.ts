@@ -1,12 +1,22 @@
 // JSON values: their types, their equality, and one text for equal ones.
 
+import { isObject, type JsonObject } from '../model/json.ts';
 import type { TypeName } from './types.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export { isObject, type JsonObject };
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * The values that a schema lists, with null if its type names null: `nullable` in OpenAPI 3.0 means the same, and generators
+ * read both alike.
+ */
+export function listedValues({ enum: values, type }: JsonObject): readonly unknown[] | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const hasNull = Array.isArray(type) && type.length > 1 && type.includes('null');
+  return hasNull && !values.includes(null) ? [...values, null] : values;
 }
+
+/** Keywords that the loader couldn't resolve. */
+export const notUnderstood = ['$dynamicRef', '$recursiveRef'];
 
 /** The narrowest type of a value: 1.0 is an integer, as JSON Schema has it. */
 export function typeOf(value: unknown): TypeName {

@@ -1,33 +1,17 @@
 // A whole comparison, from two arguments to a judgement.
 import { compareDocuments } from '../compare/document.ts';
+import { OperationFilter } from '../compare/filter.ts';
 import { type ContractDocument, loadDocument } from '../load/document.ts';
-import type { SourceOptions } from '../load/sources/source.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isDay, today } from '../model/days.ts';
-import { type Bump, type Finding, levels } from '../model/findings.ts';
-import type { PolicyFile } from '../policy/policy.ts';
+import { type Finding, levels } from '../model/findings.ts';
 import { readPolicy } from '../policy/read-policy.ts';
 import { decide, readDecisions } from './decisions.ts';
 import { applyExceptions, type Exception, readExceptions } from './exceptions.ts';
+import { checkOptions, type Options } from './options.ts';
 import { blocking, type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
 
-/** How to compare. Whatever is left out is as it comes. */
-export interface Options {
-  /** What each class and rule asks for: the name of a file, or what would stand in it. */
-  readonly policy?: string | PolicyFile;
-  /** The file of accepted findings. */
-  readonly exceptions?: string;
-  /** The folder of files that decide about changed words. */
-  readonly changes?: string;
-  /** Webhook payloads share `info.version`; the policy may say so too. */
-  readonly single?: boolean;
-  /** The largest change that passes, whatever the versions say. */
-  readonly atMost?: Bump;
-  /** How much is read of documents, and from where; what is not given is as the command line has it. */
-  readonly sources?: Partial<SourceOptions>;
-  /** The day that announced ends and exceptions are measured by, as YYYY-MM-DD; that of the clock unless it is given. */
-  readonly today?: string;
-}
+export type { Options };
 
 export interface Result extends Judgement {
   /** What asks for a version, the strictest first. */
@@ -48,6 +32,7 @@ export interface Result extends Judgement {
  *
  * @param base, revised each a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input, or the
  *   document as a value
+ * @throws TypeError when an option is unknown, or has a value that it can't have
  * @throws CannotCompare when one of them can't be read or is no OpenAPI document, or a policy, an exception or a decision
  *   is not well written
  */
@@ -56,41 +41,51 @@ export async function compareContracts(
   revised: string | object,
   options: Options = {},
 ): Promise<Result> {
+  const { failOn, singleVersion } = checkOptions(options);
   const day = options.today ?? today();
   if (!isDay(day)) throw new CannotCompare(`${day} is not a day such as 2027-01-31.`);
   if (base === '-' && revised === '-') throw new CannotCompare('Only one of the two can come through standard input.');
-  const loading = { ...options.sources, needsVersion: options.atMost === undefined };
-  const [old, now, decisions, policy, exceptions] = await Promise.allSettled([
-    loadDocument(base, loading),
-    loadDocument(revised, loading),
-    readDecisions(options.changes),
-    Promise.resolve().then(() => readPolicy(options.policy)),
-    Promise.resolve().then(() => readExceptions(options.exceptions)),
-  ]);
-  const failed = [old, now, decisions, policy, exceptions]
-    .filter((result) => result.status === 'rejected')
-    .map(({ reason }) => reason as unknown);
-  const surprise = failed.find((reason) => !(reason instanceof CannotCompare));
-  if (surprise !== undefined) throw surprise;
-  if (
-    old.status === 'rejected' ||
-    now.status === 'rejected' ||
-    decisions.status === 'rejected' ||
-    policy.status === 'rejected' ||
-    exceptions.status === 'rejected'
-  )
-    throw new CannotCompare(...new Set(failed.flatMap((reason) => (reason as CannotCompare).reasons)));
-  const rules: VersionRules = {
-    policy: policy.value,
-    single: options.single ?? policy.value.singleVersion,
-    ...(options.atMost !== undefined && { atMost: options.atMost }),
+  const reasons: string[] = [];
+  const [filter, policy, exceptions, decisions] = [
+    await attempt(() => new OperationFilter(options), reasons),
+    await attempt(() => readPolicy(options.policy), reasons),
+    await attempt(() => readExceptions(options.exceptions), reasons),
+    await attempt(() => readDecisions(options.changes), reasons),
+  ];
+  const loading = {
+    ...options.sources,
+    needsVersion: failOn === undefined,
+    stabilityLevels: policy?.unstableLevels ?? [],
   };
-  const { findings, idle } = decide(compareDocuments(old.value, now.value, policy.value, day), decisions.value);
-  const notices = idle.map(
-    ({ file, keys }) => `${file} decides about ${pointerOf(keys)}, where nothing waits for a decision.`,
-  );
-  const all = [...findings, ...missingVersion(old.value, now.value, rules)];
-  return judge(old.value, now.value, all, exceptions.value, notices, day, rules);
+  const ofRevised: string[] = [];
+  const [old, now] = await Promise.all([
+    attempt(() => loadDocument(base, loading), reasons),
+    attempt(() => loadDocument(revised, loading), ofRevised),
+  ]);
+  reasons.push(...ofRevised);
+  if (!old || !now || !filter || !policy || !exceptions || !decisions) throw new CannotCompare(...new Set(reasons));
+  const rules: VersionRules = {
+    policy,
+    singleVersion: singleVersion ?? policy.singleVersion,
+    ...(failOn !== undefined && { failOn }),
+  };
+  const { findings, idle } = decide(compareDocuments(old, now, policy, day, filter), decisions);
+  const left = filter.summary();
+  const notices = idle.map(({ file, keys }) => `${file}: nothing at ${pointerOf(keys)} needs a decision.`);
+  if (left !== undefined) notices.push(left);
+  const all = [...findings, ...missingVersion(old, now, rules)];
+  return judge(old, now, all, exceptions, notices, day, rules);
+}
+
+/** Does a part of the work; what hinders the comparison is collected, so that all of it can be told at once. */
+async function attempt<T>(work: () => T | Promise<T>, reasons: string[]): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CannotCompare)) throw error;
+    reasons.push(...error.reasons);
+    return undefined;
+  }
 }
 
 function judge(
@@ -108,7 +103,7 @@ function judge(
   return {
     ...judgement,
     notices: [...judgement.notices, ...notices, ...ofExceptions],
-    blocking: blocking({ findings: sorted, verdicts: judgement.verdicts }, rules.atMost),
+    blocking: blocking({ findings: sorted, verdicts: judgement.verdicts }, rules.failOn),
     warnings: [...new Set([...base.warnings, ...revised.warnings])],
     findings: sorted.filter(({ level }) => level !== 'none'),
     notes: sorted.filter(({ level }) => level === 'none'),

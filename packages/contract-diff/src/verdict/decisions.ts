@@ -48,7 +48,7 @@ export async function readDecisions(folder: string | undefined): Promise<Decisio
 function decisionOf(entry: unknown, file: string): Decision {
   const { pointer, meaning, after } = (isObject(entry) ? entry : {}) as JsonObject;
   if (typeof pointer !== 'string' || !/^#?(\/|$)/.test(pointer))
-    throw new CannotCompare(`${file}: each decision needs a \`pointer\`, as the findings show it.`);
+    throw new CannotCompare(`${file}: each decision needs the \`pointer\` of a finding.`);
   if (meaning !== 'same' && meaning !== 'changed')
     throw new CannotCompare(`${file}: \`meaning\` of ${pointer} must be \`same\` or \`changed\`.`);
   return { keys: placeOf(pointer), meaning, file, ...(after !== undefined && { after }) };

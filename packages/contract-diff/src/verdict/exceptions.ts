@@ -48,7 +48,7 @@ function exceptionOf(entry: unknown, index: number, file: SettingsFile): Excepti
   if (!isObject(entry)) throw file.complaint([index], 'an exception has `rule`, `place` and `reason`.');
   const refuse = (key: string, message: string) => file.complaint([index, key], message);
   for (const key of Object.keys(entry))
-    if (!members.includes(key)) throw refuse(key, `"${key}" means nothing here: ${members.join(', ')} can be said.`);
+    if (!members.includes(key)) throw refuse(key, `"${key}" is unknown here: use one of ${members.join(', ')}.`);
   const { rule, place, reason, until } = entry;
   if (typeof rule !== 'string' || (rule !== '*' && !isRule(rule)))
     throw refuse('rule', rule === undefined ? '`rule` is missing.' : `there is no rule ${JSON.stringify(rule)}.`);
@@ -90,8 +90,8 @@ export function applyExceptions(all: readonly Finding[], exceptions: readonly Ex
     const called = `${one.file}:${one.line}: the exception for ${one.rule} at ${one.place || '/'}`;
     const count = used.get(one) ?? 0;
     if (count === 0)
-      return [`${called} accepts nothing${ended(one, today) ? `, and ended on ${one.until}` : ''}: remove it.`];
-    return ended(one, today) ? [`${called} ended on ${one.until}: what it accepted counts again.`] : [];
+      return [`${called} accepts nothing${ended(one, today) ? `, and expired on ${one.until}` : ''}: remove it.`];
+    return ended(one, today) ? [`${called} expired on ${one.until}, so its findings count again.`] : [];
   });
   return { findings, accepted, notices };
 }

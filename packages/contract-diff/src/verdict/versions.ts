@@ -1,7 +1,7 @@
 // The two versions: what the findings ask of each, and whether it was raised far enough.
 import { webhooksOf } from '../compare/document.ts';
 import type { ContractDocument } from '../load/document.ts';
-import { type Bump, type Finding, type Level, levels, type Scope, strictest } from '../model/findings.ts';
+import { type Finding, type Level, levels, type Scope, strictest } from '../model/findings.ts';
 import { isObject } from '../model/json.ts';
 import { bumpBetween, compareVersions, parseVersion, type Version } from '../model/semver.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -27,16 +27,16 @@ export interface Judgement {
 export interface VersionRules {
   readonly policy: Policy;
   /** Webhook payloads share `info.version`. */
-  readonly single: boolean;
-  /** The largest change that passes, whatever the versions say. */
-  readonly atMost?: Bump;
+  readonly singleVersion: boolean;
+  /** The mildest change that fails, whatever the versions say. */
+  readonly failOn?: Level;
 }
 
 const called: Readonly<Record<Scope, string>> = { interface: 'The interface', webhook_payload: 'The webhook payload' };
 
 /** Is a payload version missing that there should be? One finding for it, or none. */
 export function missingVersion(base: ContractDocument, revised: ContractDocument, rules: VersionRules): Finding[] {
-  if (rules.single || rules.atMost !== undefined) return [];
+  if (rules.singleVersion || rules.failOn !== undefined) return [];
   for (const document of [revised, base]) {
     const stated = payloadVersion(document);
     if (webhooksOf(document).length === 0 || parseVersion(stated) !== undefined) continue;
@@ -64,19 +64,21 @@ export function missingVersion(base: ContractDocument, revised: ContractDocument
 /**
  * The findings that make a judgement fail: those that ask for more than their version was raised by.
  *
- * @param atMost the largest change that passes, where that decides and not the versions
+ * @param failOn the mildest change that fails, where that decides and not the versions
  */
 export function blocking(
   { findings, verdicts }: { readonly findings: readonly Finding[]; readonly verdicts: Judgement['verdicts'] },
-  atMost: Bump | undefined,
+  failOn: Level | undefined,
 ): Finding[] {
   return findings.filter(({ scope, level }) => {
     const { ok, from, to } = verdicts[scope];
+    if (failOn !== undefined) return isAtLeast(level, failOn);
     const [old, now] = [parseVersion(from), parseVersion(to)];
-    const allowed = atMost ?? (old && now ? bumpBetween(old, now) : 'none');
-    return !ok && levels.indexOf(level) > levels.indexOf(allowed);
+    return !ok && !isAtLeast(old && now ? bumpBetween(old, now) : 'none', level);
   });
 }
+
+const isAtLeast = (level: Level, least: Level): boolean => levels.indexOf(level) >= levels.indexOf(least);
 
 /** Judges both versions by the findings of their scopes. */
 export function judgeVersions(
@@ -90,14 +92,14 @@ export function judgeVersions(
   const judge = (scope: Scope): Verdict => {
     const levels = findings.filter((finding) => finding.scope === scope).map(({ level }) => level);
     // With one version for all, it must be raised for whatever changed.
-    const required = strictest(rules.single ? findings.map(({ level }) => level) : levels);
+    const required = strictest(rules.singleVersion ? findings.map(({ level }) => level) : levels);
     const [from, to] = [base, revised].map((document) => versionOf(document, scope, rules)) as [unknown, unknown];
     const fault =
-      rules.atMost !== undefined
-        ? faultAbove(required, rules.atMost)
+      rules.failOn !== undefined
+        ? faultAt(required, rules.failOn)
         : faultOf(required, parseVersion(from), parseVersion(to), from, to, scope, base, revised);
     if (fault !== undefined) faults.push(`${called[scope]} ${fault}`);
-    else if (rules.atMost === undefined)
+    else if (rules.failOn === undefined)
       notices.push(
         ...noticeOf(required, parseVersion(from), parseVersion(to)).map((text) => `${called[scope]} ${text}`),
       );
@@ -110,9 +112,9 @@ export function judgeVersions(
   };
 }
 
-const versionOf = (document: ContractDocument, scope: Scope, { single }: VersionRules): unknown => {
+const versionOf = (document: ContractDocument, scope: Scope, { singleVersion }: VersionRules): unknown => {
   const { info } = document.root;
-  if (scope === 'interface' || single) return isObject(info) ? info.version : undefined;
+  if (scope === 'interface' || singleVersion) return isObject(info) ? info.version : undefined;
   return payloadVersion(document);
 };
 
@@ -138,36 +140,32 @@ function faultOf(
     if (webhooksOf(revised).length > 0 && !to) return 'has no semantic version: set `info.x-webhook-payload-version`.';
     if (webhooksOf(base).length > 0 && !from) return 'had no semantic version in the base document.';
     if (required === 'undecided') return undecided;
-    if (!to) return required === 'none' ? undefined : `needs a ${required} bump, but has no version any more.`;
+    if (!to) return required === 'none' ? undefined : `needs a ${required} bump, but no longer has a version.`;
     if (!from) return undefined;
   }
   if (!from || !to) return `has no semantic version (${shown(written)} to ${shown(rewritten)}).`;
   if (compareVersions(to, from) < 0) return `goes back from ${String(written)} to ${String(rewritten)}.`;
   const bump = bumpBetween(from, to);
   if (required === 'undecided') return undecided;
-  if (order.indexOf(bump) >= order.indexOf(required)) return undefined;
+  if (isAtLeast(bump, required)) return undefined;
   const stays = bump === 'none' ? `stays ${String(written)}` : `goes from ${String(written)} to ${String(rewritten)}`;
   return `needs a ${required} bump, but ${stays}.`;
 }
 
 const forbidden = 'has changes that the policy forbids in any version.';
-const undecided = 'has changed words of which nobody has said whether they mean the same.';
+const undecided = 'has changed descriptions that nobody has decided on.';
 
-function faultAbove(required: Level, atMost: Bump): string | undefined {
+function faultAt(required: Level, failOn: Level): string | undefined {
   if (required === 'error') return forbidden;
-  if (required === 'undecided') return atMost === 'major' ? undefined : undecided;
-  return order.indexOf(required) > order.indexOf(atMost)
-    ? `has ${required} changes; at most ${atMost} is allowed.`
-    : undefined;
+  if (!isAtLeast(required, failOn)) return undefined;
+  return required === 'undecided' ? undecided : `has ${required} changes; the check fails on ${failOn} changes.`;
 }
 
 function noticeOf(required: Level, from: Version | undefined, to: Version | undefined): string[] {
   if (!from || !to) return [];
   const bump = bumpBetween(from, to);
-  if (order.indexOf(bump) <= order.indexOf(required as Bump)) return [];
+  if (isAtLeast(required, bump)) return [];
   return [
-    `is raised by a ${bump} version, although ${required === 'none' ? 'nothing' : `only a ${required} change`} asks for it.`,
+    `is raised by a ${bump} version, although ${required === 'none' ? 'no version' : `a ${required} version`} is required.`,
   ];
 }
-
-const order: readonly Bump[] = ['none', 'patch', 'minor', 'major'];

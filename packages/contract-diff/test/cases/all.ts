@@ -13,6 +13,7 @@ import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
 import { properties } from './properties.ts';
 import { security } from './security.ts';
+import { unnoticedCases } from './unnoticed.ts';
 import { unused } from './unused.ts';
 import { values } from './values.ts';
 import { webhooks } from './webhooks.ts';
@@ -34,6 +35,7 @@ export const cases: readonly Case[] = [
   ...formats,
   ...meaning,
   ...unused,
+  ...unnoticedCases,
   ...webhooks,
   ...lifecycle,
 ];

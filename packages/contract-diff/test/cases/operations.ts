@@ -19,6 +19,16 @@ const resources = (group: string) => ({
   responses: { '200': { description: 'All of them.' } },
 });
 
+/** The servers, and all paths there are. */
+const moved = (from: readonly [url: string, ...paths: string[]], to: readonly [url: string, ...paths: string[]]) => {
+  const servers = ([url]: readonly string[]) => [{ url }];
+  const paths = ([, ...all]: readonly string[]) => Object.fromEntries(all.map((path) => [path, { get: ping }]));
+  return [
+    { at: '/servers', before: servers(from), after: servers(to) },
+    { at: '/paths', before: paths(from), after: paths(to) },
+  ];
+};
+
 export const operations: readonly Case[] = [
   change(
     'a path is added',
@@ -35,6 +45,30 @@ export const operations: readonly Case[] = [
     { ...ping, operationId: 'replaceCollaborator' },
     own('operation-added', 'minor'),
     own('operation-removed', 'major'),
+  ),
+  changes(
+    'a part of the address moves from the servers into the paths',
+    moved(['https://e.test/v1', '/x'], ['https://e.test', '/v1/x']),
+    own('server-prefix-moved', 'patch'),
+    own('server-prefix-moved', 'patch'),
+  ),
+  changes(
+    'a part of the address moves, behind a slash',
+    moved(['https://e.test/v1/', '/x'], ['https://e.test/', '/v1/x']),
+    own('server-prefix-moved', 'patch'),
+    own('server-prefix-moved', 'patch'),
+  ),
+  changes(
+    'a part of the address moves, and one of the operations goes',
+    moved(['https://e.test/v1', '/x', '/y'], ['https://e.test', '/v1/x']),
+    own('operation-removed', 'major'),
+    own('operation-added', 'minor'),
+  ),
+  changes(
+    'a part of the address goes, and the paths stay',
+    moved(['https://e.test/v1', '/x'], ['https://e.test', '/x']),
+    own('server-changed', 'major'),
+    own('server-changed', 'major'),
   ),
   changes(
     'an operation moves to another path',
@@ -170,6 +204,14 @@ export const operations: readonly Case[] = [
     '/servers/1',
     gone,
     { url: 'https://eu.example.test/v1' },
+    own('server-added', 'minor'),
+    own('server-removed', 'major'),
+  ),
+  change(
+    'the address is told',
+    '/servers',
+    gone,
+    [{ url: 'https://api.example.test/v1' }],
     own('server-added', 'minor'),
     own('server-removed', 'major'),
   ),

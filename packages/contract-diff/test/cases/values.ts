@@ -162,6 +162,38 @@ export const values: readonly Case[] = [
     nothing,
     nothing,
   ),
+  change(
+    'null beside a list without it is written in the words of OpenAPI 3.0',
+    `${sent}/role`,
+    { type: 'string', nullable: true, enum: ['a', 'b'] },
+    { type: ['string', 'null'], enum: ['a', 'b'] },
+    nothing,
+    nothing,
+  ),
+  change(
+    'null beside a list without it is listed, in an answer',
+    `${answered}/nickname`,
+    { type: 'string', nullable: true, enum: ['a', 'b'] },
+    { type: ['string', 'null'], enum: ['a', 'b', null] },
+    nothing,
+    nothing,
+  ),
+  change(
+    'a list that may be sent loses its null, and the type keeps it',
+    `${sent}/role`,
+    { type: ['string', 'null'], enum: ['a', 'b', null] },
+    { type: ['string', 'null'], enum: ['a', 'b'] },
+    own('null-refused', 'major'),
+    nothing,
+  ),
+  change(
+    'null beside a list without it is no longer allowed',
+    `${sent}/role`,
+    { type: ['string', 'null'], enum: ['a', 'b'] },
+    { type: 'string', enum: ['a', 'b'] },
+    own('null-refused', 'major'),
+    own('null-allowed', 'minor'),
+  ),
   // Closed lists
   change(
     'a value may be sent',

@@ -3,7 +3,121 @@ import { type Case, change, create, item, list, own, upload } from './case.ts';
 
 const at = `${list}/parameters`;
 
+/** A text, or a value that is written as a text anyway. */
+const textOr = (keyword: 'anyOf' | 'oneOf', ...others: object[]) => ({ [keyword]: [{ type: 'string' }, ...others] });
+const numbers = [{ type: 'integer' }, { type: 'boolean' }];
+const cookie = (schema: object) => ({ name: 'theme', in: 'cookie', schema });
+const formNote = `${upload}/requestBody/content/multipart~1form-data/schema/properties/note`;
+
+const unions: readonly Case[] = [
+  change(
+    'a text in the query becomes any of several types',
+    `${at}/1/schema`,
+    { type: 'string' },
+    textOr('anyOf', ...numbers),
+    own('text-type-changed', 'minor'),
+    own('text-type-changed', 'minor'),
+  ),
+  change(
+    'a text in the query becomes one of several types',
+    `${at}/1/schema`,
+    { type: 'string' },
+    textOr('oneOf', ...numbers),
+    own('text-type-changed', 'minor'),
+    own('text-type-changed', 'minor'),
+  ),
+  change(
+    'a text in a path becomes one of several types',
+    `${item}/parameters/0/schema`,
+    { type: 'string' },
+    textOr('oneOf', ...numbers),
+    own('text-type-changed', 'minor'),
+    own('text-type-changed', 'minor'),
+  ),
+  change(
+    'a text in a cookie becomes any of several types',
+    `${at}/1`,
+    cookie({ type: 'string' }),
+    cookie(textOr('anyOf', { type: 'number' })),
+    own('text-type-changed', 'minor'),
+    own('text-type-changed', 'minor'),
+  ),
+  change(
+    'the text of a header of an answer becomes any of several types',
+    `${list}/responses/200/headers/X-Total/schema`,
+    { type: 'string' },
+    textOr('anyOf', ...numbers),
+    own('text-type-changed', 'minor'),
+    own('text-type-changed', 'minor'),
+  ),
+  change(
+    'a header of an answer is a number or a text, and was a number',
+    `${list}/responses/200/headers/X-Total/schema`,
+    { type: 'integer' },
+    textOr('anyOf', { type: 'integer' }),
+    own('text-type-widened', 'major'),
+    own('text-type-narrowed', 'minor'),
+  ),
+  change(
+    'the text of a field of a form becomes any of several types',
+    formNote,
+    { type: 'string' },
+    textOr('anyOf', ...numbers),
+    own('text-type-changed', 'minor'),
+    own('text-type-changed', 'minor'),
+  ),
+  change(
+    'the elements of a list in the query become any of several types',
+    `${at}/3/schema`,
+    { type: 'array', items: { type: 'string' } },
+    { type: 'array', items: textOr('anyOf', ...numbers) },
+    own('text-type-changed', 'minor'),
+    own('text-type-changed', 'minor'),
+  ),
+  change(
+    'a text may come several times, as one of several types',
+    `${at}/1/schema`,
+    { type: 'string' },
+    textOr('anyOf', { type: 'array', items: { type: 'string' } }),
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'a list of types becomes alternatives',
+    `${at}/1/schema`,
+    { type: ['string', 'integer'] },
+    textOr('oneOf', { type: 'boolean' }, { type: 'null' }),
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
+    'a text becomes a shorter text or a number',
+    `${at}/1/schema`,
+    { type: 'string' },
+    { anyOf: [{ type: 'string', maxLength: 5 }, { type: 'integer' }] },
+    own('text-type-narrowed', 'major'),
+    own('text-type-widened', 'minor'),
+  ),
+  change(
+    'a text becomes one of two, of which neither may be the other',
+    `${at}/1/schema`,
+    { type: 'string' },
+    { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 5 }, { type: 'integer' }] },
+    own('text-type-narrowed', 'major'),
+    own('text-type-widened', 'minor'),
+  ),
+  change(
+    'a text within JSON becomes any of several types',
+    formNote,
+    { type: 'object', properties: { a: { type: 'string' } } },
+    { type: 'object', properties: { a: textOr('anyOf', ...numbers) } },
+    own('type-widened', 'minor'),
+    own('type-narrowed', 'major'),
+  ),
+];
+
 export const wireTexts: readonly Case[] = [
+  ...unions,
   change(
     'a parameter may come several times',
     `${at}/1/schema`,

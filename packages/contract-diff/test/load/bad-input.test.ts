@@ -9,10 +9,10 @@ let folder: string;
 const paths = { '/ping': { get: { responses: { '204': { description: 'Yes.' } } } } };
 const info = { title: 'T', version: '1.0.0' };
 const good = { openapi: '3.1.0', info, paths };
-const withSchemas = (schemas: unknown) => JSON.stringify({ ...good, components: { schemas } });
-const withSchema = (schema: unknown) =>
+const withSchema = (schema: unknown, schemas: object = {}) =>
   JSON.stringify({
     ...good,
+    components: { schemas },
     paths: { '/ping': { get: { responses: { '200': { content: { 'application/json': { schema } } } } } } },
   });
 
@@ -75,7 +75,7 @@ const files: readonly [name: string, content: string | Uint8Array, said: RegExp]
     JSON.stringify({ openapi: '3.1.0', info }),
     /it has none of `paths`, `webhooks` and `components`\.$/,
   ],
-  ['shape.json', JSON.stringify({ ...good, paths: [] }), /\/paths must be a paths, which is an object\.$/],
+  ['shape.json', JSON.stringify({ ...good, paths: [1] }), /\/paths must be an object\.$/],
   [
     'parameter.json',
     JSON.stringify({ ...good, paths: { '/a': { get: { parameters: [{ in: 'query' }] } } } }),
@@ -90,21 +90,26 @@ const files: readonly [name: string, content: string | Uint8Array, said: RegExp]
   [
     'elsewhere.json',
     withSchema({ $ref: 'https://example.test/a.json#/A' }),
-    /elsewhere\.json:1: https:\/\/example\.test\/a\.json#\/A is an address, which is not read from here\. Fetch it into a file\.$/,
+    /elsewhere\.json:1: https:\/\/example\.test\/a\.json#\/A is a URL, and files can.t refer to URLs\. Download it to a file\.$/,
   ],
   ['folder.json', withSchema({ $ref: './a-folder' }), /a-folder is a folder\.$/],
+  ['anchor.json', withSchema({ $ref: '#nobody' }), /anchor\.json:1: #nobody leads nowhere\.$/],
+  ['dynamic.json', withSchema({ $dynamicRef: '#nobody' }), /dynamic\.json:1: #nobody leads nowhere\.$/],
   [
     'self.json',
-    withSchemas({ A: { $ref: '#/components/schemas/A' } }),
+    withSchema({ $ref: '#/components/schemas/A' }, { A: { $ref: '#/components/schemas/A' } }),
     /self\.json:1: #\/components\/schemas\/A leads back to itself\.$/,
   ],
   [
     'round.json',
-    withSchemas({
-      A: { $ref: '#/components/schemas/B' },
-      B: { $ref: '#/components/schemas/C' },
-      C: { $ref: '#/components/schemas/A' },
-    }),
+    withSchema(
+      { $ref: '#/components/schemas/A' },
+      {
+        A: { $ref: '#/components/schemas/B' },
+        B: { $ref: '#/components/schemas/C' },
+        C: { $ref: '#/components/schemas/A' },
+      },
+    ),
     /leads back to itself\.$/,
   ],
 ];

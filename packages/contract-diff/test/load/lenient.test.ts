@@ -73,11 +73,186 @@ describe('compared, with a warning at its place', () => {
       }),
       /OpenAPI knows no `\$ref` in place of the responses; #\/x-shared was read/,
     ],
+    [
+      'a schema that refers to itself, and that no operation needs',
+      (schema) =>
+        document(
+          { responses: { '200': answer(schema) } },
+          { components: { schemas: { Self: { $ref: '#/components/schemas/Self' } } } },
+        ),
+      /^document:\d+: #\/components\/schemas\/Self leads back to itself; no operation needs it\.$/,
+    ],
+    [
+      'a part that refers to nothing, and that no operation needs',
+      (schema) =>
+        document(
+          { responses: { '200': answer(schema) } },
+          { components: { parameters: { Stray: { $ref: '#/components/parameters/Gone' } } } },
+        ),
+      /^document:\d+: #\/components\/parameters\/Gone leads nowhere; no operation needs it\.$/,
+    ],
+    [
+      'a discriminator that means nothing',
+      (schema) =>
+        document({
+          responses: {
+            '200': answer({ ...(schema as object), discriminator: { propertyName: 'k', mapping: { a: 'a.b' } } }),
+          },
+        }),
+      /there is no a\.b\.$/,
+    ],
+    [
+      'a type without quotes in YAML',
+      (schema) => document({ responses: { '200': answer({ allOf: [schema], type: ['object', null] }) } }),
+      /\/type must be the name of a type/,
+    ],
   ])('%s', async (_, odd, said) => {
     const { rules, warnings } = await foundAndWarned(...pair(odd));
     expect(rules).toEqual(['limit-loosened']);
     if (said.source === '^$') expect(warnings).toEqual([]);
     else expect(warnings).toContainEqual(expect.stringMatching(said));
+  });
+
+  /** What YAML makes of a key with nothing behind it, and PHP of an empty object. */
+  test.each<[string, (schema: unknown) => object, RegExp]>([
+    [
+      'paths',
+      (schema) => ({
+        ...document({}),
+        info: { title: 'T', version: '1.0.0', 'x-webhook-payload-version': '1.0.0' },
+        paths: null,
+        webhooks: { w: { post: { requestBody: { content: answer(schema).content } } } },
+      }),
+      /`paths` is null and is treated as empty\.$/,
+    ],
+    [
+      'responses',
+      (schema) => ({
+        ...document({ responses: { '200': answer(schema) } }),
+        components: { responses: null },
+      }),
+      /`responses` is null/,
+    ],
+    [
+      'the answers of another operation',
+      (schema) => {
+        const one = document({ responses: { '200': answer(schema) } });
+        return { ...one, paths: { ...one.paths, '/others': { get: { responses: null } } } };
+      },
+      /`responses` is null/,
+    ],
+    ['parameters', (schema) => document({ parameters: null, responses: { '200': answer(schema) } }), /`parameters`/],
+    [
+      'a request body',
+      (schema) => document({ requestBody: null, responses: { '200': answer(schema) } }),
+      /`requestBody`/,
+    ],
+    [
+      'an answer',
+      (schema) => document({ responses: { '200': answer(schema), '404': null } }),
+      /`404` is null and is treated as empty/,
+    ],
+    [
+      'a header',
+      (schema) => document({ responses: { '200': { ...answer(schema), headers: { 'x-a': null } } } }),
+      /an entry of `headers` is empty/,
+    ],
+    [
+      'a property',
+      (schema) => document({ responses: { '200': answer({ allOf: [schema], properties: { a: null } }) } }),
+      /an entry of `properties` is empty/,
+    ],
+    [
+      'a component',
+      (schema) => document({ responses: { '200': answer(schema) } }, { components: { schemas: { A: null } } }),
+      /an entry of `schemas` is empty/,
+    ],
+    [
+      'a component that is referred to',
+      (schema) =>
+        document(
+          { responses: { '200': answer({ allOf: [schema, { $ref: '#/components/schemas/A' }] }) } },
+          { components: { schemas: { A: null } } },
+        ),
+      /an entry of `schemas` is empty/,
+    ],
+    [
+      'a path',
+      (schema) => ({ ...document({}), paths: { '/a': null, '/b': { get: { responses: { 200: answer(schema) } } } } }),
+      /`\/a` is null and is treated as empty/,
+    ],
+    [
+      'an operation',
+      (schema) => ({ ...document({}), paths: { '/b': { put: null, get: { responses: { 200: answer(schema) } } } } }),
+      /`put` is null/,
+    ],
+    [
+      'parameter among others',
+      (schema) => document({ parameters: [null], responses: { '200': answer(schema) } }),
+      /an entry of `parameters` is null and is ignored/,
+    ],
+    [
+      'alternative',
+      (schema) => document({ responses: { '200': answer({ allOf: [schema], anyOf: [null, true] }) } }),
+      /an entry of `anyOf` is null and is treated as an empty object/,
+    ],
+    [
+      'type',
+      (schema) => document({ responses: { '200': answer({ allOf: [schema], type: null }) } }),
+      /must be the name of a type/,
+    ],
+    ['tags', (schema) => document({ responses: { '200': answer(schema) } }, { tags: null }), /`tags` is null/],
+    [
+      'properties, as an empty list',
+      (schema) => document({ responses: { '200': answer({ allOf: [schema], properties: [] }) } }),
+      /`properties` is an empty list/,
+    ],
+    [
+      'security, as an empty object',
+      (schema) => document({ security: {}, responses: { '200': answer(schema) } }),
+      /`security` is an empty object/,
+    ],
+  ])('empty %s', async (_, odd, said) => {
+    const { rules, warnings } = await foundAndWarned(...pair(odd));
+    expect(rules).toEqual(['limit-loosened']);
+    expect(warnings).toContainEqual(expect.stringMatching(said));
+  });
+
+  test('what is empty says the same as what is not there', async () => {
+    const empty = {
+      ...document({ parameters: null, requestBody: null, responses: null }),
+      webhooks: null,
+      components: { schemas: null },
+    };
+    const { findings } = await compareContracts(empty, document({}));
+    expect(findings).toEqual([]);
+    expect((await compareContracts(document({}), empty)).findings).toEqual([]);
+  });
+
+  test.each([
+    ['3.1.0', { openapi: '3.1.0' }],
+    ['3.0.3', { openapi: '3.0.3' }],
+  ])('a list in `items` is a tuple, in OpenAPI %s', async (_, version) => {
+    const tuple = (second: object, more?: object) => ({
+      ...document({
+        responses: {
+          '200': answer({ type: 'array', items: [{ type: 'string' }, second], ...(more && { additionalItems: more }) }),
+        },
+      }),
+      ...version,
+    });
+    const text = (maxLength: number) => ({ type: 'string', maxLength });
+    const changed = await compareContracts(tuple(text(5)), tuple(text(8)));
+    expect(changed.findings).toEqual([
+      expect.objectContaining({
+        rule: 'limit-loosened',
+        level: 'major',
+        pointer: '/paths/~1things/get/responses/200/content/application~1json/schema/items/1/maxLength',
+      }),
+    ]);
+    expect(changed.warnings).toContainEqual(expect.stringMatching(/\/items is a list, as older drafts/));
+    const { findings } = await compareContracts(tuple(text(5), text(5)), tuple(text(5), text(4)));
+    expect(findings.map(({ rule, level }) => [rule, level])).toEqual([['limit-tightened', 'minor']]);
   });
 
   test('a version that is not semantic, where versions do not decide', async () => {

@@ -1,6 +1,7 @@
 // Every form of a report: what it must hold, and that nothing in a document can break it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { XmlDocument } from 'libxml2-wasm';
@@ -176,9 +177,9 @@ describe('the page', () => {
     const page = formats.html.print(bad);
     expect(page).not.toMatch(/<script|<b>&amp;amp;|src=|https?:\/\//);
     expect(page).toContain('&lt;/script&gt;');
-    expect(page).toContain('A version does not say what changed');
+    expect(page).toContain('Failed');
     expect(formats.html.print(good)).toContain('No difference.');
-    expect(formats.html.fail([nasty])).toContain('could not be compared');
+    expect(formats.html.fail([nasty])).toContain('be compared');
   });
 
   test('every link within it leads somewhere', () => {
@@ -189,10 +190,10 @@ describe('the page', () => {
 
 test('Markdown tells what is accepted and odd, and when nothing could be compared', async () => {
   const text = formats.markdown.print(bad);
-  expect(text).toContain('Oddities of the documents');
+  expect(text).toContain('Warnings');
   // Outside of fences, which show values as they are.
   expect(text.replace(/^ +```diff\n(?: +[-+] .*\n){2} +```$/gm, '')).not.toMatch(/<\/script>|^# /m);
-  expect(formats.markdown.fail(['no'])).toContain('could not compare');
+  expect(formats.markdown.fail(['no'])).toContain("couldn't compare");
 });
 
 test.each([
@@ -211,6 +212,16 @@ test.each([
 test('no form of a failure looks like a judgement', () => {
   for (const name of formatNames) {
     expect(formats[name].fail(['no such file'])).toContain('no such file');
-    expect(formats[name].fail(['no such file'])).not.toMatch(/No difference|required|say what changed|✓|✅/);
+    expect(formats[name].fail(['no such file'])).not.toMatch(/No difference|required|passed|✓|✅/);
   }
+});
+
+test('the picture in docs/ shows what is printed', async () => {
+  const home = join(import.meta.dirname, '../..');
+  const at = (name: string) => join(home, 'test/picture', name);
+  const text = formats.text.print(await compareContracts(at('base.yaml'), at('openapi.yaml')));
+  const printed = stripVTControlCharacters(text).replaceAll(/\([^ ]*openapi\.yaml:/g, '(openapi.yaml:');
+  const picture = readFileSync(join(home, 'docs/report.svg'), 'utf8');
+  const shown = [...picture.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line]) => line!.replace(/<[^>]*>/g, ''));
+  expect(shown.slice(1)).toEqual(printed.split('\n').filter((line) => line !== ''));
 });

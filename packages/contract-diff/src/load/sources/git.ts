@@ -11,16 +11,18 @@ const mostPrinted_bytes = 2 ** 30;
 /**
  * The document at a path of a revision, and the files it refers to in that revision.
  *
+ * @param revision empty for what is staged
  * @param path from the root of the repository, or from here with `./`, as git has it
  * @throws CannotCompare when git knows no such revision
  */
 export function gitSource(revision: string, path: string, { maxBytes }: SourceOptions): Source {
   const entry = path.startsWith('./') ? git(['rev-parse', '--show-prefix']).trim() + path.slice(2) : path;
   const show = (name: string) => `${revision}:${name}`;
-  const known = spawnSync('git', ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{object}`]);
-  if (known.error) throw new CannotCompare(`There is no file ${show(path)}, and git could not be started.`);
+  const wanted = revision === '' ? '--git-dir' : `${revision}^{object}`;
+  const known = spawnSync('git', ['rev-parse', ...(revision === '' ? [] : verify), wanted]);
+  if (known.error) throw new CannotCompare(`There is no file ${show(path)}, and git couldn't be started.`);
   if (known.status !== 0)
-    throw new CannotCompare(`There is no file ${show(path)}, and git knows no revision ${revision} here.`);
+    throw new CannotCompare(`There is no file ${show(path)}, and git knows no revision ${revision || 'at all'} here.`);
   return {
     entry: posix.normalize(entry),
     resolve: (reference, from) =>
@@ -49,8 +51,10 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
   };
 }
 
+const verify = ['--verify', '--quiet', '--end-of-options'];
+
 function git(args: string[]): string {
   const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' });
-  if (status !== 0) throw new CannotCompare(`git ${args.join(' ')}: ${stderr?.trim() || 'git could not be started'}`);
+  if (status !== 0) throw new CannotCompare(`git ${args.join(' ')}: ${stderr?.trim() || "git couldn't be started"}`);
   return stdout;
 }

@@ -15,13 +15,16 @@ export const releaseName = (version: string, payload?: string): string =>
   `${version}${payload === undefined ? '' : `+payload.${payload}`}.json`;
 
 /** The newest release in a folder, or undefined when there is none or no such folder. */
-export function newestRelease(folder: string): string | undefined {
+export const newestRelease = (folder: string): string | undefined => releasesIn(folder).at(-1);
+
+/** The releases in a folder, from the oldest to the newest. */
+export function releasesIn(folder: string): readonly string[] {
   const releases = namesIn(folder).flatMap((name): Release[] => {
     const [, written, payload] = /^v?(.+?)(?:\+payload\.(.+))?\.(?:json|ya?ml)$/.exec(name) ?? [];
     const version = parseVersion(written);
     return version ? [{ file: join(folder, name), version, payload: parseVersion(payload) }] : [];
   });
-  return releases.sort(order).at(-1)?.file;
+  return releases.sort(order).map(({ file }) => file);
 }
 
 function namesIn(folder: string): string[] {

@@ -9,7 +9,7 @@ import type { Source, SourceOptions } from './source.ts';
 /**
  * The source that an argument means: `-` for standard input, an http address, a file that exists, a folder of releases, of
  * which the newest is meant, or `REV:path` of git, whose path is seen from the root of the repository (or from here with
- * `./`, as git has it).
+ * `./`, as git has it); without a revision it is the staged version.
  *
  * @throws CannotCompare when it is none of them
  */
@@ -20,7 +20,7 @@ export async function sourceOf(argument: string, options: SourceOptions): Promis
   const there = statSync(argument, { throwIfNoEntry: false });
   if (there?.isDirectory()) return fileSource(newestIn(argument), options);
   if (there) return fileSource(argument, options);
-  const revision = /^([^:]+):(.+)$/.exec(argument);
+  const revision = /^([^:]*):(.+)$/.exec(argument);
   if (revision) return (await import('./git.ts')).gitSource(revision[1]!, revision[2]!, options);
   throw new CannotCompare(`There is no file ${argument}.`);
 }

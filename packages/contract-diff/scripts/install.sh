@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Installs the tool from this folder into another one: install.sh TARGET. The command is TARGET/bin/openapi-contract-diff.js.
+# It stands apart from the packages of any repository around it, and has no more than it needs to run.
+set -euo pipefail
+home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+mkdir -p "$1"
+cp -R "$home"/{bin,rules,schema,src,package.json,tsconfig.json,tsconfig.build.json} "$1"
+cd "$1"
+# Of what development needs, only the compiler.
+node -e '
+  const fs = require("node:fs");
+  const { devDependencies: all, ...rest } = JSON.parse(fs.readFileSync("package.json", "utf8"));
+  const devDependencies = { typescript: all.typescript, "@types/node": all["@types/node"] };
+  fs.writeFileSync("package.json", JSON.stringify({ ...rest, devDependencies }));
+'
+npm install --ignore-scripts --no-audit --no-fund --no-package-lock --loglevel=error
+npm run --silent build
+npm prune --omit=dev --no-audit --no-fund --no-package-lock --loglevel=error
+rm -rf src

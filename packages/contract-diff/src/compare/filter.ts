@@ -1,0 +1,82 @@
+// Chooses the operations to compare.
+
+import { type Operation, shapeOf } from '../load/operations.ts';
+import { CannotCompare } from '../model/cannot-compare.ts';
+import { placeMatches } from '../model/glob.ts';
+import { texts } from '../model/json.ts';
+
+/** The operations to compare. Each filter is `path=GLOB`, `tag=NAME`, `operation=ID`, `x-NAME` or `x-NAME=VALUE`. */
+export interface Filters {
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+}
+
+type Matches = (operation: Operation) => boolean;
+
+/** Leaves out operations, and counts them. */
+export class OperationFilter {
+  readonly #only: ReadonlyMap<string, Matches>;
+  readonly #except: ReadonlyMap<string, Matches>;
+  readonly #used = new Set<string>();
+  #all = 0;
+  #kept = 0;
+
+  /** @throws CannotCompare when a filter is not one */
+  constructor({ only = [], except = [] }: Filters) {
+    const matchers = (list: readonly string[]) => new Map(list.map((text) => [text, matcherOf(text)]));
+    this.#only = matchers(only);
+    this.#except = matchers(except);
+  }
+
+  get isActive(): boolean {
+    return this.#only.size + this.#except.size > 0;
+  }
+
+  /** The operations of both sides that are compared: those that are chosen on either side, and not left out on all. */
+  apply([old, now]: readonly [Operation[], Operation[]]): [Operation[], Operation[]] {
+    if (!this.isActive) return [old, now];
+    const keyOf = ({ method, path }: Operation) => `${method} ${shapeOf(path)}`;
+    const all = [...old, ...now];
+    const chosen = new Set(all.filter((one) => this.#only.size === 0 || this.#isAny(this.#only, one)).map(keyOf));
+    const wanted = new Set(all.filter((one) => !this.#isAny(this.#except, one)).map(keyOf));
+    const keep = (operations: Operation[]) =>
+      operations.filter((one) => chosen.has(keyOf(one)) && wanted.has(keyOf(one)));
+    this.#all += new Set(all.map(keyOf)).size;
+    this.#kept += new Set([...keep(old), ...keep(now)].map(keyOf)).size;
+    return [keep(old), keep(now)];
+  }
+
+  /**
+   * A sentence about what was left out; undefined where nothing can be.
+   *
+   * @throws CannotCompare when a filter matches no operation: a misspelled one must not look like a passed check
+   */
+  summary(): string | undefined {
+    const unused = [...this.#only.keys(), ...this.#except.keys()].filter((text) => !this.#used.has(text));
+    if (unused.length > 0)
+      throw new CannotCompare(...unused.map((text) => `The filter ${text} matches no operation of either document.`));
+    return this.isActive ? `The filters leave ${this.#kept} of ${this.#all} operations to compare.` : undefined;
+  }
+
+  #isAny(filters: ReadonlyMap<string, Matches>, operation: Operation): boolean {
+    const matching = [...filters].filter(([, matches]) => matches(operation));
+    for (const [text] of matching) this.#used.add(text);
+    return matching.length > 0;
+  }
+}
+
+/** @throws CannotCompare when it is no filter */
+function matcherOf(text: string): Matches {
+  const [, name, value] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
+  if (name === 'path' && value) return ({ path }) => placeMatches(value, path);
+  if (name === 'tag' && value) return ({ cursor }) => texts(cursor.get('tags')).includes(value);
+  if (name === 'operation' && value) return ({ operationId }) => operationId === value;
+  if (name?.startsWith('x-'))
+    return ({ cursor, item }) => {
+      const found = cursor.get(name) ?? item.get(name);
+      return value === undefined ? found !== undefined : [found].flat().map(String).includes(value);
+    };
+  throw new CannotCompare(
+    `${text} is no filter: write path=GLOB, tag=NAME, operation=ID, x-NAME or x-NAME=VALUE, such as path=/pets/**.`,
+  );
+}

@@ -1,0 +1,168 @@
+// Resolves references: by file and JSON pointer, by `$anchor`, or by the `$id` of a schema.
+import { isObject, type JsonObject, keysOf, member } from '../model/json.ts';
+import type { Files } from './read-all.ts';
+import type { Source } from './sources/source.ts';
+
+/** Where a part of a document was written: the file, and the keys that lead to it there. */
+export interface Origin {
+  readonly file: string;
+  readonly keys: readonly string[];
+}
+
+/** The target of a reference. The value is undefined when its file holds no such thing. */
+export interface Target {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/** A file, or a schema in it that has an `$id`: anchors and pointers are looked up within it. */
+export interface Resource {
+  readonly uri: string;
+  readonly root: unknown;
+  readonly origin: Origin;
+  /** The schemas with an `$anchor` or `$dynamicAnchor`, by its name. */
+  readonly anchors: Map<string, Target>;
+  /** Those with a `$dynamicAnchor`. A name that stands twice is ambiguous. */
+  readonly dynamic: Map<string, Target[]>;
+}
+
+/** Members that hold values, which may look like schemas. */
+const plain = /^(example|examples|enum|const|default|value|x-.*)$/;
+/** Members that hold schemas by name. */
+const named = /^(properties|patternProperties|dependentSchemas|\$defs|definitions|schemas|responses)$/;
+
+export class References {
+  readonly #source: Source;
+  readonly #files: Files;
+  readonly #resources = new Map<string, Resource>();
+  /** The resource of each object in a file that names schemas. */
+  readonly #owners = new WeakMap<object, Resource>();
+  readonly #targets = new Map<Resource | string, Map<string, Target>>();
+
+  constructor(source: Source, files: Files) {
+    this.#source = source;
+    this.#files = files;
+    for (const [file, text] of files.texts) if (/\$(id|self|anchor|dynamicAnchor)\b/.test(text)) this.#index(file);
+  }
+
+  /** The schemas that have this `$dynamicAnchor`, each with the resource it belongs to. */
+  dynamicAnchors(name: string): readonly { readonly target: Target; readonly resource: Resource }[] {
+    return [...this.#resources.values()].flatMap((resource) =>
+      (resource.dynamic.get(name) ?? []).map((target) => ({ target, resource })),
+    );
+  }
+
+  /** The file or schema with an `$id` that an object belongs to; undefined in a file without such names. */
+  resourceOf(node: object): Resource | undefined {
+    return this.#owners.get(node);
+  }
+
+  /** Notes that an object is a copy. */
+  adopt(copy: object, original: object): void {
+    const owner = this.#owners.get(original);
+    if (owner) this.#owners.set(copy, owner);
+  }
+
+  /** @param node the object that holds the reference. @returns undefined when the file that is meant was not read */
+  find(reference: string, from: string, node?: object): Target | undefined {
+    const owner = (node && this.#owners.get(node)) ?? from;
+    const known = this.#targets.get(owner) ?? new Map<string, Target>();
+    this.#targets.set(owner, known);
+    const present = known.get(reference);
+    if (present !== undefined && present.value !== undefined) return present;
+    const target = this.#look(reference, from, owner);
+    if (target) known.set(reference, target);
+    return target;
+  }
+
+  #look(reference: string, from: string, owner: Resource | string): Target | undefined {
+    const [path, fragment = ''] = reference.split('#') as [string, string?];
+    const uri = uriOf(path, typeof owner === 'string' ? uriOf(from) : owner.uri);
+    const resource = uri === undefined ? undefined : this.#resources.get(uri);
+    if (resource) {
+      const found = this.#within(resource, fragment);
+      if (found.value !== undefined) return found;
+    }
+    const file = path === '' ? from : this.#source.resolve(path, from);
+    if (file === undefined || !this.#files.values.has(file)) return undefined;
+    const root = this.#files.values.get(file);
+    const origin = { file, keys: [] };
+    if (fragment === '' || fragment.startsWith('/')) return this.#walk({ value: root, origin }, keysOf(`#${fragment}`));
+    // An anchor of another schema in the file, if this one has none.
+    const inFile = [...this.#resources.values()].filter((one) => one.origin.file === file);
+    return inFile.map(({ anchors }) => anchors.get(fragment)).find(Boolean) ?? { value: undefined, origin };
+  }
+
+  #within({ root, origin, anchors }: Resource, fragment: string): Target {
+    if (fragment === '' || fragment.startsWith('/')) return this.#walk({ value: root, origin }, keysOf(`#${fragment}`));
+    return anchors.get(fragment) ?? { value: undefined, origin };
+  }
+
+  /** Follows a pointer key by key, also through references on the way. */
+  #walk(start: Target, keys: readonly string[]): Target {
+    let { value, origin } = start;
+    const direct = keys.reduce<unknown>(member, value);
+    if (direct !== undefined) return { value: direct, origin: { ...origin, keys: [...origin.keys, ...keys] } };
+    for (const key of keys) {
+      const seen = new Set<unknown>();
+      while (isObject(value) && !Object.hasOwn(value, key) && typeof value.$ref === 'string' && !seen.has(value)) {
+        seen.add(value);
+        const next = this.find(value.$ref, origin.file, value);
+        if (next === undefined) break;
+        ({ value, origin } = next);
+      }
+      value = member(value, key);
+      origin = { ...origin, keys: [...origin.keys, key] };
+    }
+    return { value, origin };
+  }
+
+  #index(file: string): void {
+    const root = this.#files.values.get(file);
+    const self = isObject(root) && typeof root.$self === 'string' ? uriOf(root.$self, uriOf(file)) : undefined;
+    const own = resourceAt(self ?? uriOf(file) ?? file, root, { file, keys: [] });
+    this.#resources.set(own.uri, own);
+    if (self !== undefined) this.#resources.set(uriOf(file) ?? file, own);
+    this.#scan(root, own, [], false);
+  }
+
+  /** @param names whether the members of this object are named freely */
+  #scan(node: unknown, around: Resource, keys: readonly string[], names: boolean): void {
+    if (typeof node !== 'object' || node === null || this.#owners.has(node)) return;
+    const { file } = around.origin;
+    const resource = isObject(node) && !names ? this.#resourceOfSchema(node, around, { file, keys }) : around;
+    this.#owners.set(node, resource);
+    for (const [key, value] of Object.entries(node))
+      if (names || !plain.test(key)) this.#scan(value, resource, [...keys, key], !names && named.test(key));
+  }
+
+  #resourceOfSchema(schema: JsonObject, around: Resource, origin: Origin): Resource {
+    const { $id, $anchor, $dynamicAnchor } = schema;
+    const uri = typeof $id === 'string' ? uriOf($id, around.uri) : undefined;
+    const known = uri === undefined || this.#resources.has(uri);
+    const resource = known ? around : resourceAt(uri, schema, origin);
+    if (!known) this.#resources.set(uri, resource);
+    const target = { value: schema, origin };
+    for (const name of [$anchor, $dynamicAnchor])
+      if (typeof name === 'string' && !resource.anchors.has(name)) resource.anchors.set(name, target);
+    if (typeof $dynamicAnchor === 'string')
+      resource.dynamic.set($dynamicAnchor, [...(resource.dynamic.get($dynamicAnchor) ?? []), target]);
+    return resource;
+  }
+}
+
+const resourceAt = (uri: string, root: unknown, origin: Origin): Resource => ({
+  uri,
+  root,
+  origin,
+  anchors: new Map(),
+  dynamic: new Map(),
+});
+
+/** A URI without its fragment; files have one too. Undefined if the text is no URI. */
+function uriOf(text: string, base = 'file:///'): string | undefined {
+  if (!URL.canParse(text, base)) return undefined;
+  const uri = new URL(text, base);
+  uri.hash = '';
+  return uri.href;
+}

@@ -1,0 +1,44 @@
+// Reads null and empty lists as their authors mean them: YAML leaves keys empty, and PHP writes empty objects as lists.
+import { isList, isObject } from '../model/json.ts';
+import { contentOf, grammar, type Kind } from './grammar.ts';
+
+type Writable = Record<string, unknown>;
+
+/**
+ * Repairs a member of an object in place: null where an object, a map or a list belongs is none; null in a map or list, and an
+ * empty list in place of an object, is an empty object.
+ *
+ * @param tell reports a repair
+ */
+export function repairMember(kind: Kind, object: Writable, name: string, tell: (text: string) => void): void {
+  const content = contentOf(kind, name);
+  if (typeof content !== 'object' || !Object.hasOwn(object, name)) return;
+  const value = object[name];
+  if (value === null) {
+    // A name that is free, such as a path or a status, says something by being there.
+    const isFree = !Object.hasOwn(grammar[kind].members, name);
+    if (isFree || (kind === 'root' && !('list' in content))) object[name] = {};
+    else delete object[name];
+    tell(`\`${name}\` is null and is treated as empty`);
+    return;
+  }
+  const isEmptyList = isList(value) && value.length === 0;
+  if (isEmptyList && !('list' in content)) {
+    object[name] = {};
+    tell(`\`${name}\` is an empty list and is treated as an empty object`);
+  } else if ('list' in content && isObject(value) && Object.keys(value).length === 0) {
+    object[name] = [];
+    tell(`\`${name}\` is an empty object and is treated as an empty list`);
+  } else if ('list' in content && isList(value) && value.includes(null)) {
+    // An empty requirement asks for nothing, and an empty schema allows anything; all others say nothing.
+    const says = content.list === 'requirement' || content.list === 'schema';
+    object[name] = value.flatMap((item) => (item !== null ? [item] : says ? [{}] : []));
+    tell(`an entry of \`${name}\` is null and is ${says ? 'treated as an empty object' : 'ignored'}`);
+  } else if ('map' in content && isObject(value))
+    for (const [key, item] of Object.entries(value)) {
+      if (item !== null && !(isList(item) && item.length === 0)) continue;
+      if (content.map === 'parameter') delete (value as Writable)[key];
+      else (value as Writable)[key] = {};
+      tell(`an entry of \`${name}\` is empty and is treated as an empty object`);
+    }
+}
