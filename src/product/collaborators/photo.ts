@@ -3,7 +3,7 @@
  * row never names a missing file.
  */
 import { Readable } from 'node:stream';
-import { Problem } from '../../contract/problem.ts';
+import { existsAlready, Problem } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
@@ -17,7 +17,8 @@ import { eventSubject } from './collaborator-view.ts';
 
 /**
  * @param photo jpeg, png or webp
- * @throws 400 `invalid_format` for its field, 404
+ * @param onlyNew whether a photo that exists is not replaced
+ * @throws 400 `invalid_format` for its field, 404, 412
  */
 export async function setPhoto(
   tenant: Tenant,
@@ -25,12 +26,13 @@ export async function setPhoto(
   id: string,
   photo: SentPhoto,
   { storage }: FilesContext,
+  onlyNew = false,
 ): Promise<CollaboratorRow> {
   const picture = await processPhoto(photo.bytes, photo.field);
   const key = newKey(tenant.company_id, 'photos');
   await storage.put(key, Readable.from([picture]));
   try {
-    return await change(tenant, actor, id, key, storage);
+    return await change(tenant, actor, id, key, storage, onlyNew);
   } catch (error) {
     if (error instanceof Problem) await discardObject(storage, key); // after another error it may be the picture by now
     throw error;
@@ -53,9 +55,11 @@ async function change(
   id: string,
   avatar_key: string | null,
   storage: FilesContext['storage'],
+  onlyNew = false,
 ): Promise<CollaboratorRow> {
   const { before, after } = await counted(tenant, async (tx) => {
     const before = await lockCollaborator(tx, id);
+    if (onlyNew && before.avatar_key) throw existsAlready();
     if (before.avatar_key === avatar_key) return { before, after: before };
     const after = await changeCollaborator(tx, actor, before, {
       set: { avatar_key },
