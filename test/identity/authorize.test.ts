@@ -142,7 +142,7 @@ test('pages keep the browser from doing anything but what they are for', async (
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http://127.0.0.1:1234; base-uri 'none'; frame-ancestors 'none'",
   );
-  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('cache-control')).toBe('no-store, no-transform');
   expect(headers.get('referrer-policy')).toBe('same-origin');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('x-frame-options')).toBe('DENY');

@@ -71,7 +71,7 @@ test('a tag with a suffix still says how dates are written', async () => {
 test('a browser that keeps nothing for a site shows all the same', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', '');
   await context.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {
+    Object.defineProperty(globalThis, 'localStorage', {
       get: () => {
         throw new DOMException('The document is sandboxed.', 'SecurityError');
       },
