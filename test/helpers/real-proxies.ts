@@ -19,7 +19,7 @@ export interface RealProxy {
 export const proxied_host = 'people.internal';
 
 /** For clients: no name server knows the host. */
-export const reached = (port: number) => ({
+const reached = (port: number) => ({
   host: '127.0.0.1',
   port,
   servername: proxied_host,
