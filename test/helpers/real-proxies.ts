@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findCaddy, findNginx, shipped } from '../../scripts/proof/proxies/proxies.ts';
@@ -25,6 +26,10 @@ const reached = (port: number) => ({
   servername: proxied_host,
   headers: { Host: `${proxied_host}:${port}` },
 });
+
+/** The same, for what looks a host up. */
+export const findsProxy: LookupFunction = (_name, options, done) =>
+  options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
 
 export type ProxyName = 'caddy' | 'nginx';
 
