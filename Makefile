@@ -78,6 +78,9 @@ test: install build ## Run the tests of units and of the API (up to five minutes
 test-system: install build ## Run the tests that start processes: crashes, command line, browser, clients (up to ten minutes)
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test:system
 
+test-proxies: install build ## Run test/proxies behind Caddy, as compose.yaml has it, and nginx, which are fetched: PROXIES="caddy nginx"; FETCH=no fetches nothing; says so where there is none (3 minutes)
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" PROXIES="$(PROXIES)" FETCH="$(FETCH)" $(NODE) scripts/proof/proxies/test-proxies.ts $(TESTS)
+
 test-cluster: install build ## Run the tests of the API, of the cluster and the demo on a Citus cluster: WORKERS=2; TESTS=test/api/operations runs some; says so where there is no Citus
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" $(NODE) scripts/cluster/test-cluster.ts $(TESTS)
 

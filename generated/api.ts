@@ -6530,7 +6530,7 @@ export interface components {
          *     | 409 | `idempotency_in_progress` | a request with this `Idempotency-Key` is still running |
          *     | 409 | `conflict` | the state of the record, or of the company, does not allow it now; see `message` |
          *     | 410 | `file_expired` | the address of the file has expired |
-         *     | 412 | `precondition_failed` | the record has changed since it was read |
+         *     | 412 | `precondition_failed` | the record has changed since it was read, or exists already |
          *     | 413 | `payload_too_large` | the body is too large |
          *     | 415 | `unsupported_media_type` | the media type of the body is not accepted |
          *     | 422 | `idempotency_key_reused` | the `Idempotency-Key` was used with another body |
@@ -6541,9 +6541,9 @@ export interface components {
          *     | 500 | `internal_error` | a fault of ours |
          *     | 503 | `service_unavailable` | the service cannot answer for the moment; see `Retry-After` |
          *
-         *     Three statuses share the code of another: a request that does not arrive in time is 408 `service_unavailable`, an
-         *     address that is too long 414 `invalid_parameter`, and headers that are too large or too many 431
-         *     `invalid_parameter`.
+         *     Four statuses share the code of another: a request that does not arrive in time is 408 `service_unavailable`, an
+         *     address that is too long 414 `invalid_parameter`, headers that are too large or too many 431 `invalid_parameter`, and a
+         *     `Transfer-Encoding` other than `chunked` 501 `invalid_parameter`.
          * @enum {string}
          */
         ErrorCode: "validation_error" | "malformed_json" | "company_id_required" | "company_id_invalid" | "invalid_parameter" | "invalid_cursor" | "pagination_conflict" | "unauthorized" | "invalid_token" | "token_expired" | "insufficient_user_authentication" | "company_access_denied" | "insufficient_scope" | "forbidden" | "field_forbidden" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_status_transition" | "already_active" | "last_admin" | "email_taken" | "idempotency_in_progress" | "conflict" | "file_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "file_infected" | "import_unreadable" | "rate_limited" | "invitation_throttled" | "internal_error" | "service_unavailable";
@@ -9471,7 +9471,10 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The record has changed since you read it: `If-Match` does not match its `ETag`. Nothing was changed. */
+        /**
+         * @description The record has changed since you read it: `If-Match` does not match its `ETag`. Or it exists, and `If-None-Match: *` asks to
+         *     create it only. Nothing was changed.
+         */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -9666,6 +9669,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -9689,9 +9693,11 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The `Content-Type` of the body is not one this operation accepts. */
+        /** @description The `Content-Type` of the body is not one this operation accepts, or its `Content-Encoding`. */
         UnsupportedMediaType: {
             headers: {
+                "Accept-Encoding": components["headers"]["AcceptEncoding"];
+                "Accept-Patch": components["headers"]["AcceptPatch"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -10140,6 +10146,12 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
+         * @description With `*`, do this only if there is nothing yet; where there is, the answer is 412 `precondition_failed` and nothing is
+         *     changed. Any other value is ignored.
+         * @example *
+         */
+        IfNoneMatchAny: string;
+        /**
          * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
          * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
          */
@@ -10199,7 +10211,7 @@ export interface components {
         RoleFilter: components["schemas"]["Role"];
         /**
          * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-         *     difference: `joao` finds João.
+         *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
          * @example joao
          */
         Search: string;
@@ -10287,6 +10299,16 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /**
+         * @description How a body may be compressed. There where its `Content-Encoding` was refused.
+         * @example gzip, deflate, br, zstd
+         */
+        AcceptEncoding: string;
+        /**
+         * @description The media types that `PATCH` accepts (RFC 5789). There where another one was sent with `PATCH`.
+         * @example application/json, application/merge-patch+json
+         */
+        AcceptPatch: string;
         /**
          * @description The version of this interface that answered, as in `info.version`.
          * @example 1.0.0
@@ -10505,7 +10527,7 @@ export interface operations {
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-                 *     difference: `joao` finds João.
+                 *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];
@@ -10968,7 +10990,7 @@ export interface operations {
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-                 *     difference: `joao` finds João.
+                 *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];
@@ -11105,7 +11127,7 @@ export interface operations {
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-                 *     difference: `joao` finds João.
+                 *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];
@@ -11217,7 +11239,7 @@ export interface operations {
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-                 *     difference: `joao` finds João.
+                 *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];
@@ -12306,6 +12328,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12400,6 +12423,12 @@ export interface operations {
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description With `*`, do this only if there is nothing yet; where there is, the answer is 412 `precondition_failed` and nothing is
+                 *     changed. Any other value is ignored.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchAny"];
             };
             path: {
                 /**
@@ -12440,6 +12469,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CompanyFull"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14830,6 +14860,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -53,6 +53,8 @@ export interface Request<O extends OperationId> {
   query: Part<O, 'query'>;
   /** Of `If-Match`: the entity tags of the versions that the caller means; undefined where any will do. */
   if_match: readonly string[] | undefined;
+  /** Of `If-None-Match: *`: the caller wants to create, and to change nothing. Operations that only change refuse it before. */
+  only_new: boolean;
   body: BodyOfRequest<O>;
 }
 

@@ -104,6 +104,11 @@ export function notFound(): Problem {
   return new Problem(404, 'not_found', say`There is no such resource.`);
 }
 
+/** For `If-None-Match: *`. */
+export function existsAlready(): Problem {
+  return new Problem(412, 'precondition_failed', say`This exists already, and If-None-Match asks to create it only.`);
+}
+
 export function methodNotAllowed(allowed: string[]): Problem {
   return new Problem(405, 'method_not_allowed', say`This path answers to ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },

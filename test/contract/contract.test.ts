@@ -56,8 +56,14 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   });
 
   test('answers 401 without a token', async () => {
-    const { status, body } = await app.anon[method](concrete(path)).set('X-Company-Id', app.company_id);
+    const { status, body, headers } = await app.anon[method](concrete(path)).set('X-Company-Id', app.company_id);
     expect([status, body.error]).toEqual([401, 'unauthorized']);
+    const refusal = resolve(operation.responses[401]!) as { headers?: object };
+    const declared = Object.keys(refusal.headers ?? {}).map((name) => name.toLowerCase());
+    const own = Object.keys(headers).filter((name) =>
+      /^(x-api|x-request|ratelimit|retry|www-|content-language)/.test(name),
+    );
+    expect(declared).toEqual(expect.arrayContaining(own));
   });
 
   test('answers 403 to a token without its scopes, for a record in reach', async () => {

@@ -54,6 +54,8 @@ export interface TestApp extends Record<Identity, TestClient> {
   anon: supertest.Agent;
   company_id: string;
   base_url: string;
+  /** Of 127.0.0.1, where it listens, for those who put something in front. */
+  port: number;
   config: Config;
   database: TestDatabase;
   access: AccessListener;
@@ -91,7 +93,8 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     recorded((req, res) => app?.(req, res)),
   );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const base_url = settings.BASE_URL ?? `http://127.0.0.1:${port}`;
   const access = listenForAccessChanges({ url: database.url, lease_ms: long_lease_ms });
   await access.ready;
   const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
@@ -161,6 +164,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     outsider: await as('outsider', {}),
     company_id: company.id,
     base_url,
+    port,
     config,
     database,
     access,

@@ -13,8 +13,9 @@ import { type Browser, chromium as playwright } from 'playwright-core';
  */
 const unwanted = /^--(single-process|no-zygote|in-process-gpu|disable-(web-security|site-isolation-trials))$/;
 
-export async function launchBrowser(): Promise<Browser> {
-  const args = chromium.args.filter((argument) => !unwanted.test(argument));
+/** @param more arguments of Chromium */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  const args = [...chromium.args.filter((argument) => !unwanted.test(argument)), ...more];
   const { folder, executablePath } = await unpack();
   const browser = await playwright.launch({ executablePath, args, headless: true });
   browser.once('disconnected', () => void rm(folder, { recursive: true, force: true }));

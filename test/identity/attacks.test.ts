@@ -83,7 +83,7 @@ describe.each(names)('the page %s', (name) => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(page.headers.get('x-frame-options')).toBe('DENY');
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('cache-control')).toBe('no-store, no-transform');
     const secret = ['invitation', 'reset'].includes(name);
     expect(page.headers.get('referrer-policy')).toBe(secret ? 'no-referrer' : 'same-origin');
     expect(page.html).not.toMatch(/<script|<iframe|https?:\/\/(?!127\.0\.0\.1)/);

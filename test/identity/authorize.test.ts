@@ -38,6 +38,15 @@ test('a good request leads to the sign-in page', async () => {
   expect(page.html).toContain('Payroll &amp; Co');
 });
 
+test.each(['openid email profile', 'openid phone address', '  openid   profile  ', 'profile  collaborators:read'])(
+  'the scope %j leads to the sign-in page',
+  async (scope) => {
+    const page = await authorize({ scope });
+    expect([page.status, page.location]).toEqual([200, undefined]);
+    expect(page.html).toContain('<h1>Sign in</h1>');
+  },
+);
+
 describe('told to the client', () => {
   test.each([
     ['no state', { state: undefined }, 'invalid_request'],
@@ -48,7 +57,11 @@ describe('told to the client', () => {
     ['a challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['an unknown scope', { scope: 'profile admin' }, 'invalid_scope'],
-    ['a scope of OpenID Connect that is a claim', { scope: 'openid email' }, 'invalid_scope'],
+    ['a scope of claims without openid', { scope: 'profile address' }, 'invalid_scope'],
+    ['an unknown scope beside openid', { scope: 'openid profile admin' }, 'invalid_scope'],
+    ['scopes with a comma', { scope: 'openid,profile' }, 'invalid_scope'],
+    ['scopes in lines', { scope: 'openid\nprofile' }, 'invalid_scope'],
+    ['nothing but blanks', { scope: '  ' }, 'invalid_scope'],
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['another resource', { resource: 'https://other.example' }, 'invalid_target'],
     ['an answer in the fragment', { response_mode: 'fragment' }, 'unsupported_response_mode'],
@@ -137,7 +150,7 @@ test('pages keep the browser from doing anything but what they are for', async (
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http://127.0.0.1:1234; base-uri 'none'; frame-ancestors 'none'",
   );
-  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('cache-control')).toBe('no-store, no-transform');
   expect(headers.get('referrer-policy')).toBe('same-origin');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('x-frame-options')).toBe('DENY');

@@ -110,6 +110,19 @@ describe('a client that only knows OpenID Connect', () => {
     });
   });
 
+  test('asks for claims that are not offered, and gets the rest, in a refresh too', async () => {
+    const asked = 'openid  email profile phone address  offline_access';
+    const { config, tokens } = await signInWith('confidential', asked);
+    expect(tokens.claims()!.sub).toBe(service.ana.user_id);
+    const { scopes } = await service.verify(tokens.access_token);
+    expect(scopes).toEqual(expect.arrayContaining(['profile', 'offline_access']));
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!, { scope: asked });
+    await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({ scopes });
+    await expect(
+      client.refreshTokenGrant(config, refreshed.refresh_token!, { scope: 'salary:read' }),
+    ).rejects.toThrow();
+  });
+
   test('is told nothing else, whatever it asks for', async () => {
     const more = {
       max_age: '600',

@@ -6,13 +6,15 @@ import { createRoot } from 'react-dom/client';
 import { isWorthRetrying, waitBefore } from './api/retry.ts';
 import { enter, type SignInRefused, service_url, try_path } from './api/sign-in.ts';
 import { handBack, isForAnotherPage } from './api/window.ts';
+import { Stopped } from './parts/broken.tsx';
 import { startWords } from './parts/words.ts';
 import { createConsoleRouter } from './router.tsx';
 import { Refused } from './screens/refused.tsx';
 import { WindowDone } from './screens/window-done.tsx';
 import './style.css';
 
-start();
+const root = createRoot(document.getElementById('console')!);
+start().catch((error: unknown) => root.render(<Stopped error={error} />));
 
 async function start(): Promise<void> {
   // Sign-in comes back to the public address only, so that is where the page has to be. Before a service that is worked on,
@@ -22,7 +24,6 @@ async function start(): Promise<void> {
     return;
   }
   await startWords();
-  const root = createRoot(document.getElementById('console')!);
   const answer = new URLSearchParams(location.search);
   if (isForAnotherPage(answer) || location.pathname === try_path) {
     handBack(answer);

@@ -1,8 +1,8 @@
 /** How the console goes from one screen to another, and what it shows on the way and when that fails. */
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { createRouter } from '@tanstack/react-router';
+import { Broken } from './parts/broken.tsx';
 import { Missing } from './parts/missing.tsx';
-import { Problem } from './parts/problem.tsx';
 import { Loading } from './parts/small.tsx';
 import { routes } from './routes.ts';
 
@@ -13,14 +13,10 @@ export function createConsoleRouter(queries: QueryClient) {
     context: { queries },
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
-    defaultErrorComponent: Failed,
+    defaultErrorComponent: Broken,
     defaultNotFoundComponent: Missing,
     scrollRestoration: true,
   });
-}
-
-function Failed({ error, reset }: ErrorComponentProps) {
-  return <Problem error={error} retry={reset} />;
 }
 
 declare module '@tanstack/react-router' {

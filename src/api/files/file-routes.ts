@@ -25,6 +25,7 @@ import { type ExportRow, exportOfKey } from '../../product/exports/find-export.t
 import { originOfRequest } from '../http/audited.ts';
 import { isUnmodified } from '../http/preconditions.ts';
 import { commonHeaders, type Responder } from '../http/respond.ts';
+import { taggedHeaders } from '../http/tagged-headers.ts';
 import type { Trail } from '../http/trail.ts';
 import { endWhenTooSlow } from './pace.ts';
 
@@ -123,12 +124,12 @@ const own_headers = [
 
 function setHeaders(res: Response, link: OpenedLink): void {
   const { media_type, key } = link;
-  res.setHeaders(new Map(Object.entries({ ...commonHeaders, 'Cache-Control': caching(link) })));
+  // An object never changes, so its key stands for its bytes.
+  const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`;
+  res.setHeaders(new Map(Object.entries({ ...commonHeaders, ...taggedHeaders(etag, caching(link)) })));
   res.setHeader('Content-Type', media_type);
   res.setHeader('Content-Disposition', disposition(link));
   res.setHeader('Accept-Ranges', 'bytes');
-  // An object never changes, so its key stands for its bytes.
-  res.setHeader('ETag', `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`);
   res.setHeader('X-Content-Type-Options', 'nosniff');
   // Browsers show no PDF in a sandbox; their viewers run nothing of the page's.
   const sandbox = media_type === 'application/pdf' && isShown(link) ? '' : '; sandbox';
@@ -165,7 +166,8 @@ function secondsUntil(time: Date): number {
 
 /**
  * The one range that is asked for. Undefined when all is to be sent: without a range, for several of them, for another
- * unit, and when the client has another version (`If-Range`).
+ * unit, and when the client has another version (`If-Range`). That tag is compared as it is: one that a proxy changed may stand for
+ * compressed bytes, of which no part of ours is a continuation.
  * @throws 416 for a range behind the end
  */
 function rangeOf(req: Request, res: Response, size: number): ByteRange | undefined {

@@ -17,7 +17,7 @@ interface Admission {
   /**
    * Counts the request until its answer is sent, or its client gone.
    * @param traffic undefined for what is answered however busy the process is
-   * @throws Problem 400, 414, 431 or 503
+   * @throws Problem 400, 414, 431, 501 or 503
    */
   admit(req: Request, res: Response, traffic: Traffic | undefined): void;
 }
@@ -34,7 +34,8 @@ export function createAdmission(limits: Config['http']): Admission {
       if (req.rawHeaders.length > 2 * max_headers) {
         throw new Problem(431, 'invalid_parameter', say`There are more than ${max_headers} headers.`);
       }
-      refuseHost(req);
+      refuseAmbiguity(req);
+      refuseCodings(req);
       if (!traffic) return;
       if (in_flight[traffic] >= max_requests_in_flight) throw overloaded();
       in_flight[traffic] += 1;
@@ -48,24 +49,37 @@ export function createAdmission(limits: Config['http']): Admission {
 /** As in an address: a name, or an address in brackets, and a port (RFC 9110, section 7.2). */
 const host_value = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/**
- * Of two hosts a proxy may have meant the one and we the other (RFC 9112, section 3.2).
- * @throws 400 for none, more than one, and what can't be one
- */
-function refuseHost({ headers: { host }, httpVersionMinor, rawHeaders }: Request): void {
-  if (host === undefined) {
-    if (httpVersionMinor >= 1) throw badHost(say`The header Host is missing.`);
-    return;
-  }
-  let count = 0;
+/** Node takes the first of several, another program the last: a proxy may have judged by one, and we would act on the other. */
+const single_headers = ['Host', 'Authorization', 'Content-Type'];
+const singleByName = new Map(single_headers.map((name) => [name.toLowerCase(), name]));
+const single_lengths = new Set(single_headers.map(({ length }) => length));
+
+/** @throws 400 where Host is missing or can't be one (RFC 9112, section 3.2), and for a second one of a header that stands alone */
+function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Request): void {
+  if (host === undefined && httpVersionMinor >= 1) throw badHead(say`The header Host is missing.`);
+  if (host !== undefined && !host_value.test(host)) throw badHead(say`The header Host names no host.`);
+  let seen = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+    const raw = rawHeaders[i]!;
+    const name = single_lengths.has(raw.length) ? singleByName.get(raw.toLowerCase()) : undefined;
+    if (name === undefined) continue;
+    if (seen.includes(`${name},`)) throw badHead(say`The header ${name} is there more than once.`);
+    seen += `${name},`;
   }
-  if (count > 1) throw badHost(say`The header Host is there more than once.`);
-  if (!host_value.test(host)) throw badHost(say`The header Host names no host.`);
 }
 
-function badHost(text: Text): Problem {
+/**
+ * Node undoes `chunked`, refuses what does not end with it, and leaves other codings on the body (RFC 9112, section 6.1).
+ * @throws 501
+ */
+function refuseCodings({ headers }: Request): void {
+  const coding = headers['transfer-encoding']?.trim().toLowerCase();
+  if (coding === undefined || coding === 'chunked' || !coding.endsWith('chunked')) return;
+  throw new Problem(501, 'invalid_parameter', say`The only Transfer-Encoding is chunked.`, {
+    headers: { Connection: 'close' },
+  });
+}
+
+function badHead(text: Text): Problem {
   return new Problem(400, 'invalid_parameter', text);
 }

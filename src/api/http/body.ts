@@ -6,6 +6,7 @@ import { type FieldError, type FieldErrors, Problem, payloadTooLarge } from '../
 import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
+import { normalizeCoding } from './content-coding.ts';
 import { giveBack, parseJson, readJson } from './json-body.ts';
 import type { OperationRecord } from './operation-record.ts';
 
@@ -60,7 +61,7 @@ export function bodyReader(receivers: Receivers, files: FilesContext, usual_max_
     if (!hasBody(req)) return { value: undefined, identity: undefined };
     const { accepts, max_body_bytes = usual_max_bytes } = record;
     const type = mediaType(req);
-    if (!accepts.includes(type)) throw unsupportedMediaType(accepts);
+    if (!accepts.includes(type)) throw unsupportedMediaType(record);
     if (type === 'multipart/form-data')
       return formBody(receivers[record.operationId]!, files, req, res, record, company_id!);
     const part = record.form?.files[0];
@@ -83,8 +84,10 @@ function mediaType(req: Request): string {
   return (req.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-function unsupportedMediaType(accepts: string[]): Problem {
-  return new Problem(415, 'unsupported_media_type', say`The request body must be ${anyOf(accepts)}.`);
+/** PATCH is told by `Accept-Patch` (RFC 5789, section 2.2). */
+function unsupportedMediaType({ accepts, method }: OperationRecord): Problem {
+  const headers: Record<string, string> = method === 'patch' ? { 'Accept-Patch': accepts.join(', ') } : {};
+  return new Problem(415, 'unsupported_media_type', say`The request body must be ${anyOf(accepts)}.`, { headers });
 }
 
 interface EncodedFile {
@@ -141,6 +144,13 @@ async function formBody(
   { form, max_body_bytes }: OperationRecord,
   company_id: string,
 ): Promise<Body> {
+  // Nobody compresses a form, and its parts could not be counted before they are read.
+  normalizeCoding(req.headers);
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new Problem(415, 'unsupported_media_type', say`A form can not be sent compressed.`, {
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+  }
   // What says itself that it is too large is not read at all.
   if (Number(req.headers['content-length'] ?? 0) > max_body_bytes!)
     throw payloadTooLarge(say`The form is larger than ${max_body_bytes!} bytes.`);

@@ -6,6 +6,8 @@ import type { IncomingMessage } from 'node:http';
 
 /** What a page may read of an answer, beside its body and the headers that every page may read. */
 export const exposed_headers = [
+  'Accept-Encoding',
+  'Accept-Patch',
   'Allow',
   'Content-Language',
   'Deprecation',

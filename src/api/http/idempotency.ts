@@ -15,6 +15,7 @@ import { type ErrorCode, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { answerPlace } from '../../platform/secrets/answer-place.ts';
 import type { Place, Vault } from '../../platform/secrets/secrets.ts';
+import { canonicalJson } from '../../platform/values/canonical-json.ts';
 import type { Reply } from './respond.ts';
 
 const kept_for_h = 24;
@@ -32,7 +33,7 @@ interface KeyedRequest {
   method: string;
   path: string;
   query: unknown;
-  /** Equal for bodies that are equal; of files, what tells them apart. */
+  /** Of files, what tells them apart. The order of members counts neither here nor in the query. */
   body: unknown;
   /** Of an error: it is kept as it was said, so that who asks again gets the same bytes. */
   language(): Language;
@@ -147,5 +148,5 @@ function reused(): Problem {
 }
 
 function hash(parts: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return createHash('sha256').update(canonicalJson(parts)).digest();
 }

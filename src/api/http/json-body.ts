@@ -2,6 +2,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { say } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
+import { accepted_codings, isDamaged, normalizeCoding } from './content-coding.ts';
 import { examineJson, type LongText } from './json-structure.ts';
 import { decodeUtf8, isWellFormedJson } from './utf8.ts';
 import { countReceived } from './young-garbage.ts';
@@ -106,6 +107,7 @@ export function giveBack({ buffer, byteLength }: Buffer): void {
 const readers = new Map<number, RequestHandler>();
 
 async function readBytes(req: Request, res: Response, max_bytes: number): Promise<Buffer> {
+  normalizeCoding(req.headers);
   const length = Number(req.headers['content-length']);
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (length >= large_bytes && length <= max_bytes && encoding === 'identity') return readInto(req, length);
@@ -139,7 +141,13 @@ function bodyProblem(error: unknown, max_bytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return payloadTooLarge(say`The request body is larger than ${max_bytes} bytes.`);
   if (status === 415)
-    return new Problem(415, 'unsupported_media_type', say`The encoding of the body is not supported.`);
+    return new Problem(415, 'unsupported_media_type', say`The encoding of the body is not supported.`, {
+      headers: { 'Accept-Encoding': accepted_codings },
+    });
+  if (isDamaged(error))
+    return new Problem(400, 'malformed_json', say`The request body is damaged: it can not be decompressed.`, {
+      cause: error,
+    });
   if (status === 400)
     return new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause: error });
   return error;

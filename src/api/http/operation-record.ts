@@ -40,6 +40,7 @@ export interface OperationRecord {
   /** Whether that may be deleted. */
   finds_deleted: boolean;
   takes_idempotency_key: boolean;
+  takes_if_none_match: boolean;
   /** The limit that counts beside the general ones. */
   rate_limit: 'upload' | 'heavy' | undefined;
   /** Media types of the request body; empty when it takes none. */
@@ -99,7 +100,8 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     finds_deleted: operation['x-deleted-records'] ?? false,
     rate_limit: operation['x-rate-limit'],
     max_body_bytes: operation['x-max-body-bytes'],
-    takes_idempotency_key: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false,
+    takes_idempotency_key: takes(operation, 'Idempotency-Key'),
+    takes_if_none_match: takes(operation, 'If-None-Match'),
     accepts: Object.keys(requestBody?.content ?? {}),
     read_rules: readRules(operation),
     write_rules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
@@ -121,6 +123,10 @@ function securityOf({ operationId, security }: Operation): Operation['security']
   if (!security.some(({ oauth2 }) => oauth2))
     throw new Error(`${operationId} names no scheme that would look at the caller.`);
   return security;
+}
+
+function takes({ parameters }: Operation, header: string): boolean {
+  return parameters?.some(({ name }) => name === header) ?? false;
 }
 
 /** Forms have a validator of their own: they are texts, and files. */

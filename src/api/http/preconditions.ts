@@ -1,10 +1,16 @@
-/** Conditional requests (RFC 9110, section 13): `If-Match` before a write, `If-None-Match` at a read. */
+/**
+ * Conditional requests (RFC 9110, section 13): `If-Match` before a write, `If-None-Match` at a read or before a creation.
+ *
+ * Proxies that compress rewrite entity tags: nginx and Cloudflare make them weak, Caddy, Apache and Jetty append the coding. A tag
+ * names a version of the record and not the bytes of an answer, so the comparison also tries the tag without what a proxy added.
+ */
+import { existsAlready } from '../../contract/problem.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './respond.ts';
 
 /**
- * The versions that the caller means to change, by their entity tags. This comparison is the strong one: weak tags are among
- * them, and are the tag of nothing. What a tag says behind a dot is about what was shown beside the record, and left out.
+ * The versions that the caller means to change, by their entity tags. What a tag says behind a dot is about what was shown beside
+ * the record, and left out.
  * @returns undefined where any version will do
  */
 export function expectedTags(if_match: string | undefined): string[] | undefined {
@@ -13,10 +19,22 @@ export function expectedTags(if_match: string | undefined): string[] | undefined
     : tagsOf(if_match).map((tag) => tag.replace(/\.[\w-]*"$/, '"'));
 }
 
-/** Whether the caller has what is there already. Weak tags count too: this comparison is the weak one. */
+/** Whether the caller has the current version already. */
 export function isUnmodified(if_none_match: string | undefined, etag: string): boolean {
   if (if_none_match === undefined) return false;
-  return if_none_match.trim() === '*' || tagsOf(if_none_match).some((tag) => tag.replace(/^W\//, '') === etag);
+  return wantsNothingThere(if_none_match) || tagsOf(if_none_match).includes(etag);
+}
+
+/** Whether a write is to create, and never to change (`If-None-Match: *`). */
+export function wantsNothingThere(if_none_match: string | undefined): boolean {
+  return if_none_match?.trim() === '*';
+}
+
+/** @throws 412 where the caller wants to create only, and the operation changes what is there */
+export function requireNothingThere({ operation, headers }: Exchange): void {
+  if (!wantsNothingThere(headers['if-none-match'])) return;
+  if (operation.method !== 'post' && operation.answers.has(412) && !operation.takes_if_none_match)
+    throw existsAlready();
 }
 
 /** The reply, or 304 in its place where the contract declares that and the caller has it already. */
@@ -26,6 +44,17 @@ export function unlessKnown({ operation, headers }: Exchange, reply: Reply): Rep
   return isUnmodified(headers['if-none-match'], String(ETag)) ? { status: 304, headers: reply.headers } : reply;
 }
 
+/** As they came, without `W/`, and without one or more codings behind them. */
 function tagsOf(header: string): string[] {
-  return header.match(/(W\/)?"[^"]*"/g) ?? [];
+  return (header.match(/"[^"]*"/g) ?? []).flatMap(withoutCodings);
+}
+
+/** Jetty writes `--gzip`; others have written `;gzip`. */
+const coding = /(?:--?|;)(?:x-)?(?:gzip|br|zstd|deflate)"$/;
+
+/** The tag itself comes first: one in some 262,000 of ours ends with `-br` by chance. */
+function withoutCodings(tag: string): string[] {
+  const tags = [tag];
+  for (let shorter = tag; coding.test(shorter); tags.push(shorter)) shorter = shorter.replace(coding, '"');
+  return tags;
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { isUnmodified } from './preconditions.ts';
+import { taggedHeaders } from './tagged-headers.ts';
 
 export interface Content {
   body: string | Buffer;
@@ -16,8 +17,8 @@ export interface Content {
   brotli?: Buffer | undefined;
   /** With its charset. */
   media_type: string;
-  /** For example `Cache-Control` and `Content-Security-Policy`. */
-  headers: Record<string, string>;
+  /** For example `Content-Security-Policy`. */
+  headers: Record<string, string> & { 'Cache-Control': string };
 }
 
 /** How an answer is encoded (RFC 9110, section 8.4.1). */
@@ -76,7 +77,8 @@ const packed: readonly Form[] = ['br', 'gzip'];
 
 async function send(req: Request, res: Response, { content, etags, forms }: Resource): Promise<void> {
   const form = packed.find((each) => req.acceptsEncodings([each]) === each) ?? 'identity';
-  res.set({ ...content.headers, ETag: etags[form], Vary: 'Accept-Encoding' });
+  const { 'Cache-Control': caching } = content.headers;
+  res.set({ ...content.headers, ...taggedHeaders(etags[form], caching), Vary: 'Accept-Encoding' });
   if (Object.values(etags).some((etag) => isUnmodified(req.headers['if-none-match'], etag))) {
     res.status(304).end();
     return;

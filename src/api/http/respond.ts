@@ -5,6 +5,7 @@ import { internalError, Overload, type Problem, toProblem } from '../../contract
 import type { Logger } from '../../platform/observe/log.ts';
 import type { OperationRecord } from './operation-record.ts';
 import { languageHeaders, readerLanguage } from './reader-language.ts';
+import { taggedHeaders } from './tagged-headers.ts';
 import type { Trail } from './trail.ts';
 
 export interface Reply {
@@ -86,6 +87,8 @@ function write(res: Response, { status, body, headers }: Reply): void {
   if (res.headersSent || res.destroyed) return;
   const all: Record<string, string | number> = { ...(res.locals.trail as Trail).headers, ...commonHeaders };
   for (const name in headers) all[name] = String(headers[name]);
+  if (headers?.ETag !== undefined)
+    Object.assign(all, taggedHeaders(String(headers.ETag), commonHeaders['Cache-Control']));
   const text = JSON.stringify(body);
   if (text === undefined) {
     res.writeHead(status, all).end();

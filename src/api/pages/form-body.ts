@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { normalizeCoding } from '../http/content-coding.ts';
 import { decodeUtf8, requireUtf8Form } from '../http/utf8.ts';
 
 const max_body_bytes = 56 * 1024; // the library's own limit for forms
@@ -36,6 +37,7 @@ interface FormSteps {
 export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps): RequestHandler {
   return async (req, res) => {
     let form: URLSearchParams;
+    normalizeCoding(req.headers);
     try {
       for (const reader of read)
         await new Promise<void>((done, failed) => reader(req, res, (e) => (e ? failed(e) : done())));

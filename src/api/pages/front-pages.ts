@@ -4,10 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import Negotiator from 'negotiator';
 import { contract } from '../../contract/contract.ts';
 import { say } from '../../contract/languages/text.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
+import { withoutParameters } from '../http/media-ranges.ts';
+import { isUnmodified } from '../http/preconditions.ts';
 import { hashOf, published } from '../http/published.ts';
+import { taggedHeaders } from '../http/tagged-headers.ts';
 import { send } from './page-context.ts';
 import { readChoice } from './page-language.ts';
 import { no_form, page } from './pages.ts';
@@ -57,7 +61,8 @@ export function missingPage(base_url: string): RequestHandler {
 
 /** Whether an answer is for a person: `*` alone, as programs send it, is none that asks for a page. */
 function readsPages(req: Request): boolean {
-  return req.accepts(['application/json', 'text/html']) === 'text/html';
+  const accept = withoutParameters(req.headers.accept ?? '*/*');
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
 const places = [
@@ -110,7 +115,7 @@ function sendIndex(req: Request, res: Response, base_url: string): void {
     status_url: `${base_url}/readyz`,
   });
   const etag = `"${hashOf(body)}"`;
-  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, no-cache', ETag: etag });
-  if (req.headers['if-none-match'] === etag) res.status(304).end();
+  res.set({ 'Content-Type': 'application/json; charset=utf-8', ...taggedHeaders(etag, 'public, no-cache') });
+  if (isUnmodified(req.headers['if-none-match'], etag)) res.status(304).end();
   else res.status(200).end(req.method === 'HEAD' ? undefined : body);
 }

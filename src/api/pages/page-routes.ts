@@ -2,6 +2,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
+import { readScopes } from '../../identity/grants/scopes.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
 import { requireUtf8Query } from '../http/utf8.ts';
@@ -77,7 +78,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router
     .route('/oauth/token')
-    .post(formHandler(handle, { share, admit: limitTokenRequests(limits, share) }))
+    .post(formHandler(handle, { share, admit: limitTokenRequests(limits, share), adjust: adjustScopes }))
     .options(answerPreflight(origins))
     .all(only('POST'));
   router
@@ -108,6 +109,12 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
     const title = say`Too many sign-ins were begun`;
     sendTooMany(res, wait_s, errorPage({ title, advice: tooMany(wait_s), code: 'rate_limited' }));
   };
+}
+
+/** A client asks for the same scopes in a refresh as in its sign-in. */
+function adjustScopes(form: URLSearchParams): void {
+  const asked = form.getAll('scope');
+  if (asked.length === 1) form.set('scope', readScopes(asked[0]!));
 }
 
 /** Answers with 429 itself when a client asks too often from one address. @returns whether the request may go on */

@@ -248,7 +248,8 @@ function headersOf({ form_action, referrer, script }: Policy): Record<string, st
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${script ? "script-src 'self'; " : ''}form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
-    'Cache-Control': 'no-store',
+    // Cloudflare would hide addresses behind a script, which the policy of the page refuses.
+    'Cache-Control': 'no-store, no-transform',
     'Referrer-Policy': referrer,
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',

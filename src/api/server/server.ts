@@ -51,6 +51,9 @@ export async function createHttpServer(
       })
     : createServer(options);
   server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
+  // Who has sent everything may close that side, and still gets the answer (RFC 9112, section 9.6). What node calls it is not in its
+  // documentation, and is in its types of neither server.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.maxHeadersCount = 0; // node would drop those beyond; `api/http/admission.ts` refuses the request
   server.maxConnections = http.max_connections;
   server.timeout = http.socket_timeout_ms;

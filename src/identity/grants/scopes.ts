@@ -46,6 +46,23 @@ export function isScope(text: string): text is Scope {
 /** The `scopes_supported` of the metadata. */
 export const supported_scopes: readonly string[] = [openid, ...Object.keys(scopes)];
 
+/** Scopes of claims about a person (OpenID Connect Core 1.0, section 5.4), which generic clients ask for beside `openid`. */
+const claim_scopes = ['email', 'phone', 'address'];
+
+/**
+ * A `scope` parameter with one space between its names. With `openid`, scopes of claims that are not offered are left out: what is
+ * not understood should be ignored (OpenID Connect Core 1.0, section 3.1.2.1).
+ */
+export function readScopes(parameter: string): string {
+  const names = namesOf(parameter);
+  if (!names.includes(openid)) return names.join(' ');
+  return names.filter((name) => supported_scopes.includes(name) || !claim_scopes.includes(name)).join(' ');
+}
+
+function namesOf(parameter: string): string[] {
+  return parameter.split(' ').filter(Boolean);
+}
+
 /** What a `scope` parameter asks a person for, in words. */
 export function explained(parameter: string, is_installation = false): Text[] {
   const words: Record<Scope, Text> = is_installation ? { ...scopes, ...of_installations } : scopes;
@@ -55,11 +72,11 @@ export function explained(parameter: string, is_installation = false): Text[] {
 
 /** Whether a `scope` parameter asks for an `id_token`. */
 export function asksWho(parameter: string): boolean {
-  return parameter.split(' ').includes(openid);
+  return namesOf(parameter).includes(openid);
 }
 
 /** A `scope` parameter as the scopes it holds, in the order of the list above; unknown ones are left out. */
 export function parseScopes(parameter: string | undefined): Scope[] {
-  const asked = new Set(parameter?.split(' '));
+  const asked = new Set(namesOf(parameter ?? ''));
   return (Object.keys(scopes) as Scope[]).filter((scope) => asked.has(scope));
 }

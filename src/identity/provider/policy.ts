@@ -8,7 +8,7 @@ import { isReferenceReload } from '../clients/reference-client.ts';
 import { asksForTwo, levelOf, levels } from '../factors/authentication.ts';
 import { signedInTooWeakly } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
-import { asksWho, parseScopes, scopes, supported_scopes } from '../grants/scopes.ts';
+import { asksWho, parseScopes, readScopes, scopes, supported_scopes } from '../grants/scopes.ts';
 import { app_scopes } from './adapter.ts';
 
 /**
@@ -124,6 +124,8 @@ export function requireRedirectUri({ oidc: { client, params } }: KoaContextWithO
 /** Before the library reads an authorization request. */
 export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.path === '/oauth/authorize') {
+    const { scope: asked } = ctx.query;
+    if (typeof asked === 'string') ctx.query = { ...ctx.query, scope: readScopes(asked) };
     ctx.query = withoutOpenId(ctx.query);
     const { scope, prompt, response_mode } = ctx.query;
     // The library drops `offline_access` from requests that do not ask for the consent page; here it implies the page.

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
+import { canonicalJson } from '../values/canonical-json.ts';
 
 export interface Cursors {
   /**
@@ -49,13 +50,7 @@ export function keysetPage<R>(rows: readonly R[], limit: number, cursorAfter: (r
 }
 
 function digest(binding: unknown): string {
-  return createHash('sha256').update(JSON.stringify(binding, sortedKeys)).digest('base64url');
-}
-
-/** For JSON.stringify: equal values as equal text. */
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return createHash('sha256').update(canonicalJson(binding)).digest('base64url');
 }
 
 function invalidCursor(cause?: unknown): Problem {

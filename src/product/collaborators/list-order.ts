@@ -36,11 +36,13 @@ const byId = { name: 'id', expression: sql`id`, type: sql`uuid` };
  * @param sort as the contract has it, for example `-hire_date,name`
  */
 export function sortKeys(sort = 'created_at'): SortKey[] {
-  const keys = sort.split(',').map((part) => {
+  const named = sort.split(',').map((part) => {
     const descending = part.startsWith('-');
     const name = descending ? part.slice(1) : part;
     return { name, ...sortable[name]!, descending };
   });
+  // What is equal in a key is equal when it is named again.
+  const keys = named.filter(({ name }, i) => named.findIndex((key) => key.name === name) === i);
   return [...keys, { ...byId, descending: keys[0]!.descending }];
 }
 

@@ -3,7 +3,7 @@
  * row never names a missing file.
  */
 import { Readable } from 'node:stream';
-import { Problem } from '../../contract/problem.ts';
+import { existsAlready, Problem } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
@@ -21,24 +21,26 @@ interface PhotoMeans {
   photos: PhotoDecoders;
   /** Aborted when the client has left. */
   left?: AbortSignal;
+  /** Whether a photo that exists is not replaced (`If-None-Match: *`). */
+  onlyNew?: boolean;
 }
 
 /**
  * @param photo JPEG, PNG or WebP
- * @throws 400 `invalid_format` for its field, 404, 503 when too many photos wait
+ * @throws 400 `invalid_format` for its field, 404, 412, 503 when too many photos wait
  */
 export async function setPhoto(
   tenant: Tenant,
   actor: Actor,
   id: string,
   { bytes, field }: SentPhoto,
-  { files: { storage }, photos, left }: PhotoMeans,
+  { files: { storage }, photos, left, onlyNew = false }: PhotoMeans,
 ): Promise<CollaboratorRow> {
   const picture = await processPhoto(photos, bytes, { company_id: tenant.company_id, field, ...(left && { left }) });
   const key = newKey(tenant.company_id, 'photos');
   await storage.put(key, Readable.from([picture]));
   try {
-    return await change(tenant, actor, id, key, storage);
+    return await change(tenant, actor, id, key, storage, onlyNew);
   } catch (error) {
     if (error instanceof Problem) await discardObject(storage, key); // after another error it may be the picture by now
     throw error;
@@ -61,9 +63,11 @@ async function change(
   id: string,
   avatar_key: string | null,
   storage: FilesContext['storage'],
+  onlyNew = false,
 ): Promise<CollaboratorRow> {
   const { before, after } = await counted(tenant, async (tx) => {
     const before = await lockCollaborator(tx, id);
+    if (onlyNew && before.avatar_key) throw existsAlready();
     if (before.avatar_key === avatar_key) return { before, after: before };
     const after = await changeCollaborator(tx, actor, before, {
       set: { avatar_key },

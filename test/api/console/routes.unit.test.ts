@@ -34,7 +34,7 @@ test.each(['/console', '/console/', '/console/callback?code=1', '/console/7c9e66
   async (path) => {
     const { text, headers } = await service().get(path).expect(200);
     expect(text).toBe('<meta name="service-url" content="https://people.example/&quot;&amp;"><p>the page');
-    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['cache-control']).toBe('no-cache, no-transform');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
@@ -45,7 +45,7 @@ test.each(['/console', '/console/', '/console/callback?code=1', '/console/7c9e66
 test('files are kept for good, and sent as they were compressed when they were built', async () => {
   const plain = await service().get('/console/assets/index-abc.js').set('Accept-Encoding', 'identity').expect(200);
   expect(plain.headers).toMatchObject({
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'public, max-age=31536000, immutable, no-transform',
     'content-type': 'text/javascript; charset=utf-8',
     vary: 'Accept-Encoding',
   });

@@ -37,7 +37,7 @@ test.each(paths)('%s is a page that runs and loads nothing from elsewhere', asyn
   const { status, headers, text } = await app.anon.get(path);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(headers['cache-control']).toBe('public, no-cache');
+  expect(headers['cache-control']).toBe('public, no-cache, no-transform');
   expect(headers.etag).toMatch(/^"[\w-]+"$/);
   const policy = Object.fromEntries(
     headers['content-security-policy']!.split('; ').map((directive) => {
@@ -211,7 +211,7 @@ test('assets are kept for good under a name that changes with them', async () =>
     expect(file).toMatch(/^\/docs\/assets\/[a-z]+-[\w-]{12}\.(css|js)$/);
     const { status, headers } = await app.anon.get(file).buffer(true);
     expect(status).toBe(200);
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable, no-transform');
     expect(headers['content-type']).toMatch(/^text\/(css|javascript); charset=utf-8$/);
   }
 });

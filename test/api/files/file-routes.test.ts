@@ -45,7 +45,7 @@ describe('sends the file', () => {
       'content-type': 'application/pdf',
       'content-length': String(content.length),
       'content-disposition': 'inline; filename=contract.pdf',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'cross-origin',
@@ -71,7 +71,9 @@ describe('sends the file', () => {
     await createStorage(app.config).put(key, Readable.from([Buffer.from('photo')], { objectMode: false }));
     const photo = { ...file, key, filename: 'photo.webp', media_type: 'image/webp' };
     const response = await get(createFileLinks(app.config, app.base_url).link({ ...photo, expires_in_s: 86_400 }));
-    const [, seconds] = /^private, max-age=(\d+), immutable$/.exec(response.headers.get('cache-control')!)!;
+    const [, seconds] = /^private, max-age=(\d+), immutable, no-transform$/.exec(
+      response.headers.get('cache-control')!,
+    )!;
     expect(Number(seconds)).toBeGreaterThan(86_000);
     expect(Number(seconds)).toBeLessThanOrEqual(90_000);
     expect(response.headers.get('content-security-policy')).toContain('sandbox');
@@ -295,7 +297,7 @@ describe('from S3', () => {
     const url = await start({ STORAGE_REDIRECT: 'true' });
     const response = await get(url);
     expect(response.status).toBe(302);
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
     const followed = await get(response.headers.get('location')!);
     expect(followed.status).toBe(200);
     expect(parse(followed.headers.get('content-disposition')!)).toMatchObject({

@@ -1,3 +1,5 @@
+import { isReplay, once } from '../../../src/api/http/idempotency.ts';
+import { vault } from '../../../src/platform/secrets/secrets.ts';
 import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/idempotency-keys.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 
@@ -22,6 +24,61 @@ test('the same key and body: carried out once, answered alike', async () => {
   expect(second.headers.etag).toBe(first.headers.etag);
   expect(second.headers.location).toBe(first.headers.location);
   expect(await app.database.query('select 1 from collaborators where email = $1', [body.email])).toHaveLength(1);
+});
+
+test('members in another order, white space and escapes do not make another body', async () => {
+  const { name, email, position, department } = person();
+  const contact = { name: 'Ana', phone: '+1 22', relationship: 'sister' };
+  const first = { name, email, position, department, emergency_contact: contact };
+  const second = {
+    emergency_contact: { relationship: 'sister', name: 'Ana', phone: '+1 22' },
+    department,
+    position,
+    email,
+    name,
+  };
+  const sent = await keyed('a-2', first).expect(201);
+  const texts = [
+    JSON.stringify(second),
+    JSON.stringify(second, null, 4),
+    JSON.stringify(first).replace('I', '\\u0049'),
+  ];
+  for (const text of texts) {
+    const again = await keyed('a-2', text as never)
+      .set('Content-Type', 'application/json')
+      .expect(201);
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', sent.body]);
+  }
+  await keyed('a-2', { ...second, emergency_contact: { ...contact, name: '+1 22', phone: 'Ana' } }).expect(422);
+});
+
+test('lists keep their order: another one is another request', async () => {
+  const items = [person(), person()];
+  const ask = (list: object[]) =>
+    app.admin.post(`${path}/bulk`, { mode: 'create', items: list }).set('Idempotency-Key', 'a-3');
+  await ask(items).expect(200);
+  await ask(items.toReversed()).expect(422);
+});
+
+// No operation of today has a key and two query parameters.
+test('query parameters in another order do not make another request', async () => {
+  const of = {
+    key: 'a-4',
+    client_id: 'x',
+    user_id: app.admin.user_id,
+    role: 'admin',
+    scopes: [],
+    method: 'POST',
+    path,
+  };
+  const run = async () => ({ status: 200, body: {} });
+  const ask = (query: object) => {
+    const keyed = { ...of, query, body: undefined, language: () => 'en' as const };
+    return once(app.database.db.tenant(app.company_id), vault(app.config.encryption_keys, 'kept-answers'), keyed, run);
+  };
+  expect(isReplay(await ask({ wait: 'true', format: 'flat' }))).toBe(false);
+  expect(isReplay(await ask({ format: 'flat', wait: 'true' }))).toBe(true);
+  await expect(ask({ format: 'true', wait: 'flat' })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
 });
 
 test('another body: 422, and nothing is written', async () => {

@@ -28,6 +28,59 @@ test('very many, or very long ones: the sentence stays short, the details are co
   expect(Object.keys(long.details)).toEqual([`${'x'.repeat(119)}…`]);
 });
 
+describe('whole numbers are decimal digits', () => {
+  test.each(['0x10', '0b11', '0o7', '1e1', '10.0', '10.0000000000000000001', '%201%20', '%2B5', '1_0', '٣', ''])(
+    'limit=%s is refused',
+    async (text) => {
+      for (const name of ['limit', 'page', 'per_page']) {
+        const { error, details } = await refused(`${name}=${encodeURI(decodeURI(text))}`);
+        expect([error, details[name][0].code]).toEqual(['invalid_parameter', 'invalid_type']);
+      }
+    },
+  );
+
+  test('with a bound, which is told', async () => {
+    await app.admin.get('/v1/collaborators?limit=007').expect(200);
+    expect((await refused('limit=-1')).details.limit[0].code).toBe('out_of_range');
+    expect((await refused(`limit=${'9'.repeat(400)}`)).details.limit[0].code).toMatch(/out_of_range|invalid_type/);
+  });
+
+  test('on every operation that knows one', async () => {
+    for (const path of ['/v1/events', '/v1/audit', '/v1/connections', '/v1/imports']) {
+      await app.admin.get(`${path}?limit=10`).expect(200);
+      const { body } = await app.admin.get(`${path}?limit=0x10`).expect(400);
+      expect(body.details.limit).toEqual([
+        { code: 'invalid_type', message: 'Must be a whole number, in decimal digits.' },
+      ]);
+    }
+  });
+});
+
+test.each(['page=1&page=2', 'status=active&status=active', 'search=a&search=b&search=c', 'department=x&department='])(
+  '%s: the parameter is given twice',
+  async (query) => {
+    const { error, details } = await refused(query);
+    const twice = [{ code: 'invalid_type', message: 'This parameter is given twice. Send it once.' }];
+    expect([error, details]).toEqual(['invalid_parameter', { [query.split('=')[0]!]: twice }]);
+  },
+);
+
+test('one that is given twice and unknown is unknown', async () => {
+  expect((await refused('colour=a&colour=b')).details).toEqual({ colour: unknown });
+});
+
+test('a search finds what it is about, whatever blanks are around and between its words', async () => {
+  const named = { email: 'blanca@example.com', name: 'Blanca Nieves Prado', position: 'x', department: 'y' };
+  const { id } = (await app.admin.post('/v1/collaborators', named).expect(201)).body;
+  const found = async (text: string) => {
+    const { body } = await app.admin.get(`/v1/collaborators?search=${encodeURIComponent(text)}`).expect(200);
+    return body.data.map((each: { id: string }) => each.id);
+  };
+  for (const text of ['blanca nieves', ' blanca nieves ', 'blanca  nieves', 'nieves\t \u00a0prado', '\nblanca'])
+    expect([text, await found(text)]).toEqual([text, [id]]);
+  expect(await found('blancanieves')).toEqual([]);
+});
+
 test('times at the end of the calendar, which are in another year by UTC, are times', async () => {
   const { body } = await app.admin.post('/v1/webhooks', { url: 'http://127.0.0.1:9009/', events: ['*'] }).expect(201);
   const ends = ['9999-12-31T23:59:59-14:00', '9999-12-31t23:59:59.9999999-23:59', '0000-01-01T00:00:00+14:00'];

@@ -1,19 +1,49 @@
 import { expectedTags, isUnmodified, unlessKnown } from '../../../src/api/http/preconditions.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { picture } from '../../helpers/documents.ts';
 
-test('If-Match: any version, or those that it names, weak ones as they are', () => {
+/** What proxies make of the tag `"a"`: nginx and Cloudflare, Caddy, Apache, Jetty, an older Apache, and one behind another. */
+const rewritten = [
+  '"a"',
+  'W/"a"',
+  '"a-gzip"',
+  '"a-br"',
+  '"a-zstd"',
+  '"a-deflate"',
+  '"a--gzip"',
+  '"a;gzip"',
+  '"a"-gzip',
+  'W/"a-gzip"',
+  '"a-br-gzip"',
+];
+
+test('If-Match: any version, or those that it names', () => {
   expect(expectedTags(undefined)).toBeUndefined();
   expect(expectedTags(' * ')).toBeUndefined();
-  expect(expectedTags('"a", W/"b"')).toEqual(['"a"', 'W/"b"']);
+  expect(expectedTags('"a", W/"b"')).toEqual(['"a"', '"b"']);
   expect(expectedTags('nonsense')).toEqual([]);
+  expect(expectedTags('"a.manager"')).toEqual(['"a"']);
 });
 
-test.each([
+test.each(rewritten)('If-Match: %s names the version "a"', (tag) => {
+  expect(expectedTags(tag)).toContain('"a"');
+  expect(expectedTags(`"b", ${tag.replace('a', 'a.manager')}`)).toContain('"a"');
+  expect(expectedTags(tag)).not.toContain('"b"');
+});
+
+test('a tag that ends like a coding by chance names itself', () => {
+  expect(expectedTags('"xyz-br"')).toContain('"xyz-br"');
+  expect(expectedTags('"xyz-br-gzip"')).toContain('"xyz-br"');
+  expect(isUnmodified('"xyz-br-gzip"', '"xyz-br"')).toBe(true);
+});
+
+test.each<[string | undefined, boolean]>([
   [undefined, false],
   ['*', true],
-  ['"a"', true],
-  ['W/"a"', true],
+  ...rewritten.map((tag): [string, boolean] => [tag, true]),
   ['"b", "a"', true],
   ['"b"', false],
+  ['"b-gzip"', false],
   ['a', false],
 ])('If-None-Match: %s', (header, unmodified) => {
   expect(isUnmodified(header, '"a"')).toBe(unmodified);
@@ -32,4 +62,96 @@ test('304 in place of what the caller has, where the contract declares it', () =
   expect(asked('"a"', [200, 304])).toEqual({ status: 304, headers: { ETag: '"a"' } });
   expect(asked('"b"', [200, 304])).toBe(reply);
   expect(asked('"a"', [200])).toBe(reply);
+});
+
+describe('the service', () => {
+  let app: TestApp;
+  let person: string;
+  beforeAll(async () => {
+    app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+    person = `/v1/collaborators/${app.report.collaborator_id}`;
+  });
+  afterAll(() => app.close());
+
+  const marked = (etag: string, how: string) => how.replace('a', () => etag.slice(1, -1));
+  const tagOf = async (path: string) => (await app.admin.get(path).expect(200)).headers.etag as string;
+
+  test.each(rewritten)('a person: read again, changed and deleted with the tag as %s', async (how) => {
+    const email = `tag${rewritten.indexOf(how)}@example.com`;
+    const fields = { name: 'Tag', email, position: 'x', department: 'y' };
+    const { id } = (await app.admin.post('/v1/collaborators', fields).expect(201)).body;
+    const path = `/v1/collaborators/${id}`;
+    const etag = await tagOf(path);
+    await app.admin.get(path).set('If-None-Match', marked(etag, how)).expect(304);
+    await app.admin.patch(path, { location: 'Faro' }).set('If-Match', marked(etag, how)).expect(200);
+    await app.admin.put(path, { location: 'Lagos' }).set('If-Match', marked(etag, how)).expect(412);
+    const newer = marked(await tagOf(`${path}?expand=manager`), how);
+    await app.admin.put(path, { location: 'Lagos' }).set('If-Match', newer).expect(200);
+    await app.admin.delete(path).set('If-Match', newer).expect(412);
+    await app.admin
+      .delete(path)
+      .set('If-Match', marked(await tagOf(path), how))
+      .expect(200);
+  });
+
+  test.each(rewritten)('the company and an app, with the tag as %s', async (how) => {
+    const redirect_uris = ['https://tags.example/cb'];
+    const made = { name: `App ${how}`, redirect_uris, kind: 'confidential', scopes: ['collaborators:read'] };
+    const { client_id } = (await app.admin.post('/v1/apps', made).expect(201)).body;
+    for (const [path, change] of [
+      ['/v1/company', { name: `Company ${rewritten.indexOf(how)}` }],
+      [`/v1/apps/${client_id}`, { name: `Other ${rewritten.indexOf(how)}` }],
+    ] as const) {
+      const tag = marked(await tagOf(path), how);
+      if (path === '/v1/company') await app.admin.get(path).set('If-None-Match', tag).expect(304);
+      await app.admin.put(path, change).set('If-Match', tag).expect(200);
+      await app.admin.put(path, change).set('If-Match', tag).expect(412);
+    }
+  });
+
+  test('an answer with a tag asks proxies to change nothing, and one without has what it had', async () => {
+    const content_base64 = (await picture()).toString('base64');
+    const { avatar_url } = (await app.admin.put(`${person}/photo`, { content_base64 }).expect(200)).body;
+    const paths = [person, `${person}?expand=manager`, '/v1/company', new URL(avatar_url).pathname];
+    for (const path of [...paths, '/openapi.json', '/docs', '/llms.txt', '/favicon.svg', '/']) {
+      const { headers } = await app.admin.get(path).expect(200);
+      expect([path, headers.etag]).toEqual([path, expect.stringMatching(/^"[^"]+"$/)]);
+      expect([path, headers['cache-control']]).toEqual([path, expect.stringMatching(/.+, no-transform$/)]);
+      const known = await app.admin.get(path).set('If-None-Match', `W/${headers.etag}`).expect(304);
+      expect(known.headers['cache-control']).toMatch(/.+, no-transform$/);
+    }
+    const { headers } = await app.admin.get('/v1/collaborators').expect(200);
+    expect(headers).not.toHaveProperty('etag');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test('PUT, PATCH and DELETE of what exists with If-None-Match: * are 412, and change nothing', async () => {
+    const url = 'http://127.0.0.1:9009/';
+    const hook = (await app.admin.post('/v1/webhooks', { url, events: ['*'] }).expect(201)).body;
+    const before = (await app.admin.get(person)).text;
+    const ask = (test: ReturnType<typeof app.admin.put>) => test.set('If-None-Match', '*').expect(412);
+    for (const [path, body] of [
+      [person, { location: 'Beja' }],
+      [`${person}/notifications`, { channels: { email: false } }],
+      ['/v1/company', { name: 'Other' }],
+      [`/v1/webhooks/${hook.id}`, { events: ['collaborator.created'] }],
+    ] as const) {
+      const { body: refusal } = await ask(app.admin.put(path, body));
+      expect(refusal.error).toBe('precondition_failed');
+    }
+    await ask(app.admin.patch(person, { location: 'Beja' }));
+    await ask(app.admin.delete(person));
+    expect((await app.admin.get(person)).text).toBe(before);
+    expect((await app.admin.get(`/v1/webhooks/${hook.id}`)).body.events).toEqual(['*']);
+  });
+
+  test('a photo with If-None-Match: * is set where there is none, and replaces none', async () => {
+    const path = `/v1/collaborators/${app.employee.collaborator_id}/photo`;
+    const content_base64 = (await picture()).toString('base64');
+    const set = () => app.admin.put(path, { content_base64 }).set('If-None-Match', '*');
+    const { avatar_url } = (await set().expect(200)).body;
+    expect((await set().expect(412)).body.error).toBe('precondition_failed');
+    const now = (await app.admin.get(path.replace('/photo', ''))).body.avatar_url;
+    expect(new URL(now).pathname.slice(0, 40)).toBe(new URL(avatar_url).pathname.slice(0, 40));
+  });
 });

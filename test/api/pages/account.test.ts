@@ -153,7 +153,7 @@ describe('every page of the account', () => {
     expect(headers.get('content-security-policy')).toMatch(
       /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
     );
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
   test.each(with_proof)('%s shows and does nothing for a stolen session, whatever it sends', async (path) => {

@@ -22,11 +22,11 @@ export function example({ program }: Pick<Place, 'program'>, ...commands: string
   return `\n${title}:\n${commands.map((command) => `  ${program} ${command}`).join('\n')}`;
 }
 
-/** A parser of an option: a whole number within these limits. */
+/** A parser of an option: a whole number in decimal digits, within these limits. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most) {
+    if (!/^\d+$/.test(text) || value < least || value > most) {
       throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
     }
     return value;

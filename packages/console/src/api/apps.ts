@@ -1,6 +1,6 @@
 /** The OAuth clients that a company registered itself. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
 
 export type App = Schemas['App'];
 export type AppChange = Schemas['AppUpdate'];
@@ -17,12 +17,12 @@ export const appsQuery = (company: string) =>
 /** An app, and the version of it that changes are made against. */
 export interface VersionedApp {
   app: App;
-  etag: string;
+  etag: string | null;
 }
 
 const versioned = async (answer: Promise<{ data?: App; response: Response }>): Promise<VersionedApp> => {
   const { data, response } = await answer;
-  return { app: data as App, etag: response.headers.get('etag')! };
+  return { app: data as App, etag: response.headers.get('etag') };
 };
 
 export const appQuery = (company: string, id: string) =>
@@ -36,8 +36,8 @@ export function createApp(company: string, body: Schemas['AppCreate']): Promise<
 }
 
 /** @throws Refusal 412 when somebody changed the app since `etag` */
-export function changeApp(company: string, id: string, body: AppChange, etag: string): Promise<VersionedApp> {
-  const params = { header: { ...inCompany(company), 'If-Match': etag }, path: { id } };
+export function changeApp(company: string, id: string, body: AppChange, etag: string | null): Promise<VersionedApp> {
+  const params = { header: { ...inCompany(company), ...onlyIf(etag) }, path: { id } };
   return versioned(api.PUT('/v1/apps/{id}', { params, body }));
 }
 

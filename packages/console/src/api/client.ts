@@ -99,6 +99,9 @@ export const inCompany = (company: string) => ({ 'X-Company-Id': company });
 /** The same for what changes something: repeated, it is done once. Each time the person asks there is a new key. */
 export const once = (company: string) => ({ ...inCompany(company), 'Idempotency-Key': crypto.randomUUID() });
 
+/** Changes that version alone. Some proxies drop the tag of an answer; then what is there is changed, whatever it is. */
+export const onlyIf = (etag: string | null) => (etag === null ? {} : { 'If-Match': etag });
+
 /** The body of an answer; errors were thrown before. */
 export async function bodyOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
   return (await answer).data as T;

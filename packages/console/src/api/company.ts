@@ -1,6 +1,6 @@
 /** A company, and its rules for signing in. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, inCompany, type Schemas } from './client.ts';
+import { api, inCompany, onlyIf, type Schemas } from './client.ts';
 
 export type Company = Schemas['Company'];
 export type CompanyChange = Schemas['CompanyUpdate'];
@@ -8,12 +8,12 @@ export type CompanyChange = Schemas['CompanyUpdate'];
 /** A company, and the version of it that changes are made against. */
 export interface VersionedCompany {
   company: Company;
-  etag: string;
+  etag: string | null;
 }
 
 const versioned = async (answer: Promise<{ data?: Company; response: Response }>): Promise<VersionedCompany> => {
   const { data, response } = await answer;
-  return { company: data as Company, etag: response.headers.get('etag')! };
+  return { company: data as Company, etag: response.headers.get('etag') };
 };
 
 export const companyQuery = (id: string) =>
@@ -23,7 +23,7 @@ export const companyQuery = (id: string) =>
   });
 
 /** @throws Refusal 412 when somebody changed the company since `etag` */
-export function changeCompany(id: string, body: CompanyChange, etag: string): Promise<VersionedCompany> {
-  const params = { header: { ...inCompany(id), 'If-Match': etag } };
+export function changeCompany(id: string, body: CompanyChange, etag: string | null): Promise<VersionedCompany> {
+  const params = { header: { ...inCompany(id), ...onlyIf(etag) } };
   return versioned(api.PUT('/v1/company', { params, body }));
 }

@@ -1,6 +1,6 @@
 /** People of a company, and everything that belongs to one of them. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, asForm, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import { api, asForm, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
 
 export type Person = Schemas['Collaborator'];
 export type PersonItem = Schemas['CollaboratorListItem'];
@@ -60,13 +60,13 @@ export const valuesQuery = (company: string, field_name: 'department' | 'locatio
 /** A person, and the version of their record that changes are made against. */
 export interface Versioned {
   person: Person;
-  etag: string;
+  etag: string | null;
 }
 
 /** Asked for without `fields`, an answer has them all; the contract's type can not say so. */
 const versioned = async (answer: Promise<{ data?: Partial<Person>; response: Response }>): Promise<Versioned> => {
   const { data, response } = await answer;
-  return { person: data as Person, etag: response.headers.get('etag')! };
+  return { person: data as Person, etag: response.headers.get('etag') };
 };
 
 export const personQuery = (company: string, id: string) =>
@@ -77,8 +77,8 @@ export const personQuery = (company: string, id: string) =>
   });
 
 /** @throws Refusal 412 when somebody changed the record since `etag` */
-export function changePerson(company: string, id: string, body: PersonChange, etag: string): Promise<Versioned> {
-  const params = { header: { ...once(company), 'If-Match': etag }, path: { id } };
+export function changePerson(company: string, id: string, body: PersonChange, etag: string | null): Promise<Versioned> {
+  const params = { header: { ...once(company), ...onlyIf(etag) }, path: { id } };
   return versioned(api.PATCH('/v1/collaborators/{id}', { params, body }));
 }
 

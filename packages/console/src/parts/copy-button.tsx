@@ -2,8 +2,15 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import { t } from './words.ts';
 
-/** @param what is copied, for those who hear the button */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+interface CopyButtonProps {
+  text: string;
+  /** Is copied, for those who hear the button. */
+  what: string;
+  /** What the button says, where that is more than Copy. */
+  label?: string;
+}
+
+export function CopyButton({ text, what, label }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -13,11 +20,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     <>
       <Button
         kind="quiet"
-        aria-label={t(copied ? 'copy.done-what' : 'copy.what', { what })}
+        aria-label={label && !copied ? label : t(copied ? 'copy.done-what' : 'copy.what', { what })}
         onClick={copy}
         onBlur={() => setCopied(false)}
       >
-        {copied ? t('copy.done') : t('copy')}
+        {copied ? t('copy.done') : (label ?? t('copy'))}
       </Button>
       <span className="unseen" role="status">
         {copied ? t('copy.done') : ''}

@@ -5,7 +5,21 @@ import { currentLanguage, t } from './words.ts';
 function locale(): string {
   const language = currentLanguage();
   const base = language.split('-')[0]!;
-  return navigator.languages.find((each) => each.split('-')[0] === base) ?? language;
+  const known = navigator.languages.map(languageTag).filter(isSupported);
+  return known.find((each) => each.split('-')[0]!.toLowerCase() === base) ?? language;
+}
+
+/** Browsers on Linux take it from the environment, as in `en-US@posix` or `pt_BR.UTF-8`, which are no tags (RFC 5646). */
+function languageTag(name: string): string {
+  return name.replace(/[.@].*$/, '').replaceAll('_', '-');
+}
+
+function isSupported(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false; // it is no tag
+  }
 }
 
 /** For example `2 Mar 2026, 09:15:01`. */

@@ -71,10 +71,15 @@ function isStepUp(error: unknown): error is Refusal {
   return error instanceof Refusal && error.code === 'insufficient_user_authentication';
 }
 
+/** What `fetch` throws without an answer, as Chromium, Firefox and Safari say it. Other TypeErrors are mistakes of the console. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError && /^(Failed to fetch$|NetworkError |Load failed|The network )/.test(error.message);
+}
+
 function wordsOf(error: unknown): { title: string; message: string } {
   if (hasEnded(error)) return { title: t('problem.signed-out'), message: t('problem.signed-out.more') };
   if (error instanceof Refusal) return { title: titleOf(error), message: error.message };
-  if (error instanceof TypeError) return { title: t('problem.offline'), message: t('problem.offline.more') };
+  if (isUnreachable(error)) return { title: t('problem.offline'), message: t('problem.offline.more') };
   return { title: t('problem.unknown'), message: error instanceof Error ? error.message : String(error) };
 }
 

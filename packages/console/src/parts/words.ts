@@ -2,6 +2,7 @@
 import { createInstance } from 'i18next';
 import { useSyncExternalStore } from 'react';
 import en from '../messages/en.json' with { type: 'json' };
+import { keepText, keptText } from './kept.ts';
 
 /** A text with a count has a form for each kind of number (`_one`, `_other`): it is said by its name without them. */
 type Named<K extends string> = K extends `${infer Name}_${'zero' | 'one' | 'other' | 'many'}` ? Name : K;
@@ -24,7 +25,7 @@ export async function startWords(): Promise<void> {
 
 /** Remembered for this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  localStorage.setItem(kept, language);
+  keepText(kept, language);
   await speak(language);
   for (const listener of listeners) listener();
 }
@@ -67,7 +68,7 @@ async function speak(language: Language): Promise<void> {
 }
 
 function readChoice(): Language {
-  const chosen = localStorage.getItem(kept);
+  const chosen = keptText(kept);
   if (chosen && Object.hasOwn(languages, chosen)) return chosen as Language;
   return navigator.languages[0]?.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
 }

@@ -13,7 +13,7 @@ import type { CompanyContext, Handlers, OperationId, Services } from '../../hand
 import { actorOf, audited, originOfRequest } from '../audited.ts';
 import type { Exchange } from '../exchange.ts';
 import { isReplay, once } from '../idempotency.ts';
-import { expectedTags, unlessKnown } from '../preconditions.ts';
+import { expectedTags, requireNothingThere, unlessKnown, wantsNothingThere } from '../preconditions.ts';
 import { readerLanguage } from '../reader-language.ts';
 import { shownNow } from '../replayed-answers.ts';
 import type { Reply } from '../respond.ts';
@@ -32,6 +32,7 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
   const untyped = handler as unknown as UntypedHandler;
   return async (exchange: Exchange): Promise<Reply> => {
     const { company, body } = exchange;
+    requireNothingThere(exchange);
     const request = requestOf(exchange);
     const context = contextOf(exchange, options.services);
     await untyped.check?.(request, context);
@@ -56,7 +57,8 @@ interface UntypedHandler {
 }
 
 function requestOf({ path_parameters, query, headers, body }: Exchange): object {
-  return { path: path_parameters, query, if_match: expectedTags(headers['if-match']), body: body.value };
+  const only_new = wantsNothingThere(headers['if-none-match']);
+  return { path: path_parameters, query, if_match: expectedTags(headers['if-match']), only_new, body: body.value };
 }
 
 function contextOf({ res, trail, headers, caller, company, resource }: Exchange, services: Services): object {

@@ -42,11 +42,29 @@ function queryOf(url: string): Exchange['query'] {
 
 function wrongParameters({ operation, path_parameters, query, headers }: Exchange): Problem | undefined {
   const validate = operation.validateParameters;
-  const errors = fieldErrors(validate, { path: path_parameters, query, header: headers }, 'query', 1);
-  if (!errors) return undefined;
+  const sent = { ...query };
+  const errors = fieldErrors(validate, { path: path_parameters, query, header: headers }, 'query', 1) ?? {};
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
+  addFaultsOfText(errors, sent, query);
   const names = Object.keys(errors);
+  if (names.length === 0) return undefined;
   return problemWithFaults(400, 'invalid_parameter', unusable(names), withoutClashes(errors));
+}
+
+/**
+ * What only the text shows: a known parameter that is there twice, and a number that JavaScript reads and nobody else writes so
+ * (`0x10`, `1e1`, a blank in front).
+ * @param query as the contract has it: no parameter is a list
+ */
+function addFaultsOfText(errors: FieldErrors, sent: Exchange['query'], query: Record<string, unknown>): void {
+  for (const [name, text] of Object.entries(sent)) {
+    const is_known = errors[name]?.[0]?.code !== 'field_not_allowed';
+    if (Array.isArray(text) && errors[name] && is_known) {
+      errors[name] = [{ code: 'invalid_type', message: say`This parameter is given twice. Send it once.` }];
+    } else if (typeof query[name] === 'number' && !/^-?\d+$/.test(String(text))) {
+      errors[name] = [{ code: 'invalid_type', message: say`Must be a whole number, in decimal digits.` }];
+    }
+  }
 }
 
 function unusable(names: string[]): Text {

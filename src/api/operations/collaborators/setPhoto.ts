@@ -4,9 +4,14 @@ import { setPhoto as set } from '../../../product/collaborators/photo.ts';
 import { photo_bytes } from '../../../product/companies/quotas.ts';
 import type { Handler } from '../../handler.ts';
 
-export const setPhoto: Handler<'setPhoto'> = async ({ body }, context) => {
+export const setPhoto: Handler<'setPhoto'> = async ({ body, only_new }, context) => {
   const { tenant, caller, collaborator, files, photos, quotas } = context;
   if (!collaborator.avatar_key) await quotas.require(tenant, 'storage_bytes', photo_bytes);
-  const row = await set(tenant, caller, collaborator.id, photoBytes(body), { files, photos, left: context.left() });
+  const row = await set(tenant, caller, collaborator.id, photoBytes(body), {
+    files,
+    photos,
+    left: context.left(),
+    onlyNew: only_new,
+  });
   return showCollaborator(200, row, context);
 };

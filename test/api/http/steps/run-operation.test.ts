@@ -61,7 +61,7 @@ test('the handler is given what the steps have found, and looks at the request f
   expect(await run(exchange as unknown as Exchange)).toEqual({ status: 200, body: {} });
   expect(seen).toEqual([
     'check',
-    { path: { id: '1' }, query: { page: 2 }, if_match: ['"1"'], body: 'sent' },
+    { path: { id: '1' }, query: { page: 2 }, if_match: ['"1"'], only_new: false, body: 'sent' },
     { ...(services as object), request_id: 'r', language: expect.any(Function), caller: 'caller', webhook: 'row' },
   ]);
 });

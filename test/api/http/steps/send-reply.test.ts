@@ -13,7 +13,7 @@ test('an answer that the contract declares is sent with the headers of every ans
   const reply = { status: 200, body: { data: [] }, headers: { ETag: '"1"' } };
   const { body, headers } = await server(reply).get('/v1/webhooks/event-types').expect(200);
   expect(body).toEqual({ data: [] });
-  expect(headers).toMatchObject({ etag: '"1"', 'cache-control': 'no-store' });
+  expect(headers).toMatchObject({ etag: '"1"', 'cache-control': 'no-store, no-transform' });
   expect(headers['x-api-version']).toMatch(/^\d/);
 });
 

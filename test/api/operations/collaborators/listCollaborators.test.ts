@@ -1,3 +1,4 @@
+import { contract } from '../../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 
 const path = '/v1/collaborators';
@@ -187,6 +188,27 @@ describe('the cursor form', () => {
     const query = `${path}?limit=1&sort=-name,-department,-position`;
     const { body } = await app.outsider.get(query).expect(200);
     await app.outsider.get(`${query}&cursor=${body.pagination.nextCursor}`).expect(200);
+    for (const id of ids) await app.outsider.delete(`${path}/${id}`).expect(200);
+  });
+
+  test('the longest cursor is as long as the contract allows, and its address is not too long', async () => {
+    const ids: string[] = [];
+    for (const n of [1, 2]) {
+      const texts = { name: '😀'.repeat(200), position: '😀'.repeat(200), department: '😀'.repeat(200) };
+      const email = `${n}${'x'.repeat(60)}@${'long-label-of-a-domain.'.repeat(7)}example.com`;
+      ids.push((await app.outsider.post(path, { ...texts, email }).expect(201)).body.id);
+    }
+    const all = '-name,-email,-department,-position,-hire_date,-status,-created_at,-updated_at';
+    const { Cursor } = contract.components.parameters as { Cursor: { schema: { maxLength: number } } };
+    const { maxLength } = Cursor.schema;
+    for (const sort of [all, `-name${',-name'.repeat(7)}`]) {
+      const { body } = await app.outsider.get(`${path}?limit=1&sort=${sort}`).expect(200);
+      const { nextCursor } = body.pagination;
+      expect(nextCursor.length).toBeLessThan(maxLength);
+      const next = await app.outsider.get(`${path}?limit=1&sort=${sort}&cursor=${nextCursor}`).expect(200);
+      expect(next.body.data).toHaveLength(1);
+      if (sort === all) expect(nextCursor.length).toBeGreaterThan(maxLength / 2);
+    }
     for (const id of ids) await app.outsider.delete(`${path}/${id}`).expect(200);
   });
 

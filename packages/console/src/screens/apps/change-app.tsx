@@ -14,7 +14,7 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
   const queries = useQueryClient();
   const [base, setBase] = useState(known);
   const [theirs, setTheirs] = useState<VersionedApp>();
-  const [asked, setAsked] = useState<{ change: AppChange; etag: string; consequences: Consequence[] }>();
+  const [asked, setAsked] = useState<{ change: AppChange; etag: string | null; consequences: Consequence[] }>();
   const form = useForm<AppFields>({ defaultValues: fieldsOf(base.app) });
   const begin = (now: VersionedApp) => {
     setBase(now);
@@ -23,7 +23,7 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
     form.reset(fieldsOf(now.app));
   };
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: async ({ change, etag }: { change: AppChange; etag: string }) => {
+    mutationFn: async ({ change, etag }: { change: AppChange; etag: string | null }) => {
       try {
         return await changeApp(company, base.app.id, change, etag);
       } catch (refused) {

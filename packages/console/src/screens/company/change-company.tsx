@@ -14,7 +14,7 @@ import { shownField } from './shown-field.ts';
 
 interface Asked {
   change: CompanyChange;
-  etag: string;
+  etag: string | null;
   consequences: Consequence[];
 }
 

@@ -1,5 +1,6 @@
 /** Which columns the list of people has: chosen by the reader, remembered in this browser. */
 import { useState } from 'react';
+import { keepText, keptText } from '../../parts/kept.ts';
 import { t } from '../../parts/words.ts';
 
 const possible = [
@@ -22,13 +23,13 @@ const kept = 'console.people-columns';
 
 export function useChosenColumns(): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
   const [columns, setColumns] = useState<readonly ColumnName[]>(() => {
-    const names = localStorage.getItem(kept)?.split(',');
+    const names = keptText(kept)?.split(',');
     return names ? possible.filter((name) => names.includes(name)) : usual;
   });
   return [
     columns,
     (chosen) => {
-      localStorage.setItem(kept, chosen.join(','));
+      keepText(kept, chosen.join(','));
       setColumns(chosen);
     },
   ];

@@ -28,7 +28,7 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
     defaultValues: inputsOf(base.person),
   });
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ change, etag }: { change: PersonChange; etag: string }) =>
+    mutationFn: ({ change, etag }: { change: PersonChange; etag: string | null }) =>
       changePerson(company, base.person.id, change, etag),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [company, 'people'] });

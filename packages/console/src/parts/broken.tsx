@@ -1,0 +1,70 @@
+/** In place of a screen that broke: what happened, and the ways on. Whoever is asked for help gets the details. */
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Refusal } from '../api/client.ts';
+import { base_path, SignedOut } from '../api/sign-in.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { isUnreachable, Problem } from './problem.tsx';
+import { Heading } from './small.tsx';
+import { t, useLanguage } from './words.ts';
+
+export function Broken({ error, info, reset }: ErrorComponentProps) {
+  useLanguage();
+  return (
+    <div className="broken">
+      <Heading title={t('broken')} />
+      <Problem error={error} retry={reset} />
+      <WaysOn error={error} component_stack={info?.componentStack} />
+    </div>
+  );
+}
+
+/** In place of the whole console, where it did not start. */
+export function Stopped({ error }: { error: unknown }) {
+  return (
+    <main className="alone broken">
+      <h1>{t('broken')}</h1>
+      <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
+      <WaysOn error={error} />
+    </main>
+  );
+}
+
+/** These work without the router and without anything that was read. */
+function WaysOn({ error, component_stack }: { error: unknown; component_stack?: string | undefined }) {
+  const is_ours = !(error instanceof Refusal || error instanceof SignedOut || isUnreachable(error));
+  const details = is_ours ? detailsOf(error, component_stack) : undefined;
+  return (
+    <>
+      <div className="row">
+        <Button onClick={() => location.reload()}>{t('broken.reload')}</Button>
+        <a className="button plain" href={`${base_path}/`}>
+          {t('missing.home')}
+        </a>
+        {details && <CopyButton text={details} what={t('broken.details')} label={t('broken.copy')} />}
+      </div>
+      {details && (
+        <details>
+          <summary>{t('broken.details')}</summary>
+          <pre>{details}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Without the filters of the address, which may name somebody. */
+function detailsOf(error: unknown, component_stack: string | undefined): string {
+  const { stack, message } = error instanceof Error ? error : { stack: undefined, message: String(error) };
+  const shown = stack?.includes(message)
+    ? stack
+    : `${error instanceof Error ? error.name : ''} ${message}\n${stack ?? ''}`;
+  return [
+    `${location.pathname}, ${new Date().toISOString()}`,
+    `${navigator.userAgent}, ${navigator.languages.join(' ')}`,
+    shown.trim(),
+    component_stack?.trim() ?? '',
+  ]
+    .join('\n')
+    .trim();
+}

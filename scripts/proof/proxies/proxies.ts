@@ -1,0 +1,80 @@
+/** The proxies that tests put in front of the service, as far as this machine has them: `make test-proxies`. */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+const tools = process.env.TOOLS_CACHE || join(project, '.data/tools');
+
+/** Of the line that `compose.yaml` names: its tag stands for the newest of it. */
+export const caddy_version = 'v2.10.2';
+const caddy_folder = join(tools, `caddy-${caddy_version}`);
+const nginx_folder = join(tools, 'nginx');
+
+export const shipped = {
+  caddyfile: join(project, 'deploy/compose/Caddyfile'),
+  nginx: join(project, 'deploy/nginx/collaborator-api.conf'),
+};
+
+/** The line of Caddy that runs in production, for example `2.10`. */
+export async function caddyOfCompose(): Promise<string> {
+  const compose = await readFile(join(project, 'compose.yaml'), 'utf8');
+  const [, line] = /\$\{CADDY_IMAGE:-caddy:([\d.]+)\}/.exec(compose) ?? [];
+  if (!line) throw new Error('compose.yaml names no image of Caddy');
+  return line;
+}
+
+/** @returns the command of Caddy in the version that is asked for here; undefined when there is none on this machine */
+export async function findCaddy(): Promise<string | undefined> {
+  for (const command of [join(caddy_folder, 'caddy'), 'caddy']) {
+    // One that Go installed calls its version unknown.
+    const said = (await versionOf(command, ['version'])) + (await versionOf(command, ['build-info']));
+    if (said.includes(`${caddy_version} `) || said.includes(`${caddy_version}\t`)) return command;
+  }
+  return undefined;
+}
+
+/** As a Go module, which takes some minutes the first time. @returns undefined where there is no Go, or no module to be had */
+export async function fetchCaddy(): Promise<string | undefined> {
+  await mkdir(caddy_folder, { recursive: true });
+  try {
+    execFileSync('go', ['install', `github.com/caddyserver/caddy/v2/cmd/caddy@${caddy_version}`], {
+      env: { ...process.env, GOBIN: caddy_folder },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  } catch {
+    return undefined;
+  }
+  return findCaddy();
+}
+
+/** @returns the command and its version; undefined when there is none on this machine */
+export async function findNginx(): Promise<{ command: string; version: string } | undefined> {
+  for (const command of ['nginx', '/usr/sbin/nginx', join(nginx_folder, 'usr/sbin/nginx')]) {
+    const [, version] = /nginx version: nginx\/(\S+)/.exec(await versionOf(command, ['-v'])) ?? [];
+    if (version) return { command, version };
+  }
+  return undefined;
+}
+
+/** Debian's package, unpacked and not installed: nothing of it is started. @returns undefined where that can't be had */
+export async function fetchNginx(): Promise<{ command: string; version: string } | undefined> {
+  await mkdir(nginx_folder, { recursive: true });
+  const options = { cwd: nginx_folder, stdio: 'ignore' } as const;
+  try {
+    execFileSync('apt-get', ['download', 'nginx'], options);
+    for (const file of await readdir(nginx_folder)) {
+      if (file.endsWith('.deb')) execFileSync('dpkg', ['-x', file, '.'], options);
+    }
+  } catch {
+    return undefined;
+  }
+  return findNginx();
+}
+
+async function versionOf(command: string, args: string[]): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(command, args).catch(() => ({ stdout: '', stderr: '' }));
+  return stdout + stderr;
+}

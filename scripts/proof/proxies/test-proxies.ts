@@ -1,0 +1,32 @@
+// Runs test/proxies behind real proxies: the shipped Caddyfile with the Caddy that compose.yaml names, and the shipped configuration
+// of nginx. Caddy is fetched as a Go module, nginx as Debian's package. One that is not to be had is left out, and a line says so.
+// `make test-proxies PROXIES=caddy` runs one of them; FETCH=no uses what is on this machine already.
+import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { runJest } from '../run-jest.ts';
+import { caddy_version, fetchCaddy, fetchNginx, findCaddy, findNginx } from './proxies.ts';
+
+const asked = process.env.PROXIES?.split(/[\s,]+/).filter(Boolean) ?? [];
+const may_fetch = process.env.FETCH !== 'no';
+const there: string[] = [];
+for (const [name, find, fetch] of [
+  ['caddy', findCaddy, fetchCaddy],
+  ['nginx', findNginx, fetchNginx],
+] as const) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const found = (await find()) ?? (may_fetch ? await fetched(name, fetch) : undefined);
+  if (found) there.push(name);
+  else
+    console.log(`There is no ${name === 'caddy' ? `Caddy ${caddy_version}` : name} here: nothing was tried behind it.`);
+}
+if (there.length > 0) {
+  const args = ['--selectProjects', 'proxies', '--runInBand', ...process.argv.slice(2)];
+  const env = { ...process.env, PROXIES: there.join(' ') };
+  process.exitCode = await interruptible((signal) => runJest(args, { env, prints: true, signal }));
+}
+exit();
+
+function fetched(name: string, fetch: () => Promise<unknown>): Promise<unknown> {
+  console.log(`fetching ${name}, which takes some minutes the first time`);
+  return fetch();
+}

@@ -1,0 +1,230 @@
+/** Requests as clients and proxies of the field send them, byte for byte: what RFC 9110 and 9112 allow, and what they do not. */
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { raw } from '../../helpers/raw.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let serial = 0;
+const person = () => ({ name: 'Rosa Raw', email: `rosa${++serial}@example.com`, position: 'x', department: 'y' });
+const head = (lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+const own = () => [`Host: x`, `Authorization: Bearer ${app.admin.token}`, `X-Company-Id: ${app.admin.company_id}`];
+
+describe('a client that closes its side after the request gets the answer', () => {
+  const closing = (text: string | Buffer) => raw(app.base_url, (socket) => socket.end(text));
+
+  test.each(['/healthz', '/v1/collaborators', '/openapi.json', '/.well-known/openid-configuration'])(
+    'GET %s',
+    async (path) => {
+      const { status, text } = await closing(head([`GET ${path} HTTP/1.1`, ...own()]));
+      expect(status).toBe(200);
+      expect(text.length).toBeGreaterThan(500); // and the service has closed the connection, for which `raw` waits
+    },
+  );
+
+  test('POST with its body', async () => {
+    const body = JSON.stringify(person());
+    const lines = ['POST /v1/collaborators HTTP/1.1', ...own(), 'Content-Type: application/json'];
+    const { status } = await closing(head([...lines, `Content-Length: ${body.length}`]) + body);
+    expect(status).toBe(201);
+  });
+
+  test('several on one connection', async () => {
+    const request = head(['GET /healthz HTTP/1.1', ...own()]);
+    expect((await closing(request.repeat(3))).text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
+  });
+
+  test('a request that is cut off is refused, and changes nothing', async () => {
+    const body = JSON.stringify(person());
+    const lines = ['POST /v1/collaborators HTTP/1.1', ...own(), 'Content-Type: application/json'];
+    const cut = head([...lines, `Content-Length: ${body.length + 10}`]) + body;
+    expect((await closing(cut)).status).toBe(400);
+    expect((await closing('GET /healthz HTTP/1.1\r\nHost: x\r\n')).status).toBe(400);
+    const [, email] = /"email":"([^"]+)"/.exec(body)!;
+    expect((await app.admin.get(`/v1/collaborators?email=${email}`)).body.data).toEqual([]);
+  });
+});
+
+describe('headers that may be there once', () => {
+  const twice = (...lines: string[]) =>
+    raw(app.base_url, head(['GET /v1/collaborators HTTP/1.1', ...own(), 'Connection: close', ...lines]));
+
+  test.each([
+    ['Authorization', 'Authorization: Bearer other'],
+    ['Authorization', 'authorization: Basic eDp5'],
+    ['Host', 'host: y'],
+  ])('a second %s is 400', async (name, line) => {
+    expect(await twice(line)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_parameter', message: `The header ${name} is there more than once.` },
+    });
+  });
+
+  test('a second Content-Type is 400', async () => {
+    const { status } = await twice('Content-Type: application/json', 'Content-Type: multipart/form-data; boundary=x');
+    expect(status).toBe(400);
+  });
+
+  test('others may be there twice, as a list or merged by a proxy', async () => {
+    const { status } = await twice(
+      'Accept: application/json',
+      'Accept: text/html',
+      'X-Forwarded-For: 1.2.3.4, 5.6.7.8',
+    );
+    expect(status).toBe(200);
+  });
+
+  test('a second X-Company-Id is no company', async () => {
+    expect(await twice(`X-Company-Id: ${app.admin.company_id}`)).toMatchObject({
+      status: 400,
+      body: { error: 'company_id_invalid' },
+    });
+  });
+
+  test('at the token endpoint, too', async () => {
+    const body = 'grant_type=refresh_token&refresh_token=x';
+    const lines = ['POST /oauth/token HTTP/1.1', 'Host: x', 'Authorization: Basic YTpi', 'Authorization: Basic Yzpk'];
+    const form = ['Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`];
+    const { status } = await raw(app.base_url, head([...lines, ...form, 'Connection: close']) + body);
+    expect(status).toBe(400);
+  });
+});
+
+describe('Transfer-Encoding', () => {
+  const chunked = (coding: string, bytes: string) => {
+    const lines = ['POST /v1/collaborators HTTP/1.1', ...own(), 'Content-Type: application/json', 'Connection: close'];
+    const body = `${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n\r\n`;
+    return raw(app.base_url, head([...lines, `Transfer-Encoding: ${coding}`]) + body);
+  };
+
+  test.each(['chunked', 'Chunked'])('%s is read', async (coding) => {
+    expect((await chunked(coding, JSON.stringify(person()))).status).toBe(201);
+  });
+
+  test('one that does not end with chunked is 400: nobody knows where the body ends', async () => {
+    expect((await chunked('chunked, gzip', JSON.stringify(person()))).status).toBe(400);
+  });
+
+  test.each(['gzip, chunked', 'deflate, chunked', 'foo, chunked'])(
+    '%s is 501, and nothing is written',
+    async (coding) => {
+      const body = person();
+      const answer = await chunked(coding, JSON.stringify(body));
+      expect(answer).toMatchObject({ status: 501, body: { error: 'invalid_parameter' } });
+      expect(answer.headers.connection).toBe('close');
+      expect((await app.admin.get(`/v1/collaborators?email=${body.email}`)).body.data).toEqual([]);
+    },
+  );
+});
+
+describe('Content-Encoding', () => {
+  const send = (coding: string, bytes: Buffer) =>
+    fetch(`${app.base_url}/v1/collaborators`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${app.admin.token}`,
+        'X-Company-Id': app.admin.company_id,
+        'Content-Type': 'application/json',
+        'Content-Encoding': coding,
+      },
+      body: bytes,
+    });
+  const json = () => Buffer.from(JSON.stringify(person()));
+
+  test.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['X-GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['identity', (bytes: Buffer) => bytes],
+  ] as const)('%s is read', async (coding, compress) => {
+    expect((await send(coding, compress(json()))).status).toBe(201);
+  });
+
+  const middle = (bytes: Buffer) => {
+    const damaged = Buffer.from(bytes);
+    damaged.fill(0x55, Math.floor(bytes.length / 3), Math.floor(bytes.length / 3) + 8);
+    return damaged;
+  };
+  const cut = (bytes: Buffer) => bytes.subarray(0, bytes.length - 6);
+  const plain = () => json();
+
+  test.each([
+    ['gzip', 'changed', () => middle(gzipSync(json()))],
+    ['gzip', 'cut off', () => cut(gzipSync(json()))],
+    ['gzip', 'not compressed', plain],
+    ['x-gzip', 'not compressed', plain],
+    ['deflate', 'cut off', () => cut(deflateSync(json()))],
+    ['deflate', 'not compressed', plain],
+    ['br', 'cut off', () => cut(brotliCompressSync(json()))],
+    ['br', 'not compressed', () => Buffer.from('{"name":"not brotli at all"}'.repeat(4))],
+    ['zstd', 'cut off', () => cut(zstdCompressSync(json()))],
+    ['zstd', 'not compressed', plain],
+  ])('%s that is %s: the answer says so', async (coding, _how, bytes) => {
+    const response = await send(coding, bytes());
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'malformed_json', message: 'The request body is damaged: it can not be decompressed.' },
+    ]);
+  });
+
+  test('a text that is whole, and no JSON, is no damage', async () => {
+    const { message } = (await (await send('gzip', gzipSync('no json'))).json()) as { message: string };
+    expect(message).toBe('The request body is not valid JSON.');
+  });
+
+  test('another coding is 415, with those that are accepted', async () => {
+    const response = await send('compress', json());
+    expect(response.status).toBe(415);
+    expect(response.headers.get('accept-encoding')).toBe('gzip, deflate, br, zstd');
+    expect((await send('gzip, gzip', gzipSync(gzipSync(json())))).status).toBe(415);
+  });
+
+  test('a compressed form is 415', async () => {
+    const boundary = 'x';
+    const form = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\r\n--x--\r\n`;
+    const response = await fetch(`${app.base_url}/v1/collaborators/import`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${app.admin.token}`,
+        'X-Company-Id': app.admin.company_id,
+        'Content-Type': `multipart/form-data; boundary=${boundary}`,
+        'Content-Encoding': 'gzip',
+      },
+      body: gzipSync(form),
+    });
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+  });
+
+  test('tokens are asked for in x-gzip as in gzip', async () => {
+    const ask = (coding: string) =>
+      fetch(`${app.base_url}/oauth/token`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': coding },
+        body: gzipSync('grant_type=authorization_code&code=x&client_id=unknown'),
+      });
+    const [known, other] = [await ask('gzip'), await ask('x-gzip')];
+    expect([other.status, await other.json()]).toEqual([known.status, await known.json()]);
+    expect(other.status).toBe(401);
+  });
+});
+
+test('415 of PATCH says what it accepts, and 415 of others does not', async () => {
+  const path = `/v1/collaborators/${app.report.collaborator_id}`;
+  const patch = await app.admin.patch(path, 'x').set('Content-Type', 'text/plain').expect(415);
+  expect(patch.headers['accept-patch']).toMatch(/^application\/[\w+-]+(, application\/[\w+-]+)*$/);
+  for (const type of String(patch.headers['accept-patch']).split(', ')) {
+    await app.admin
+      .patch(path, JSON.stringify({ location: 'Tomar' }))
+      .set('Content-Type', type)
+      .expect(200);
+  }
+  const put = await app.admin.put(path, 'x').set('Content-Type', 'text/plain').expect(415);
+  expect(put.headers).not.toHaveProperty('accept-patch');
+});

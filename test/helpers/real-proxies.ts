@@ -1,0 +1,143 @@
+/** Caddy and nginx in front of the service, with the configuration that is shipped for them. Only addresses and names are put in. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findCaddy, findNginx, shipped } from '../../scripts/proof/proxies/proxies.ts';
+import { certificateAuthority } from './certificate.ts';
+import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
+
+export interface RealProxy {
+  /** The certificate of who vouches for it. */
+  ca: string;
+  close(): Promise<void>;
+}
+
+/** The console's client may not come back to `https://localhost`. Caddy asks no public authority for a name that ends like this. */
+export const proxied_host = 'people.internal';
+
+/** For clients: no name server knows the host. */
+const reached = (port: number) => ({
+  host: '127.0.0.1',
+  port,
+  servername: proxied_host,
+  headers: { Host: `${proxied_host}:${port}` },
+});
+
+/** The same, for what looks a host up. */
+export const findsProxy: LookupFunction = (_name, options, done) =>
+  options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
+
+export type ProxyName = 'caddy' | 'nginx';
+
+interface Places {
+  /** Where it listens, for `proxied_host`. */
+  port: number;
+  /** Where the service listens. */
+  service_port: number;
+}
+
+export function startRealProxy(name: ProxyName, places: Places): Promise<RealProxy> {
+  return name === 'caddy' ? startCaddy(places) : startNginx(places);
+}
+
+/** With a certificate of its own authority, as for any name that is not public. */
+async function startCaddy({ port, service_port }: Places): Promise<RealProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'caddy-'));
+  const site = withPutIn(await readFile(shipped.caddyfile, 'utf8'), [
+    ['api-1:8080 api-2:8080', `127.0.0.1:${service_port}`],
+  ]);
+  // It would redirect from port 80, and tell the whole machine to trust it.
+  const own = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${await freePort()}\n}\n`;
+  await writeFile(join(folder, 'Caddyfile'), own + site);
+  const env = { ...process.env, DOMAIN: `${proxied_host}:${port}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
+  const child = run((await findCaddy())!, args, env);
+  const root = join(folder, 'caddy/pki/authorities/local/root.crt');
+  return opened(child, folder, port, () => readFile(root, 'utf8'));
+}
+
+async function startNginx({ port, service_port }: Places): Promise<RealProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
+  const { ca, issue } = certificateAuthority();
+  const { cert, key } = issue({ hosts: [proxied_host] });
+  const plain_port = await freePort();
+  const site = withPutIn(await readFile(shipped.nginx, 'utf8'), [
+    ['server 127.0.0.1:8080 ', `server 127.0.0.1:${service_port} `],
+    ['server 127.0.0.1:8081 ', `server 127.0.0.1:${service_port} `],
+    ['listen 80;', `listen 127.0.0.1:${plain_port};`],
+    ['listen [::]:80;', ''],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+    ['listen [::]:443 ssl http2;', ''],
+    ['server_name people.example.com;', `server_name ${proxied_host};`],
+    ['/etc/nginx/tls/people.example.com.pem', join(folder, 'cert.pem')],
+    ['/etc/nginx/tls/people.example.com.key', join(folder, 'key.pem')],
+    ['proxy_set_header Host $host;', `proxy_set_header Host $host:${port};`],
+  ]);
+  const own = [
+    ...(process.getuid?.() === 0 ? ['user root;'] : []),
+    `pid ${folder}/nginx.pid;`,
+    'daemon off;',
+    'error_log stderr;',
+    'events {}',
+    'http {',
+    'access_log off;',
+    ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`),
+    site,
+    '}',
+  ];
+  await Promise.all([
+    writeFile(join(folder, 'cert.pem'), cert),
+    writeFile(join(folder, 'key.pem'), key),
+    writeFile(join(folder, 'nginx.conf'), own.join('\n')),
+  ]);
+  const { command } = (await findNginx())!;
+  const child = run(command, ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], process.env);
+  return opened(child, folder, port, async () => ca);
+}
+
+/** @throws when the shipped text has changed in one of these places */
+function withPutIn(text: string, places: [string, string][]): string {
+  return places.reduce((changed, [place, value]) => {
+    if (!changed.includes(place)) throw new Error(`the shipped configuration does not say ${place}`);
+    return changed.replaceAll(place, value);
+  }, text);
+}
+
+type Child = ChildProcess & { said(): string };
+
+function run(command: string, args: string[], env: NodeJS.ProcessEnv): Child {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr!.on('data', (text) => (said = (said + text).slice(-10_000)));
+  return Object.assign(child, { said: () => said });
+}
+
+/** Once it answers. */
+async function opened(child: Child, folder: string, port: number, readCa: () => Promise<string>): Promise<RealProxy> {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ca = await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`the proxy has ended: ${child.said()}`);
+    const ca = await readCa();
+    await new Promise<void>((resolve, reject) => {
+      const asked = request({ ...reached(port), path: '/healthz', ca, agent: false }, (answer) => {
+        answer.resume();
+        if (answer.statusCode === 200) resolve();
+        else reject(new Error(`the proxy answers ${answer.statusCode}: ${child.said()}`));
+      });
+      asked.once('error', reject).end();
+    });
+    return ca;
+  });
+  return {
+    ca,
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

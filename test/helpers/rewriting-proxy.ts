@@ -1,0 +1,131 @@
+/**
+ * A small proxy that does to requests and answers what the networks of others do (docs/operations/proxies.md): it changes headers
+ * line by line, compresses, and sends bodies on with a length or in chunks, as told.
+ */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+
+/** Where its requests to the service come from. Clients come from 127.0.0.1. */
+export const proxy_address = '127.0.0.2';
+
+/** In their order and spelling. */
+export type HeaderLines = [name: string, value: string][];
+
+export interface Rewriting {
+  /** What of a request goes on. `address` is the client's. */
+  request?(lines: HeaderLines, address: string): HeaderLines;
+  answer?(lines: HeaderLines): HeaderLines;
+  /** Whether an answer is compressed, by its headers as they came and the request's as it was. */
+  compresses?(answer: HeaderLines, asked: HeaderLines): boolean;
+  /** How bodies go on: as they came where nothing is said. */
+  request_body?: 'length' | 'chunked';
+  answer_body?: 'length' | 'chunked';
+  /** Speaks HTTP/2 to clients, with this certificate. */
+  http2?: { cert: string; key: string };
+}
+
+export interface RewritingProxy {
+  url: string;
+  /** What the last request looked like when it went on. */
+  last(): HeaderLines;
+  close(): Promise<void>;
+}
+
+export async function startRewritingProxy(service_port: number, how: Rewriting): Promise<RewritingProxy> {
+  let last: HeaderLines = [];
+  const serve = async (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse) => {
+    try {
+      const asked = linesOf(req.rawHeaders).filter(([name]) => !name.startsWith(':'));
+      const host: HeaderLines = req.httpVersionMajor === 2 ? [['host', String(req.headers[':authority'])]] : [];
+      const address = req.socket.remoteAddress!.replace('::ffff:', '');
+      last = how.request?.([...host, ...withoutHop(asked)], address) ?? [...host, ...withoutHop(asked)];
+      const sent = await buffer(req);
+      const answer = await onward(service_port, req.method!, req.url!, bodied(last, sent, how.request_body), sent, how);
+      const bytes = await buffer(answer);
+      const lines = withoutHop(linesOf(answer.rawHeaders));
+      const is_packed = bytes.length > 0 && (how.compresses?.(lines, asked) ?? false);
+      const body = is_packed ? gzipSync(bytes) : bytes;
+      const packed: HeaderLines = is_packed
+        ? [...without(lines, 'content-length'), ['Content-Encoding', 'gzip']]
+        : lines;
+      const out = how.answer?.(packed) ?? packed;
+      const is_sized = how.answer_body !== 'chunked' && body.length > 0;
+      const whole: HeaderLines = is_sized
+        ? [...without(out, 'content-length'), ['Content-Length', String(body.length)]]
+        : out;
+      const shown = how.answer_body === 'chunked' && bytes.length > 0 ? without(whole, 'content-length') : whole;
+      (res as ServerResponse).writeHead(answer.statusCode!, shown.flat());
+      for (let at = 0; at < body.length; at += 1_000) (res as ServerResponse).write(body.subarray(at, at + 1_000));
+      res.end();
+    } catch (error) {
+      res.destroy(error as Error);
+    }
+  };
+  const server = how.http2
+    ? createSecureServer({ ...how.http2, allowHTTP1: true }, serve as never)
+    : createServer(serve);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${how.http2 ? 'https' : 'http'}://127.0.0.1:${port}`,
+    last: () => last,
+    close: () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}
+
+/** By its own connection, so that nothing of another request stays. */
+function onward(
+  port: number,
+  method: string,
+  path: string,
+  lines: HeaderLines,
+  body: Buffer,
+  { request_body }: Rewriting,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = lines.flat();
+    const asked = request(
+      { port, host: '127.0.0.1', localAddress: proxy_address, method, path, headers, agent: false, setHost: false },
+      resolve,
+    );
+    asked.once('error', reject);
+    if (request_body === 'chunked')
+      for (let at = 0; at < body.length; at += 700) asked.write(body.subarray(at, at + 700));
+    else if (body.length > 0) asked.write(body);
+    asked.end();
+  });
+}
+
+function bodied(lines: HeaderLines, body: Buffer, how: Rewriting['request_body']): HeaderLines {
+  const rest = without(lines, 'content-length');
+  if (body.length === 0) return lines;
+  return how === 'chunked'
+    ? [...rest, ['Transfer-Encoding', 'chunked']]
+    : [...rest, ['Content-Length', String(body.length)]];
+}
+
+/** What is about one connection (RFC 9110, section 7.6.1). */
+const hop = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-connection'];
+
+function withoutHop(lines: HeaderLines): HeaderLines {
+  return without(lines, ...hop);
+}
+
+export function without(lines: HeaderLines, ...names: string[]): HeaderLines {
+  return lines.filter(([name]) => !names.includes(name.toLowerCase()));
+}
+
+export function linesOf(raw: readonly string[]): HeaderLines {
+  return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i]!, raw[2 * i + 1]!]);
+}
+
+export function headerOf(lines: HeaderLines, name: string): string | undefined {
+  return lines.find(([each]) => each.toLowerCase() === name)?.[1];
+}

@@ -1,0 +1,23 @@
+/** The proxies that `make test-proxies` runs are those that are shipped and documented. */
+import { readFile } from 'node:fs/promises';
+import { caddy_version, caddyOfCompose, shipped } from '../../scripts/proof/proxies/proxies.ts';
+
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+test('the Caddy that is tried is of the line that compose.yaml names', async () => {
+  expect(`${caddy_version}.`).toMatch(new RegExp(`^v${(await caddyOfCompose()).replaceAll('.', '\\.')}\\.`));
+});
+
+test('the pages name the version that was tried', async () => {
+  for (const page of ['docs/operations/proxies.md', 'docs/operations/deployment.md']) {
+    expect(await read(page)).toContain(`Caddy ${caddy_version.slice(1)}`);
+  }
+});
+
+test('both configurations take the largest file, and no address from a client', async () => {
+  const nginx = await readFile(shipped.nginx, 'utf8');
+  expect(nginx).toMatch(/client_max_body_size 64m;/);
+  expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
+  expect(nginx).not.toContain('$proxy_add_x_forwarded_for');
+  expect(await readFile(shipped.caddyfile, 'utf8')).not.toContain('trusted_proxies');
+});

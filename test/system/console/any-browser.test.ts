@@ -1,0 +1,192 @@
+/** The console in browsers that are set up oddly, behind proxies that drop headers, and when one of its screens breaks. */
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const screens = ['', 'people', 'people/org', 'imports', 'exports', 'webhooks', 'events', 'audit', 'connections'];
+const places = () => [...screens, 'apps', 'company', `people/${app.report.collaborator_id}`];
+
+/** @throws when a screen shows that it broke */
+async function visit(page: Page, names: string[]): Promise<void> {
+  for (const name of names) {
+    await page.goto(`${app.base_url}/console/${app.company_id}/${name}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect([name, await page.getByRole('alert').allTextContents()]).toEqual([name, []]);
+  }
+}
+
+/** As Chromium has them on Linux with LANG=C, POSIX and pt_BR.UTF-8@euro, and as no browser should. */
+const odd_languages = [['C'], ['pt_BR.UTF-8@euro', 'pt'], ['en_GB'], ['', 'x', '*', 'en-'], []];
+
+test('every screen is shown where the language is en-US@posix, and some where it is odder still', async () => {
+  for (const languages of [['en-US@posix'], ...odd_languages]) {
+    const { page, context, problems } = await openConsole(app, browser, 'admin', '');
+    await context.addInitScript((tags) => {
+      Object.defineProperty(Navigator.prototype, 'languages', { get: () => tags });
+      Object.defineProperty(Navigator.prototype, 'language', { get: () => tags[0] ?? '' });
+    }, languages);
+    await visit(page, languages[0] === 'en-US@posix' ? places() : ['audit', `people/${app.report.collaborator_id}`]);
+    expect([languages, problems]).toEqual([languages, []]);
+    await context.close();
+  }
+});
+
+test('a tag with a suffix still says how dates are written', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', '');
+  const joined = app.report.collaborator_id;
+  await app.admin.patch(`/v1/collaborators/${joined}`, { hire_date: '2026-03-02' }).expect(200);
+  const shown = async (tag: string) => {
+    await context.addInitScript((one) => {
+      Object.defineProperty(Navigator.prototype, 'languages', { get: () => [one] });
+    }, tag);
+    await page.goto(`${app.base_url}/console/${app.company_id}/people/${joined}`);
+    await page.getByRole('heading', { level: 1, name: 'Clara Sousa' }).waitFor();
+    return page
+      .getByText(/2 Mar 2026|Mar 2, 2026/)
+      .first()
+      .textContent();
+  };
+  expect(await shown('en_GB.UTF-8')).toContain('2 Mar 2026');
+  expect(await shown('en-US@posix')).toContain('Mar 2, 2026');
+  await context.close();
+});
+
+test('a browser that keeps nothing for a site shows all the same', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', '');
+  await context.addInitScript(() => {
+    Object.defineProperty(globalThis, 'localStorage', {
+      get: () => {
+        throw new DOMException('The document is sandboxed.', 'SecurityError');
+      },
+    });
+  });
+  await visit(page, ['', 'people', 'webhooks']);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe('a screen that breaks', () => {
+  /** An answer that no service gives, so that a screen breaks while it is drawn. */
+  const breakApps = (page: Page) => page.route('**/v1/apps?*', (route) => route.fulfill({ json: { data: [null] } }));
+
+  test('leaves the rest, says what broke, and is left by reloading or by going home', async () => {
+    const { page, context } = await openConsole(app, browser, 'admin', '');
+    await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
+    await breakApps(page);
+    await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Something went wrong in the console').waitFor();
+    await page.getByRole('link', { name: 'People' }).first().waitFor(); // the frame stays
+    expect(await faultsOf(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Copy the details' }).click();
+    const details = await page.evaluate('navigator.clipboard.readText()');
+    for (const part of ['TypeError', `/console/${app.company_id}/apps`, 'Chrome/', 'en-GB']) {
+      expect(details).toContain(part);
+    }
+    expect(details).not.toMatch(/eyJ[\w-]{20}/);
+    await page.getByText('Details', { exact: true }).click();
+    expect(await page.locator('pre').filter({ hasText: 'TypeError' }).textContent()).toBe(details);
+
+    await page.getByRole('link', { name: 'Go to the start' }).click();
+    await page.getByText('You are signed in as Mariana Duarte').waitFor();
+
+    await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
+    await alert.getByText('Something went wrong in the console').waitFor();
+    await page.unroute('**/v1/apps?*');
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
+    expect(await alert.count()).toBe(0);
+    await context.close();
+  });
+
+  test('is left by going to another screen, too', async () => {
+    const { page, context } = await openConsole(app, browser, 'admin', '');
+    await breakApps(page);
+    await page.goto(`${app.base_url}/console/${app.company_id}/apps`);
+    await page.getByRole('button', { name: 'Reload the page' }).waitFor();
+    await page.getByRole('link', { name: 'People' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await context.close();
+  });
+
+  test('a frame that breaks says so, too', async () => {
+    const { page, context } = await openConsole(app, browser, 'admin', '');
+    await page.route('**/v1/permissions', (route) => route.fulfill({ json: { permissions: 1, role: { a: 1 } } }));
+    await page.route('**/auth/user', async (route) => {
+      const answer = await route.fetch();
+      const user = await answer.json();
+      await route.fulfill({ json: { ...user, name: { no: 'text' } } });
+    });
+    await page.reload();
+    await page.getByText('Something went wrong in the console').first().waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('link', { name: 'Go to the start' }).click();
+    await page.getByText('You are signed in as Mariana Duarte').waitFor();
+    await context.close();
+  });
+
+  test('a service that can not be reached is said as that', async () => {
+    const { page, context } = await openConsole(app, browser, 'admin', '');
+    await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
+    await page.route('**/v1/webhooks?*', (route) => route.abort('connectionrefused'));
+    await page.getByRole('link', { name: 'Webhooks' }).first().click();
+    await page.getByText('The service can not be reached').first().waitFor();
+    await context.close();
+  });
+});
+
+describe('behind a proxy that drops entity tags', () => {
+  test('a person, the company and an app are saved, and no If-Match names nothing', async () => {
+    const app_fields = { name: 'Tagless', kind: 'public', redirect_uris: ['https://tagless.example/cb'] };
+    const { client_id } = (await app.admin.post('/v1/apps', app_fields).expect(201)).body;
+    const { page, context, problems } = await openConsole(app, browser, 'admin', '');
+    const seen: (string | undefined)[] = [];
+    await page.route('**/v1/**', async (route) => {
+      const request = route.request();
+      if (['PATCH', 'PUT'].includes(request.method())) seen.push(request.headers()['if-match']);
+      const answer = await route.fetch();
+      const { etag: _, ...headers } = answer.headers();
+      await route.fulfill({ response: answer, headers });
+    });
+    const person = `/v1/collaborators/${app.employee.collaborator_id}`;
+    for (const [place, label, text] of [
+      [`people/${app.employee.collaborator_id}`, 'Location', 'Setúbal'],
+      ['company', 'Name', 'Verde Logística, SA'],
+      [`apps/${client_id}`, 'Name', 'Without tags'],
+    ] as const) {
+      await page.goto(`${app.base_url}/console/${app.company_id}/${place}`);
+      if (label === 'Location') await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel(label, { exact: true }).first().fill(text);
+      const saved = page.waitForResponse((answer) => ['PATCH', 'PUT'].includes(answer.request().method()));
+      await page.getByRole('button', { name: 'Save' }).first().click();
+      const confirm = page.getByRole('dialog').getByRole('button').last();
+      await Promise.race([saved, confirm.waitFor()]);
+      if (await confirm.isVisible()) await confirm.click();
+      expect([place, (await saved).status()]).toEqual([place, 200]);
+    }
+    expect(seen).toEqual([undefined, undefined, undefined]);
+    expect((await app.admin.get(person)).body.location).toBe('Setúbal');
+    expect(problems).toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
+});
