@@ -10211,7 +10211,7 @@ export interface components {
         RoleFilter: components["schemas"]["Role"];
         /**
          * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-         *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
+         *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
          * @example joao
          */
         Search: string;
@@ -10527,7 +10527,7 @@ export interface operations {
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-                 *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
+                 *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];
@@ -10990,7 +10990,7 @@ export interface operations {
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-                 *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
+                 *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];
@@ -11127,7 +11127,7 @@ export interface operations {
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-                 *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
+                 *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];
@@ -11239,7 +11239,7 @@ export interface operations {
                 reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
-                 *     difference: `joao` finds João. Spaces around the text are ignored, and several in a row count as one.
+                 *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];

@@ -160,7 +160,7 @@ function esModule(exported: string, code: string): string {
 const modules = {
   'ajv-formats/dist/formats.js': ['fullFormats'],
   '../../src/contract/texts/email.ts': ['emailForm', 'isEmail'],
-  '../../src/contract/texts/one-line.ts': ['isPlainLine', 'oneLine', 'refusedCharacter'],
+  '../../src/contract/texts/one-line.ts': ['isPlainLine', 'oneLine', 'refusedCharacter', 'words'],
 };
 
 /** Of arrays with `x-checked-apart`, only that there are objects in them: the operation checks each of these. */
@@ -208,7 +208,7 @@ function asRequested<T>(contract: Contract, node: T): T {
 
 function requestedProperty(property: Schema): Schema {
   if (isReadOnly(property)) return { [read_only]: property['x-set-by'] ?? '' };
-  if (property['x-normalized'] !== 'line') return property;
+  if (!['line', 'words'].includes(property['x-normalized'] as string)) return property;
   const { pattern: _, ...others } = property; // says for clients what `normalized_texts` looks for
   return others;
 }

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { emailForm, isEmail } from '../../src/contract/texts/email.ts';
-import { isPlainLine, oneLine, refusedCharacter } from '../../src/contract/texts/one-line.ts';
+import { isPlainLine, oneLine, refusedCharacter, words } from '../../src/contract/texts/one-line.ts';
 
 /** That the schemas are right is found out by the linter, and `strict` would refuse our extensions. */
 const usual: Options = { strict: false, validateSchema: false, logger: false };
@@ -81,6 +81,7 @@ export interface NormalizedText {
 
 const forms = {
   line: { ref: oneLine, code: _`oneLine` },
+  words: { ref: words, code: _`words` },
   email: { ref: emailForm, code: _`emailForm` },
 };
 
@@ -90,9 +91,9 @@ function normalize(context: KeywordCxt): void {
   const imported = (ref: unknown, code: Name | ReturnType<typeof _>) => gen.scopeValue('func', { ref, code });
   for (const [name, { form, nullable }] of Object.entries(schema as Record<string, NormalizedText>)) {
     const member = _`${data}[${name}]`;
-    const isLine = form === 'line';
+    const isLine = form === 'line' || form === 'words';
     const text = form ? _`${gen.scopeValue('func', forms[form])}(${member})` : member;
-    const unlessPlain = isLine ? _` && !${imported(isPlainLine, _`isPlainLine`)}(${member})` : nil;
+    const unlessPlain = form === 'line' ? _` && !${imported(isPlainLine, _`isPlainLine`)}(${member})` : nil;
     gen.if(_`typeof ${member} === "string"${unlessPlain}`, () => {
       gen.assign(member, nullable ? _`${text} || null` : text);
       if (!isLine) return;

@@ -28,6 +28,11 @@ export function oneLine(text: string): string {
   return trimmed.length > longest_composed ? trimmed : trimmed.normalize('NFC');
 }
 
+/** The same, with one space where white space is. */
+export function words(text: string): string {
+  return oneLine(text.replaceAll(/\s+/g, ' '));
+}
+
 /** Whether a text is in its form, and has nothing in it that is refused: a cheap test, which most texts pass. Not of an empty one. */
 export function isPlainLine(text: string): boolean {
   return text.charCodeAt(0) > space && text.charCodeAt(text.length - 1) > space && plain.test(text);

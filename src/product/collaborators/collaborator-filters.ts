@@ -41,8 +41,7 @@ export function filtersOf(query: Query): Filters {
     const message = say`The parameter reports says which reports of manager_id are meant, which is missing.`;
     throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [fault] } });
   }
-  const given = { ...query, search: query.search?.replaceAll(/\s+/g, ' ').trim() };
-  return Object.fromEntries(filter_names.map((name) => [name, given[name]])) as Filters;
+  return Object.fromEntries(filter_names.map((name) => [name, query[name]])) as Filters;
 }
 
 /** The same with values as statements have them. */

@@ -57,7 +57,7 @@ test('forms are not unpacked, and other encodings are refused', async () => {
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\r\n--b--\r\n',
   );
   expect(await send('/v1/collaborators/import', 'gzip', form, 'multipart/form-data; boundary=b')).toMatchObject({
-    status: 400,
+    status: 415,
   });
   expect(await send('/v1/collaborators', 'compress', Buffer.from('{}'))).toMatchObject({ status: 415 });
 });

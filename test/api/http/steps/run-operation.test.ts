@@ -62,6 +62,13 @@ test('the handler is given what the steps have found, and looks at the request f
   expect(seen).toEqual([
     'check',
     { path: { id: '1' }, query: { page: 2 }, if_match: ['"1"'], only_new: false, body: 'sent' },
-    { ...(services as object), request_id: 'r', language: expect.any(Function), caller: 'caller', webhook: 'row' },
+    {
+      ...(services as object),
+      request_id: 'r',
+      language: expect.any(Function),
+      left: expect.any(Function),
+      caller: 'caller',
+      webhook: 'row',
+    },
   ]);
 });
