@@ -395,12 +395,6 @@ export interface OauthGrants {
   user_id: string;
 }
 
-export interface Outbox {
-  company_id: string;
-  created_at: Generated<string>;
-  id: Generated<number>;
-}
-
 export interface Passkeys {
   counter: number;
   created_at: Generated<string>;
@@ -552,7 +546,6 @@ export interface DB {
   oauth_artifacts: OauthArtifacts;
   oauth_clients: OauthClients;
   oauth_grants: OauthGrants;
-  outbox: Outbox;
   passkeys: Passkeys;
   password_resets: PasswordResets;
   rate_limit_windows: RateLimitWindows;
