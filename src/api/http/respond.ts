@@ -3,9 +3,9 @@ import type { Response } from 'express';
 import { contract } from '../../contract/contract.ts';
 import { internalError, Overload, type Problem, toProblem } from '../../contract/problem.ts';
 import type { Logger } from '../../platform/observe/log.ts';
-import { isReplay } from './idempotency.ts';
 import type { OperationRecord } from './operation-record.ts';
 import { languageHeaders, readerLanguage } from './reader-language.ts';
+import { isReplay } from './replay.ts';
 import type { Trail } from './trail.ts';
 
 export interface Reply {

@@ -129,7 +129,8 @@ async function storedKeys(db: Database, encryption_keys: EncryptionKeys): Promis
     try {
       return JSON.parse(keyVault(encryption_keys).open(private_jwk_encrypted, keyPlace(id)));
     } catch (cause) {
-      const why = cause instanceof UnknownKey ? 'it was stored under another ENCRYPTION_KEY' : 'what is stored was altered';
+      const why =
+        cause instanceof UnknownKey ? 'it was stored under another ENCRYPTION_KEY' : 'what is stored was altered';
       throw new Error(`signing key ${id} can not be decrypted: ${why}`, { cause });
     }
   });
