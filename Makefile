@@ -253,7 +253,7 @@ audit: install ## Ask the registry for known vulnerabilities; REQUIRED=--require
 licenses: install ## Check licences, versions and hashes of all packages, and write docs/operations/licenses.md
 	@$(NODE) scripts/supply-chain/licenses.ts
 
-sbom: install build ## Write the bill of materials (CycloneDX), .data/sbom.cdx.json
+sbom: install build ## Write the bills of materials (CycloneDX): of what runs in production, .data/sbom.cdx.json, and of everything
 	@$(NODE) scripts/supply-chain/write-sbom.ts
 
 complete-lockfile: install ## Complete package-lock.json after a change of packages: entries for other platforms, no addresses

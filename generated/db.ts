@@ -398,12 +398,6 @@ export interface OauthGrants {
   user_id: string;
 }
 
-export interface Outbox {
-  company_id: string;
-  created_at: Generated<string>;
-  id: Generated<number>;
-}
-
 export interface Passkeys {
   counter: number;
   created_at: Generated<string>;
@@ -555,7 +549,6 @@ export interface DB {
   oauth_artifacts: OauthArtifacts;
   oauth_clients: OauthClients;
   oauth_grants: OauthGrants;
-  outbox: Outbox;
   passkeys: Passkeys;
   password_resets: PasswordResets;
   rate_limit_windows: RateLimitWindows;

@@ -51,7 +51,8 @@ export async function walkDatabase(given: Environment): Promise<WalkDatabase | u
   }
   if (!before.may_create) {
     throw new Error(
-      `the database ${before.name} of DATABASE_URL has tables, and ${before.login} may not make another: name an empty one`,
+      `the database ${before.name} of DATABASE_URL has tables, and ${before.login} may not make another: name an empty one, or run ` +
+        'the service on it (`make run`), and from another terminal `make demo` without DATABASE_URL',
     );
   }
   const name = `${before.name.slice(0, 40)}_walk_${randomBytes(4).toString('hex')}`;

@@ -15,6 +15,8 @@ export interface LockedPackage {
   integrity: string | undefined;
   /** Whether the service runs without it. */
   dev: boolean;
+  /** Whether it is built into the console, which browsers get. */
+  in_console: boolean;
   optional: boolean;
   /** Whether it wants to run a program of its own when it is installed. */
   install_script: boolean;
@@ -51,6 +53,7 @@ interface Entry {
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 type Entries = Readonly<Record<string, Entry>>;
@@ -59,11 +62,12 @@ type Entries = Readonly<Record<string, Entry>>;
 export async function readLockfile(folder: string): Promise<Lockfile> {
   const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'));
   const entries: Entries = (await read('package-lock.json')).packages;
-  const running = neededToRun(entries);
+  const running = neededToRun(entries, '');
+  const in_console = neededToRun(entries, 'packages/console');
   const paths = Object.keys(entries);
   const packages = paths
     .filter((path) => path.includes('node_modules/') && !entries[path]!.link)
-    .map((path) => lockedPackage(path, entries[path]!, running));
+    .map((path) => ({ ...lockedPackage(path, entries[path]!, running), in_console: in_console.has(path) }));
   const own = paths.filter((path) => !path.includes('node_modules/'));
   const wanted = await Promise.all(
     own.map(async (path) => {
@@ -77,7 +81,7 @@ export async function readLockfile(folder: string): Promise<Lockfile> {
   return { packages, wanted: wanted.flat().filter(({ name }) => !ours.has(name)), allow_scripts };
 }
 
-function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>): LockedPackage {
+function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>): Omit<LockedPackage, 'in_console'> {
   return {
     path,
     name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
@@ -91,13 +95,17 @@ function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>)
   };
 }
 
-/** The paths of what the service runs with. npm's own marks do not tell: they count in what the packages of packages/ need. */
-function neededToRun(entries: Entries): ReadonlySet<string> {
+/**
+ * The paths of what our package in a folder runs with. npm's own marks do not tell: they count in what all packages of packages/
+ * need, and what a package only works with when it is there.
+ */
+function neededToRun(entries: Entries, folder: string): ReadonlySet<string> {
   const found = new Set<string>();
-  const waiting = [''];
+  const waiting = [folder].filter((path) => path in entries);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const { dependencies, optionalDependencies, peerDependencies } = entries[path]!;
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = entries[path]!;
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      if (peerDependenciesMeta?.[name]?.optional && !dependencies?.[name]) continue;
       const place = installedFor(path, name, entries);
       if (place === undefined || found.has(place)) continue;
       found.add(place);

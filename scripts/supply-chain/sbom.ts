@@ -8,7 +8,7 @@ import type { Vendored } from './policy.ts';
 export interface Sbom {
   bomFormat: 'CycloneDX';
   specVersion: string;
-  metadata: { component?: { 'bom-ref'?: string } };
+  metadata: { component?: { 'bom-ref'?: string; name?: string; type?: string } };
   components: Component[];
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
@@ -25,14 +25,33 @@ interface Component {
   properties: { name: string; value: string }[];
 }
 
-/** Marks what the service runs without: npm leaves that out for what the packages of packages/ need, and for these. */
+/** Gives it the name of the product: npm takes that of the folder. */
+export function named(sbom: Sbom, name: string): Sbom {
+  const component = { ...sbom.metadata.component, name, type: 'application' };
+  return { ...sbom, metadata: { ...sbom.metadata, component } };
+}
+
+/** Excludes what neither the service nor the console has when they run: npm leaves that out for what packages/ needs. */
 export function withDevelopment(sbom: Sbom, packages: readonly LockedPackage[]): Sbom {
-  const running = new Set(packages.filter(({ dev }) => !dev).map(({ name, version }) => `${name}@${version}`));
+  const run = packages.filter(({ dev, in_console }) => !dev || in_console);
+  const running = new Set(run.map(({ name, version }) => `${name}@${version}`));
   const components = sbom.components.map((each) => {
-    const isMarked = each.properties.some(({ name }) => name === development.name);
-    return running.has(each['bom-ref']) || isMarked ? each : { ...each, properties: [...each.properties, development] };
+    const properties = each.properties.filter(({ name }) => name !== development.name);
+    if (running.has(each['bom-ref'])) return { ...each, properties };
+    return { ...each, scope: 'excluded', properties: [...properties, development] };
   });
   return { ...sbom, components };
+}
+
+/** What runs in production, and nothing else. */
+export function ofProduction(sbom: Sbom): Sbom {
+  const components = sbom.components.filter(({ scope }) => scope !== 'excluded');
+  const refs = new Set(components.map((each) => each['bom-ref']));
+  const root = sbom.metadata.component?.['bom-ref'];
+  const dependencies = sbom.dependencies
+    .filter(({ ref }) => ref === root || refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
+  return { ...sbom, components, dependencies };
 }
 
 const development = { name: 'cdx:npm:package:development', value: 'true' };
@@ -44,7 +63,7 @@ export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
     type: name.startsWith('@') ? 'library' : 'application',
     name,
     version,
-    scope: dev ? 'optional' : 'required',
+    scope: dev ? 'excluded' : 'required',
     purl,
     licenses: [{ license: { id: license } }],
     ...(sha256 && { hashes: [{ alg: 'SHA-256', content: sha256 }] }),

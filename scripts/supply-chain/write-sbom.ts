@@ -1,15 +1,16 @@
-// Writes .data/sbom.cdx.json, the bill of materials (CycloneDX): every package of the lockfile, and what is vendored.
+// Writes the bill of materials (CycloneDX): .data/sbom.cdx.json has what runs in production, .data/sbom-development.cdx.json every
+// package of the lockfile; both have what is vendored.
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readLockfile } from './lockfile.ts';
 import { vendored } from './policy.ts';
-import { sbomFaults, withDevelopment, withVendored } from './sbom.ts';
+import { named, ofProduction, sbomFaults, withDevelopment, withVendored } from './sbom.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const file = process.argv[2] ?? '.data/sbom.cdx.json';
+const folder = process.argv[2] ?? '.data';
 
 const { packages } = await readLockfile(root);
 const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
@@ -17,13 +18,17 @@ const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'c
   maxBuffer: 64 * 1024 * 1024,
 });
 const versions = new Map(packages.map(({ name, version }) => [name, version]));
-const sbom = withVendored(withDevelopment(JSON.parse(stdout), packages), vendored(versions));
-const faults = sbomFaults(sbom);
-if (faults.length > 0) {
+const { name } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const all = withVendored(withDevelopment(named(JSON.parse(stdout), name), packages), vendored(versions));
+await mkdir(folder, { recursive: true });
+for (const [file, sbom] of [
+  ['sbom.cdx.json', ofProduction(all)],
+  ['sbom-development.cdx.json', all],
+] as const) {
+  const faults = sbomFaults(sbom);
   for (const fault of faults.slice(0, 20)) console.error(fault);
-  process.exitCode = 1;
-} else {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(sbom, null, 2)}\n`);
-  console.log(`wrote ${file}: ${sbom.components.length} components, CycloneDX ${sbom.specVersion}`);
+  if (faults.length > 0) process.exitCode = 1;
+  const path = join(folder, file);
+  await writeFile(path, `${JSON.stringify(sbom, null, 2)}\n`);
+  console.log(`wrote ${path}: ${sbom.components.length} components, CycloneDX ${sbom.specVersion}`);
 }

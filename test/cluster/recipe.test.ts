@@ -80,7 +80,7 @@ test('a superuser is told that the machines do not let its role in, and starts w
   for (const node of nodes.urls) await makeRole(node, { name: application_role, password: 'secret' });
   const acting = await prepareDatabase({ url, ...limits });
   expect(
-    await rows(acting.url, 'select current_user::text as role from outbox right join (select 1) one on true'),
+    await rows(acting.url, 'select current_user::text as role from events right join (select 1) one on true'),
   ).toEqual([{ role: application_role }]);
 });
 

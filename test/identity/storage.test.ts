@@ -109,6 +109,8 @@ describe('keys', () => {
       const [shown] = await publicKeys(database.db);
       expect(shown).not.toHaveProperty('d');
       await expect(signingKeys(database.db, [Buffer.alloc(32, 1)])).rejects.toThrow(/another ENCRYPTION_KEY/);
+      await database.query("update signing_keys set private_jwk_encrypted = private_jwk_encrypted || '\\x00'");
+      await expect(signingKeys(database.db, encryption_keys)).rejects.toThrow(/: what is stored was altered$/);
       const rows = await database.query('select public_jwk, private_jwk_encrypted from signing_keys');
       expect(JSON.stringify(rows)).not.toContain(all[0]![0]!.d);
     } finally {

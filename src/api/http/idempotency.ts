@@ -16,10 +16,10 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { answerPlace } from '../../platform/secrets/answer-place.ts';
 import type { Place, Vault } from '../../platform/secrets/secrets.ts';
 import { canonicalJson } from '../../platform/values/canonical-json.ts';
+import { replayed_header } from './replay.ts';
 import type { Reply } from './respond.ts';
 
 const kept_for_h = 24;
-const replayed_header = 'Idempotency-Replayed';
 /** Errors that a repetition would meet again. Others (a body that is corrected, a limit, an outage) are worth a try. */
 const kept_errors = new Set([404, 409, 412, 422]);
 
@@ -70,11 +70,6 @@ export async function once(
   });
   if (outcome instanceof Problem) throw outcome;
   return outcome;
-}
-
-/** Whether this is what was answered before, and nothing was done for it now. */
-export function isReplay({ headers }: Reply): boolean {
-  return headers?.[replayed_header] !== undefined;
 }
 
 /** @throws 409 while a request with this key is running */

@@ -9,7 +9,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
-import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
+import { type EncryptionKeys, type Place, secretHash, UnknownKey, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 const lock_key = 727_002; // any number that no other advisory lock of this database uses
@@ -34,7 +34,7 @@ export interface PrivateKey extends PublicKey {
 /**
  * The private keys, newest first. The first process to ask makes the first key; others that ask at the same time wait
  * for it.
- * @throws one clear sentence when a key was encrypted with another configured key
+ * @throws one clear sentence when a key was encrypted with another configured key, or was altered
  */
 export async function signingKeys(db: Database, encryption_keys: EncryptionKeys): Promise<PrivateKey[]> {
   const found = await storedKeys(db, encryption_keys);
@@ -129,7 +129,9 @@ async function storedKeys(db: Database, encryption_keys: EncryptionKeys): Promis
     try {
       return JSON.parse(keyVault(encryption_keys).open(private_jwk_encrypted, keyPlace(id)));
     } catch (cause) {
-      throw new Error(`signing key ${id} can not be decrypted: it was stored under another ENCRYPTION_KEY`, { cause });
+      const why =
+        cause instanceof UnknownKey ? 'it was stored under another ENCRYPTION_KEY' : 'what is stored was altered';
+      throw new Error(`signing key ${id} can not be decrypted: ${why}`, { cause });
     }
   });
 }

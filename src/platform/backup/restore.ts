@@ -13,6 +13,7 @@ import { isUnfinished, partsOfKey, type Storage } from '../files/storage.ts';
 import { adopt } from '../files/store-mark.ts';
 import { changeTablesHere, isDistributed } from '../schema/citus.ts';
 import { distribute } from '../schema/distribute.ts';
+import { tooOld } from '../schema/first-release.ts';
 import {
   applyMigration,
   createMigrationTable,
@@ -25,7 +26,7 @@ import type { EncryptionKeys } from '../secrets/secrets.ts';
 import { askingOn, connect, limitWaits } from './connection.ts';
 import { BackupError, type Manifest, manifest_name, type Part, readManifest } from './manifest.ts';
 import { type BackupReader, checkPart, openBackup, readLines, readWhole } from './read.ts';
-import { continueSequences, dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } from './tables.ts';
+import { dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } from './tables.ts';
 
 const lock_timeout = '10s';
 const lookups_at_once = 20;
@@ -83,7 +84,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 async function checkMigrations({ migrations, version }: Manifest): Promise<void> {
-  const known = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]));
+  const all = await readMigrations();
+  const problem = tooOld('the backup was', migrations, all);
+  if (problem) throw new BackupError(problem);
+  const known = new Map(all.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
     if (known.get(name) === checksum) continue;
     const why = known.has(name) ? 'has otherwise' : 'does not know';
@@ -211,7 +215,6 @@ async function putRows(client: pg.Client, reader: BackupReader, manifest: Manife
     options.onProgress(80 + (20 * done) / indexes.length, `index ${done + 1} of ${indexes.length}`);
     await client.query(statement);
   }
-  await continueSequences(client);
   const jobs: QueuedJob[] = [];
   for await (const job of readLines<QueuedJob>(reader, manifest.jobs.name)) jobs.push(job);
   await replaceJobs(client, jobs);

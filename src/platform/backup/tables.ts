@@ -64,22 +64,6 @@ export async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** Rows that are added from now on get numbers behind those that were restored. */
-export async function continueSequences(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string }>(`
-    select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
-      and pg_get_serial_sequence(format('public.%I', c.relname), a.attname) is not null`);
-  for (const { table, column } of rows) {
-    const [from, value] = [client.escapeIdentifier(table), client.escapeIdentifier(column)];
-    await client.query(
-      `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${value}), 1), max(${value}) is not null)
-       from public.${from}`,
-      [`public.${from}`, column],
-    );
-  }
-}
-
 /** What names objects in the storage: table and column. */
 const object_columns = [
   ['documents', 'key'],

@@ -17,7 +17,9 @@ import { to as copyTo } from 'pg-copy-streams';
 import { backup_lock_key } from '../files/during-backups.ts';
 import type { Storage } from '../files/storage.ts';
 import { ownMark, requireOwn } from '../files/store-mark.ts';
-import { type EncryptionKeys, vault } from '../secrets/secrets.ts';
+import { tooOld } from '../schema/first-release.ts';
+import { readMigrations } from '../schema/migrate.ts';
+import { type EncryptionKeys, UnknownKey, vault } from '../secrets/secrets.ts';
 import { askingOn, connect, limitWaits } from './connection.ts';
 import { BackupError, type Manifest, manifest_name, manifestHead, type Part, writeManifest } from './manifest.ts';
 import { columnsOf, namedObjects, queuedJobs, tableNames } from './tables.ts';
@@ -111,10 +113,12 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
   const { rows: about } = await client.query<{ taken_at: Date; postgres: string }>(
     `select clock_timestamp() as taken_at, current_setting('server_version') as postgres`,
   );
-  await checkKey(client, encryption_keys);
   const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
   );
+  const problem = tooOld('the data in this database were', migrations, await readMigrations());
+  if (problem) throw new BackupError(problem);
+  await checkKey(client, encryption_keys);
   const tables: Manifest['tables'] = [];
   for (const [done, table] of names.entries()) {
     signal.throwIfAborted();
@@ -151,8 +155,10 @@ async function checkKey(client: pg.Client, encryption_keys: EncryptionKeys): Pro
   try {
     const keys = vault(encryption_keys, 'signing-keys');
     for (const { id, sealed } of rows) keys.open(sealed, ['signing_keys', 'private_jwk_encrypted', id]);
-  } catch {
-    throw new BackupError('the database was written with another ENCRYPTION_KEY: set that one');
+  } catch (error) {
+    if (error instanceof UnknownKey)
+      throw new BackupError('the database was written with another ENCRYPTION_KEY: set that one');
+    throw new BackupError('the newest signing key was altered where it is stored: `key rotate` makes another');
   }
 }
 

@@ -183,7 +183,7 @@ function reseal<R extends { sealed: Buffer }>(
   total: PlaceRotation,
 ): { row: R; sealed: Buffer }[] {
   try {
-    return [{ row, sealed: box.seal(box.openAnyForm(row.sealed, at), at) }];
+    return [{ row, sealed: box.seal(box.open(row.sealed, at), at) }];
   } catch {
     total.unreadable += 1;
     return [];

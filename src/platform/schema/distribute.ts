@@ -10,8 +10,8 @@ import { openSession } from '../connection/open.ts';
 import { tenant_tables } from '../tenancy/tables.ts';
 import { isDistributed } from './citus.ts';
 
-/** Spread by company. Nobody uses the outbox any more but an earlier version, while it runs beside this one. */
-export const distributed_tables: readonly string[] = [...tenant_tables, 'outbox'];
+/** Spread by company. */
+export const distributed_tables: readonly string[] = tenant_tables;
 
 /**
  * On every machine, because the rows of companies refer to it. A row that is written here is written on all of them, so it

@@ -11,13 +11,14 @@ import type pg from 'pg';
 import { connected, openSession } from '../connection/open.ts';
 import { changeTablesAnywhere, changeTablesHere, isDistributed } from './citus.ts';
 import { placeNewTables } from './distribute.ts';
+import { tooOld } from './first-release.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Of the advisory lock that is held while the schema changes: any number that no other such lock of this database uses. */
 export const migration_lock_key = 727_001;
 
 /** A migration as this version has it. */
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   /** SHA-256 of `sql`, in hex. */
@@ -35,19 +36,22 @@ const restriction = /^-- Needs code that has (\d{4})\b/m;
 /**
  * Brings the database at `url` up to date.
  * @returns the names of the files that were applied now
- * @throws when an applied file was edited since, when a newer version has applied one that this code can't work with, or when
- *   a statement fails (nothing of that file stays)
+ * @throws before anything is changed, when an unpublished version made it, when an applied file was edited since, or when a newer
+ *   version has applied one that this code can't work with; and when a statement fails (nothing of that file stays)
  */
 export async function migrate(url: string): Promise<string[]> {
-  return connected(openSession(url, { application_name: 'migrate' }), migrateBy);
+  return connected(openSession(url, { application_name: 'migrate' }), (client) => migrateBy(client));
 }
 
-/** The same on a connection that is there, and is as it was afterwards. */
-export async function migrateBy(client: pg.Client): Promise<string[]> {
+/**
+ * The same on a connection that is there, and is as it was afterwards.
+ * @param migrations of this version, in their order
+ */
+export async function migrateBy(client: pg.Client, migrations?: readonly Migration[]): Promise<string[]> {
   await client.query('select pg_advisory_lock($1)', [migration_lock_key]);
   try {
     await changeTablesHere(client);
-    return await applyMissing(client);
+    return await applyMissing(client, migrations ?? (await readMigrations()));
   } finally {
     await changeTablesAnywhere(client).catch(() => {}); // a connection that is lost has neither any more
     await client.query('select pg_advisory_unlock($1)', [migration_lock_key]).catch(() => {});
@@ -69,12 +73,7 @@ export async function readMigrations(): Promise<Migration[]> {
 /** Creates the table in which applied migrations stand, unless it is there. */
 export async function createMigrationTable(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`);
-  const { rows } = await client.query(
-    `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'works_from'`,
-  );
-  // Looked for first: the lock of an `alter table` waits for a backup, even where there is nothing to alter.
-  if (rows.length === 0) await client.query('alter table schema_migrations add column if not exists works_from text');
+    name text primary key, checksum text not null, applied_at timestamptz(3) not null default now(), works_from text not null)`);
 }
 
 /** Runs one migration within a transaction of the caller's. */
@@ -88,11 +87,11 @@ export async function applyMigration(client: pg.Client, migration: Migration): P
   ]);
 }
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
+async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
   await createMigrationTable(client);
+  await refuseTooOld(client, migrations);
   const { rows } = await client.query<Applied>('select name, checksum, works_from from schema_migrations');
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const migrations = await readMigrations();
   refuseTooNew(rows, migrations);
   const is_distributed = await isDistributed(client);
   const done: string[] = [];
@@ -117,11 +116,16 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   return done;
 }
 
-/** As the database has it. `works_from` is null for what was applied before that was written down. */
-interface Applied {
-  name: string;
-  checksum: string;
-  works_from: string | null;
+/** As the database has it. */
+type Applied = Omit<Migration, 'sql'>;
+
+/** Without `works_from`, which some unpublished versions did not have. */
+async function refuseTooOld(client: pg.Client, known: readonly Migration[]): Promise<void> {
+  const { rows } = await client.query<Pick<Applied, 'name' | 'checksum'>>(
+    'select name, checksum from schema_migrations',
+  );
+  const problem = tooOld('the data in this database were', rows, known);
+  if (problem) throw new Error(problem);
 }
 
 /** @throws when a newer version has applied a migration that this code can't work with */
@@ -129,7 +133,7 @@ function refuseTooNew(applied: readonly Applied[], known: readonly Migration[]):
   const names = new Set(known.map(({ name }) => name));
   const newest = known.at(-1)!.name.slice(0, 4);
   for (const { name, works_from } of applied) {
-    if (names.has(name) || (works_from !== null && works_from <= newest)) continue;
+    if (names.has(name) || works_from <= newest) continue;
     throw new Error(`the database has migration ${name}, which this version does not know and can not work with`);
   }
 }

@@ -29,16 +29,11 @@ export type Place = readonly [string, ...(string | Buffer)[]];
 
 /** Seals and opens texts with AES-256-GCM: the id of the key, then nonce, tag and ciphertext. */
 export interface Vault {
-  /** What every text begins with that is sealed now: a text that begins with something else is of an older key or form. */
+  /** What every text begins with that is sealed now: a text that begins with something else is of an older key. */
   key_id: Buffer;
   seal(plaintext: string, place: Place): Buffer;
-  /** @throws when the bytes were not sealed with one of our keys for this purpose and place, or were changed */
+  /** @throws UnknownKey when none of our keys sealed them; when they were sealed for another purpose or place, or changed */
   open(sealed: Buffer, place: Place): string;
-  /**
-   * Opens also what was sealed before values were bound to their places: for the rotation alone, which binds it.
-   * @throws as `open` does
-   */
-  openAnyForm(sealed: Buffer, place: Place): string;
 }
 
 /**
@@ -48,15 +43,9 @@ export interface Vault {
 export function vault(keys: EncryptionKeys, purpose: string): Vault {
   const known = keys.map((key) => ({
     id: keyId(key),
-    earlier_id: deriveKey(key, 'key-id').subarray(0, key_id_bytes),
     derived: createSecretKey(deriveKey(key, purpose)), // bytes would be looked at anew for each use: 14 in place of 3 µs
   }));
   const { id: key_id, derived: newest } = known[0]!;
-  const open = (sealed: Buffer, place: Place) => {
-    const named = known.find(({ id }) => sealed.subarray(0, key_id_bytes).equals(id));
-    if (!named) throw unreadable();
-    return decrypt(named.derived, sealed.subarray(key_id_bytes), associated(place));
-  };
   return {
     key_id,
     seal(plaintext, place) {
@@ -65,27 +54,20 @@ export function vault(keys: EncryptionKeys, purpose: string): Vault {
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       return Buffer.concat([key_id, nonce, cipher.getAuthTag(), ciphertext]);
     },
-    open,
-    openAnyForm(sealed, place) {
-      const begins = sealed.subarray(0, key_id_bytes);
-      if (known.some(({ id }) => begins.equals(id))) return open(sealed, place);
-      const named = known.find(({ earlier_id }) => begins.equals(earlier_id));
-      if (named) return decrypt(named.derived, sealed.subarray(key_id_bytes));
-      // Sealed before texts named their key: whichever opens it. Each try is authenticated, so a wrong key can't pass.
-      for (const { derived } of known) {
-        try {
-          return decrypt(derived, sealed);
-        } catch {
-          // another key, then
-        }
-      }
-      throw unreadable();
+    open(sealed, place) {
+      const named = known.find(({ id }) => sealed.subarray(0, key_id_bytes).equals(id));
+      if (!named) throw new UnknownKey();
+      return decrypt(named.derived, sealed.subarray(key_id_bytes), associated(place));
     },
   };
 }
 
-function unreadable(): Error {
-  return new Error('encrypted with a key that is not in ENCRYPTION_KEY, in an earlier form, or altered');
+/** Encrypted with a key that is not among the configured ones. */
+export class UnknownKey extends Error {
+  override name = 'UnknownKey';
+  constructor() {
+    super('encrypted with a key that is not in ENCRYPTION_KEY');
+  }
 }
 
 /** Each part with its length, so that no two places look the same. */
@@ -94,12 +76,11 @@ function associated(place: Place): Buffer {
   return Buffer.concat(parts.flatMap((part) => [Buffer.from(`${part.length}:`), part]));
 }
 
-function decrypt(key: KeyObject, sealed: Buffer, associated_data?: Buffer): string {
+function decrypt(key: KeyObject, sealed: Buffer, associated_data: Buffer): string {
   const nonce = sealed.subarray(0, nonce_bytes);
   const tag = sealed.subarray(nonce_bytes, nonce_bytes + tag_bytes);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes });
-  if (associated_data) decipher.setAAD(associated_data);
-  decipher.setAuthTag(tag);
+  decipher.setAAD(associated_data).setAuthTag(tag);
   return decipher.update(sealed.subarray(nonce_bytes + tag_bytes), undefined, 'utf8') + decipher.final('utf8');
 }
 

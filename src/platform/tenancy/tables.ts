@@ -34,7 +34,6 @@ export const global_tables = [
   'oauth_artifacts',
   'oauth_clients',
   'oauth_grants',
-  'outbox', // of an earlier version, which may run beside this one
   'passkeys',
   'password_resets',
   'rate_limit_windows',

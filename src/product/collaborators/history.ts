@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { CollaboratorHistory } from '../../../generated/db.ts';
 import { contract } from '../../contract/contract.ts';
+import { listFromStored } from '../../contract/stored.ts';
 import { installationsAmong } from '../../identity/installations/shown-installations.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import { insertEach, rowWrite } from '../../platform/db/insert-each.ts';
@@ -161,7 +162,7 @@ export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], 
     user_id,
     actor: actors.get(user_id ?? '') ?? null,
     installation: installations.get(user_id ?? '') ?? null,
-    changes: (changes as unknown as ShownEntry['changes']).map((change) =>
+    changes: listFromStored('HistoryChange', changes).map((change) =>
       isHidden(change.field, collaborator_id, viewer) ? { field: change.field, redacted: true as const } : change,
     ),
   }));

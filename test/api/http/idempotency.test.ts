@@ -1,4 +1,6 @@
-import { isReplay, once } from '../../../src/api/http/idempotency.ts';
+import { once } from '../../../src/api/http/idempotency.ts';
+import { isReplay } from '../../../src/api/http/replay.ts';
+import { answerPlace } from '../../../src/platform/secrets/answer-place.ts';
 import { vault } from '../../../src/platform/secrets/secrets.ts';
 import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/idempotency-keys.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
@@ -194,6 +196,23 @@ test('what is kept for a repetition is sealed: nobody reads it in the table', as
   expect(second.headers['idempotency-replayed']).toBe('true');
   expect(second.text).toBe(first.text);
   expect(second.body.email).toBe(body.email);
+});
+
+test('what an earlier version has answered is answered again as it was', async () => {
+  const body = person();
+  await keyed('n-1', body).expect(201);
+  const [row] = await app.database.query<{ key_hash: Buffer; body_encrypted: Buffer }>(
+    'select key_hash, body_encrypted from idempotency_keys order by created_at desc limit 1',
+  );
+  const box = vault(app.config.encryption_keys, 'kept-answers');
+  const place = answerPlace(app.company_id, row!.key_hash);
+  const { department: _, ...earlier } = JSON.parse(box.open(row!.body_encrypted, place));
+  await app.database.query('update idempotency_keys set body_encrypted = $2 where key_hash = $1', [
+    row!.key_hash,
+    box.seal(JSON.stringify(earlier), place),
+  ]);
+  const again = await keyed('n-1', body).expect(201);
+  expect(again.body).toEqual(earlier);
 });
 
 test('the same answer is kept in other bytes for each key, and none that was changed is given out', async () => {

@@ -144,8 +144,7 @@ test('says which tables can not be distributed, and why', async () => {
 });
 
 test('a migration that adds a table leaves its keys to other tables of companies to one after it', async () => {
-  // What came before this one is there before anything is distributed.
-  const later = (await readMigrations()).filter(({ name }) => name > '0045');
+  const [, ...later] = await readMigrations(); // the first is there before anything is distributed
   const both = later.filter(
     ({ sql }) => /create table/i.test(sql) && /references (?!companies\b)\w+ \(company_id/i.test(sql),
   );

@@ -5,6 +5,7 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { readManifest, writeManifest } from '../../../src/platform/backup/manifest.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, start, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -93,6 +94,16 @@ describe('not restored', () => {
       },
       /manifest\.json was changed after the backup was taken$/,
     ],
+    [
+      'one that an unpublished version took',
+      async (path) => {
+        const keys = app.config.encryption_keys;
+        const manifest = readManifest(await readFile(join(path, 'manifest.json'), 'utf8'), keys);
+        const migrations = [{ name: '0001_foundation.sql', checksum: 'a' }];
+        await writeFile(join(path, 'manifest.json'), writeManifest({ ...manifest, migrations }, keys));
+      },
+      /the backup was made by an unpublished version before 1\.0\.0, which is the oldest whose data are taken/,
+    ],
     ['no manifest', (path) => rm(join(path, 'manifest.json')), /damaged: manifest\.json: ENOENT/],
     [
       'something else as manifest',
@@ -131,7 +142,9 @@ describe('not restored', () => {
 
   test('from a version with a migration that this one does not know', async () => {
     const other = await testDatabase();
-    await other.query(`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`);
+    await other.query(
+      `insert into schema_migrations (name, checksum, works_from) values ('9999_later.sql', 'x', '0000')`,
+    );
     const path = join(folder.path, 'later');
     const env = { ...source_env, DATABASE_URL: other.url };
     expect(await run('src/cli.ts', ['backup', path], env)).toMatchObject({ code: 0 });
@@ -199,8 +212,6 @@ test('restores over data by force only, and not while the service runs; an inter
   expect(await people()).toBe(before);
   const [history] = await target.query<{ n: number }>('select count(*)::int as n from collaborator_history');
   expect(history!.n).toBeGreaterThan(0);
-  // Numbers go on behind those that were restored.
-  await target.query(`insert into outbox (company_id) select id from companies limit 1`);
 });
 
 describe('not taken', () => {
@@ -224,6 +235,14 @@ describe('not taken', () => {
     const ended = await backup(path, { ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') });
     expect(said(ended)).toBe('error: the database was written with another ENCRYPTION_KEY: set that one');
     expect(await readdir(folder.path)).not.toContain('other-key.partial');
+  });
+
+  test('of data that an unpublished version made', async () => {
+    const other = await testDatabase();
+    await other.query(`update schema_migrations set checksum = 'draft'`);
+    const ended = await backup(join(folder.path, 'draft'), { DATABASE_URL: other.url });
+    expect(said(ended)).toMatch(/^error: the data in this database were made by an unpublished version before 1\.0\.0/);
+    await other.drop();
   });
 
   test.each(['full', 'full.zip'])('on a disk that is full: %s', async (name) => {

@@ -17,6 +17,7 @@ interface Service {
   ports?: string[];
   secrets?: string[];
   healthcheck?: object;
+  mem_limit?: string;
   read_only?: boolean;
   cap_drop?: string[];
   stop_grace_period?: string;
@@ -42,6 +43,14 @@ test('Postgres, the API twice, a worker and a proxy; only the proxy is reached f
   for (const name of ['proxy', 'api-1', 'api-2', 'worker']) {
     expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
   }
+});
+
+test('each has a limit of memory, that of the API and of the worker as on Kubernetes', async () => {
+  const { services } = file;
+  const limits = Object.fromEntries(Object.entries(services).map(([name, { mem_limit }]) => [name, mem_limit]));
+  expect(limits).toEqual({ proxy: '256m', 'api-1': '1536m', 'api-2': '1536m', worker: '2g', postgres: '2g' });
+  expect(await text('deploy/kubernetes/api.yaml')).toContain('limits:\n              memory: 1536Mi\n');
+  expect(await text('deploy/kubernetes/worker.yaml')).toContain('limits:\n              memory: 2Gi\n');
 });
 
 test('settings are ones that there are; the API trusts the proxy alone, and has the time to leave', async () => {

@@ -97,7 +97,7 @@ interface Container {
 interface Pod {
   containers: Container[];
   serviceAccountName?: string;
-  topologySpreadConstraints?: unknown;
+  topologySpreadConstraints?: { labelSelector: unknown }[];
 }
 
 /** What a deployment says, less what a release names, and what one of both has more of. */
@@ -106,9 +106,10 @@ function essenceOf(deployment: Document) {
     template: { spec: Pod };
     selector: unknown;
   };
-  const { serviceAccountName, topologySpreadConstraints, containers, ...pod } = template.spec;
+  const { serviceAccountName, topologySpreadConstraints = [], containers, ...pod } = template.spec;
+  const spread = topologySpreadConstraints.map(({ labelSelector, ...constraint }) => constraint);
   const [{ image, imagePullPolicy, envFrom, ...container }] = containers as [Container];
-  return { ...spec, pod, container };
+  return { ...spec, pod, spread, container };
 }
 
 function byContainer(documents: Document[]) {

@@ -128,11 +128,19 @@ test('code is kept compiled where the service looks for it', async () => {
   expect(kept.length).toBeGreaterThan(1_000);
 });
 
+test('nothing is in it that compilers and debuggers alone read', async () => {
+  const files = await readdir(join(image.cwd, 'node_modules'), { recursive: true });
+  expect(files.length).toBeGreaterThan(5_000);
+  expect(files.filter((name) => /^typescript\/|\.d\.[cm]?ts$|\.map$/.test(name))).toEqual([]);
+});
+
 test('every file that production loads is in it: the command line, and the thread that reads sheets', async () => {
   const env = environment(0, 0);
   expect(await commandOutput(env, ['src/cli.ts', '--help'])).toContain('Operators, the service:');
   expect(await commandOutput(env, ['src/cli.ts', 'login', '--help'])).toContain('Usage:');
-  const loaded = ['./src/platform/sheets/read-task.ts', './src/api/cli/backup.ts', './src/worker/worker.ts'];
+  const loaded = ['platform/sheets/read-task', 'api/cli/backup', 'worker/worker', 'platform/observe/otlp'].map(
+    (name) => `./src/${name}.ts`,
+  );
   const load = `await Promise.all(${JSON.stringify(loaded)}.map((file) => import(file))); console.log('loaded')`;
   expect(await commandOutput(env, ['--input-type=module', '-e', load])).toBe('loaded\n');
 });

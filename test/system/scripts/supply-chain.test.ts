@@ -39,6 +39,7 @@ describe('the lockfile', () => {
     license: 'MIT',
     integrity: 'sha512-x',
     dev: false,
+    in_console: false,
     optional: false,
     install_script: false,
     optional_parts: [],
@@ -274,11 +275,14 @@ describe('known faults of packages', () => {
 });
 
 test('the bill of materials is valid, and has what is vendored', async () => {
-  const file = join(folder.path, 'sbom.json');
   const env = { HOME: folder.path, npm_config_cache: join(folder.path, 'cache') };
-  expect(await run('scripts/supply-chain/write-sbom.ts', [file], env)).toMatchObject({ code: 0 });
-  const sbom: Sbom = JSON.parse(await readFile(file, 'utf8'));
-  expect(sbomFaults(sbom)).toEqual([]);
+  expect(await run('scripts/supply-chain/write-sbom.ts', [folder.path], env)).toMatchObject({ code: 0 });
+  const read = async (name: string): Promise<Sbom> => JSON.parse(await readFile(join(folder.path, name), 'utf8'));
+  const [sbom, running] = [await read('sbom-development.cdx.json'), await read('sbom.cdx.json')];
+  for (const each of [sbom, running]) {
+    expect(sbomFaults(each)).toEqual([]);
+    expect(each.metadata.component).toMatchObject({ name: 'collaborator-management-api', type: 'application' });
+  }
   const names = sbom.components.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['express', '@scalar/api-reference', 'postgresql', 'node']));
   const developed = sbom.components.filter(({ properties }) =>
@@ -286,6 +290,14 @@ test('the bill of materials is valid, and has what is vendored', async () => {
   );
   const tools = developed.map((each) => each['bom-ref']);
   expect(tools).toEqual(expect.arrayContaining(['openapi-contract-diff@1.0.0', 'refa@0.12.1', 'jest@30.5.2']));
+  expect(new Set(developed.map(({ scope }) => scope))).toEqual(new Set(['excluded']));
+  const runNames = running.components.map((each) => each.name);
+  expect(runNames).toEqual(expect.arrayContaining(['express', 'react', '@scalar/api-reference']));
+  for (const tool of ['jest', 'typescript', 'vite', 'openapi-contract-diff', 'postgresql', 'node']) {
+    expect(runNames).not.toContain(tool);
+  }
+  const refs = running.components.map((each) => each['bom-ref']);
+  expect(refs.filter((ref) => tools.includes(ref))).toEqual([]);
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   for (const [name, version] of Object.entries(dependencies)) expect(tools).not.toContain(`${name}@${version}`);
   const broken = { ...sbom, components: [{ ...sbom.components[0]!, type: 'nonsense' }] };

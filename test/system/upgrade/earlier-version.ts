@@ -1,23 +1,23 @@
 /** The sources of an earlier version, as the repository's own history has them, with the packages of this checkout. */
 import { execFile } from 'node:child_process';
-import { readFile, rm, symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Until there is a released version: a commit whose service runs with the packages of today. */
-const first_upgraded = '7158f4259c36947f4936425ef878836a3158e7ed';
+/** The schema of the first release: data from before it are refused. */
+const first_schema = 'src/platform/schema/migrations/0001_first_release.sql';
 
 /**
- * What is upgraded from: FROM, else the last version that was released before this commit, else a fixed commit, else, in a
- * clone without the history, what is committed now.
+ * What is upgraded from: FROM, else the last version that was released before this commit, else the first commit with the
+ * schema of the first release, else, in a clone without the history, what is committed now.
  * @throws for a FROM that the history does not have
  */
 export async function earlierCommit(): Promise<string> {
   const { FROM } = process.env;
-  const wanted = FROM ? [FROM] : [(await lastRelease()) ?? first_upgraded, 'HEAD'];
+  const wanted = FROM ? [FROM] : [(await lastRelease()) ?? (await firstWithItsSchema()) ?? 'HEAD', 'HEAD'];
   for (const name of wanted) {
     const commit = await git('rev-parse', '--verify', '--quiet', `${name}^{commit}`);
     if (commit) return commit;
@@ -27,6 +27,11 @@ export async function earlierCommit(): Promise<string> {
 
 function lastRelease(): Promise<string | undefined> {
   return git('describe', '--tags', '--match', 'v[0-9]*', '--abbrev=0', 'HEAD^');
+}
+
+/** Before the first release that schema may still change. */
+function firstWithItsSchema(): Promise<string | undefined> {
+  return git('log', '-1', '--format=%H', '--', first_schema);
 }
 
 async function git(...args: string[]): Promise<string | undefined> {
@@ -48,9 +53,4 @@ export async function unpack(commit: string, folder: string): Promise<void> {
   await run('tar', ['-x', '-f', file, '-C', folder]);
   await rm(file);
   await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'));
-}
-
-/** Whether it starts on a database that a newer version has migrated: those from before this was thought of do not. */
-export async function startsOnNewerDatabase(folder: string): Promise<boolean> {
-  return (await readFile(join(folder, 'src/platform/schema/migrate.ts'), 'utf8')).includes('works_from');
 }

@@ -12,9 +12,10 @@ import { recordSalaries } from '../../../product/audit/salary-reads.ts';
 import type { CompanyContext, Handlers, OperationId, Services } from '../../handler.ts';
 import { actorOf, audited, originOfRequest } from '../audited.ts';
 import type { Exchange } from '../exchange.ts';
-import { isReplay, once } from '../idempotency.ts';
+import { once } from '../idempotency.ts';
 import { expectedTags, requireNothingThere, unlessKnown, wantsNothingThere } from '../preconditions.ts';
 import { readerLanguage } from '../reader-language.ts';
+import { isReplay } from '../replay.ts';
 import { shownNow } from '../replayed-answers.ts';
 import type { Reply } from '../respond.ts';
 

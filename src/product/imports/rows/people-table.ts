@@ -2,6 +2,7 @@
 
 import type { components } from '../../../../generated/api.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
+import { listFromStored } from '../../../contract/stored.ts';
 import { SheetError } from '../../../platform/sheets/error.ts';
 import { most_rows_above } from '../../../platform/sheets/header-row.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -191,7 +192,7 @@ class Reading {
   async #dates(): Promise<Map<number, DateColumn>> {
     const { from_1904 = false } = this.#info;
     const { date_order, columns, committed_at } = this.#settings;
-    const said = committed_at === null ? [] : (columns as unknown as PeopleTable['columns']);
+    const said = committed_at === null ? [] : listFromStored('ImportColumn', columns);
     const is_confirmed = isConfirmed(this.#settings);
     const found = new Map<number, DateColumn>();
     for (const { key, kind } of importColumns) {

@@ -2,6 +2,7 @@
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
+import { fromStored, listFromStored } from '../../../contract/stored.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { typeByExtension } from '../../../platform/files/types.ts';
 import { seesSalaries } from '../../access/hidden-fields.ts';
@@ -23,7 +24,7 @@ export function importView(row: ImportRow, viewer: Viewer, language: Language): 
     filename,
     format,
     encoding: row.encoding,
-    encoding_guess: row.encoding_guess as unknown as ImportJob['encoding_guess'],
+    encoding_guess: row.encoding_guess === null ? null : fromStored('ImportEncodingGuess', row.encoding_guess),
     size,
     mode,
     match_by,
@@ -39,7 +40,7 @@ export function importView(row: ImportRow, viewer: Viewer, language: Language): 
     failure: failureOf(row, language),
     date_order: row.date_order,
     header_row: row.header_row,
-    columns: columnsOf(row),
+    columns: listFromStored('ImportColumn', row.columns),
     warnings: warningViews(row.warnings, language),
     created_by: row.created_by,
     created_at: row.created_at,
@@ -62,14 +63,6 @@ function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
 /** Why an import as a whole failed, no longer than an answer may have it. */
 export function shownFailure(message: Text, language: Language): string {
   return message.in(language).replaceAll('\0', '').slice(0, longest_failure).toWellFormed();
-}
-
-/** Those of files that were read before there were orders of dates have none. */
-function columnsOf({ columns }: ImportRow): ImportJob['columns'] {
-  return (columns as unknown as ImportJob['columns']).map((column) => ({
-    ...column,
-    date_order: column.date_order ?? null,
-  }));
 }
 
 export function countsOf(row: ImportRow): ImportCounts {

@@ -2,6 +2,7 @@
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
+import { fromStored } from '../../../contract/stored.ts';
 
 type WarningView = components['schemas']['ImportWarning'];
 
@@ -24,8 +25,9 @@ export function storedWarning({ message, ...warning }: ImportWarning): StoredWar
 
 /** @param stored the column of the database */
 export function warningViews(stored: unknown, language: Language): WarningView[] {
-  return (stored as StoredWarning[]).map(({ code, message, column, said }) => {
-    return { code, message: said ? told(said, language) : message, column };
+  return (stored as StoredWarning[]).map(({ said, ...warning }) => {
+    const { message } = warning;
+    return fromStored('ImportWarning', { ...warning, message: said ? told(said, language) : message });
   });
 }
 

@@ -1,0 +1,47 @@
+/**
+ * JSON of the database that has the shape of a schema of the contract, in the shape that this schema has today: an answer shows what
+ * an earlier version has stored. A property that was added since then gets its `default`, or null where that is allowed; so one
+ * that is added to these schemas has one or the other (docs/operations/upgrade.md).
+ */
+import type { components } from '../../generated/api.ts';
+import { contract, type Schema } from './contract.ts';
+
+/** Those that are stored. The payload of an event is an open object, and stays the text that was sent; so do details of audit entries. */
+export const stored_schemas = ['ImportColumn', 'ImportWarning', 'ImportEncodingGuess', 'HistoryChange'] as const;
+
+type StoredSchema = (typeof stored_schemas)[number];
+
+/** @param value a column of the database, or an item of one */
+export function fromStored<N extends StoredSchema>(name: N, value: unknown): components['schemas'][N] {
+  return completed(contract.components.schemas[name]!, value) as components['schemas'][N];
+}
+
+/** The same for a column that has a list. */
+export function listFromStored<N extends StoredSchema>(name: N, values: unknown): components['schemas'][N][] {
+  return (values as unknown[]).map((value) => fromStored(name, value));
+}
+
+/** What a property has that was not stored; undefined where it has to be. */
+export function missingValue(schema: Schema): unknown {
+  const { default: preset, type, anyOf } = resolved(schema);
+  if (preset !== undefined) return structuredClone(preset);
+  const is_nullable =
+    [type].flat().includes('null') || (anyOf as Schema[] | undefined)?.some((each) => each.type === 'null');
+  return is_nullable ? null : undefined;
+}
+
+export function completed(schema: Schema, value: unknown): unknown {
+  const { properties, items, required } = resolved(schema);
+  if (Array.isArray(value)) return items ? value.map((item) => completed(items, item)) : value;
+  if (typeof value !== 'object' || value === null || !properties) return value;
+  const whole: Record<string, unknown> = { ...value };
+  for (const [name, property] of Object.entries(properties)) {
+    if (whole[name] !== undefined) whole[name] = completed(property, whole[name]);
+    else if ((required as string[] | undefined)?.includes(name)) whole[name] = missingValue(property);
+  }
+  return whole;
+}
+
+function resolved(schema: Schema): Schema {
+  return schema.$ref ? resolved(contract.components.schemas[schema.$ref.split('/').at(-1)!]!) : schema;
+}

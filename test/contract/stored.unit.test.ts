@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { contract, type Schema } from '../../src/contract/contract.ts';
+import { completed, fromStored, missingValue, stored_schemas } from '../../src/contract/stored.ts';
+
+const released = new URL('../../openapi/released/', import.meta.url);
+
+/** Properties of a schema that an answer has to have, and that neither the older form of it nor a default has. */
+function unexplained(now: Schema, then: Schema | undefined): string[] {
+  const older = (then?.required ?? []) as string[];
+  const added = ((now.required ?? []) as string[]).filter((name) => !older.includes(name));
+  return added.filter((name) => missingValue(now.properties![name]!) === undefined);
+}
+
+test('what was stored before a property was there has its default, or null, at any depth', () => {
+  const schema: Schema = {
+    type: 'object',
+    required: ['kept', 'preset', 'nullable', 'either', 'items'],
+    properties: {
+      kept: { type: 'string' },
+      preset: { type: 'array', default: [] },
+      nullable: { type: ['string', 'null'] },
+      either: { anyOf: [{ type: 'object' }, { type: 'null' }] } as unknown as Schema,
+      optional: { type: 'string' },
+      items: { type: 'array', items: { $ref: '#/components/schemas/ImportColumn' } },
+    },
+  };
+  const stored = { kept: 'as it is', unknown: 1, items: [{ column: 'A', guessed: true }, { date_order: 'dmy' }] };
+  expect(completed(schema, stored)).toEqual({
+    ...{ kept: 'as it is', unknown: 1, preset: [], nullable: null, either: null },
+    items: [
+      { column: 'A', guessed: true, field: null, date_order: null },
+      { field: null, date_order: 'dmy' },
+    ],
+  });
+  expect(stored).not.toHaveProperty('preset');
+});
+
+test('what is stored today stays as it is', () => {
+  const column = { column: 'F', header: 'Start', field: 'hire_date', guessed: false, date_order: null };
+  expect(fromStored('ImportColumn', column)).toEqual(column);
+});
+
+test('a property that is added to a stored schema needs a default, or null', () => {
+  const then: Schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
+  const now: Schema = { ...then, required: ['a', 'b'], properties: { ...then.properties, b: { type: 'string' } } };
+  expect(unexplained(now, then)).toEqual(['b']);
+  expect(unexplained({ ...now, properties: { b: { type: 'string', default: '' } } }, then)).toEqual([]);
+});
+
+test.each(readdirSync(released))('no stored schema has gained a property without one since %s', (file) => {
+  const then = JSON.parse(readFileSync(new URL(file, released), 'utf8')).components.schemas;
+  for (const name of stored_schemas) {
+    expect({ name, added: unexplained(contract.components.schemas[name]!, then[name]) }).toEqual({ name, added: [] });
+  }
+});

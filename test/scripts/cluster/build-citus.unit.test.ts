@@ -1,0 +1,64 @@
+/** Citus from its source: a small source stands for it, which is configured, made and installed as Citus is. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildCitus } from '../../../scripts/cluster/build-citus.ts';
+import type { Postgres } from '../../../scripts/cluster/postgres.ts';
+
+let folder: string;
+let source: string;
+let postgres: Postgres;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'citus-build-'));
+  source = join(folder, 'the source');
+  const place = (name: string) => join(folder, 'postgres', name);
+  postgres = {
+    ...{ pg_config: '/bin/pg_config', version: 15, bin: place('bin') },
+    ...{ modules: place('lib'), share: place('share'), headers: place('include') },
+  };
+  for (const path of [postgres.bin, postgres.modules, postgres.share, join(source, 'src/include')]) {
+    await mkdir(path, { recursive: true });
+  }
+  const compat = 'static inline bool\nhave_createdb_privilege(void)\n{\n}\n';
+  await writeFile(join(source, 'src/include/pg_version_compat.h'), compat);
+  const configure = [
+    "PACKAGE_STRING='Citus 13.2.0'",
+    `if test "$version_num" != '15' -a  "$version_num" != '16'; then :; fi`,
+  ];
+  await writeFile(join(source, 'configure'), `#!/bin/sh\n${configure.join('\n')}\n`, { mode: 0o755 });
+  const modules = `$(DESTDIR)${postgres.modules}`;
+  const make = `all clean:\n\t@true\ninstall:\n\tmkdir -p ${modules}\n\tcp src/include/pg_version_compat.h ${modules}/citus.so\n`;
+  await writeFile(join(source, 'Makefile'), make);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('is put into a copy of Postgres, in a folder whose path has a space; the source stays as it is', async () => {
+  const built = join(folder, 'a place', 'built');
+  const copy = await buildCitus(postgres, source, built);
+  expect(copy.modules).toBe(join(built, 'postgres-15', postgres.modules));
+  expect(await readdir(copy.modules)).toEqual(['citus.so']);
+  expect((await readdir(built)).sort()).toEqual(['build.log', 'postgres-15']);
+  const renamed =
+    /#define have_createdb_privilege citus_have_createdb_privilege\nstatic inline bool\nhave_createdb_privilege/;
+  expect(await readFile(join(copy.modules, 'citus.so'), 'utf8')).toMatch(renamed);
+  expect(await readFile(join(source, 'src/include/pg_version_compat.h'), 'utf8')).not.toContain('citus_have');
+});
+
+test('for a Postgres that it does not take it is refused before anything is compiled', async () => {
+  const built = join(folder, 'built');
+  await expect(buildCitus({ ...postgres, version: 18 }, source, built)).rejects.toThrow(
+    'Citus 13.2.0 takes Postgres 15, 16, and /bin/pg_config is Postgres 18',
+  );
+  await expect(buildCitus(postgres, folder, built)).rejects.toThrow('has no source of Citus in it');
+  expect(await readdir(folder)).not.toContain('built');
+});
+
+test('where it can not be compiled, the words of the compiler are told', async () => {
+  await writeFile(
+    join(source, 'Makefile'),
+    'all clean install:\n\t@echo "a.c:1: fatal error: zstd.h: No such file"; false\n',
+  );
+  await expect(buildCitus(postgres, source, join(folder, 'built'))).rejects.toThrow(
+    /"make clean" failed: a\.c:1: fatal error: zstd\.h: No such file \(all of it is in \S+build\.log\)/,
+  );
+});

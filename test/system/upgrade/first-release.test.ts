@@ -1,0 +1,146 @@
+/**
+ * Data of the first release, kept in the repository, in the version of today: what the API told of them then it tells now.
+ *
+ * Until 1.0.0 is published, RECORD=1 makes them anew. From then on they stay as they are.
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { signIn } from '../../helpers/oauth.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { receiver } from '../../helpers/receiver.ts';
+import { type Answer, keyed, lookAround, type Send, useEverything } from './first-release/company.ts';
+
+const kept = (name: string) => fileURLToPath(new URL(`first-release/${name}`, import.meta.url));
+const backup = kept('backup.zip');
+const answers_file = kept('answers.json');
+
+const admin = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
+const json = { 'Content-Type': 'application/json' };
+const redirect_uri = 'http://127.0.0.1/callback';
+const scopes = [
+  ...['profile', 'collaborators:read', 'collaborators:write', 'salary:read', 'salary:write', 'documents:read'],
+  ...['documents:write', 'history:read', 'notifications:read', 'notifications:write', 'invitations:send'],
+  ...['imports:write', 'exports:read', 'audit:read', 'company:manage', 'apps:manage', 'webhooks:manage'],
+];
+
+interface Recorded {
+  taken_at: string;
+  client_id: string;
+  company_id: string;
+  /** To the request with an Idempotency-Key. */
+  keyed: { id: string };
+  /** By path. */
+  seen: Record<string, unknown>;
+}
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  database = await testDatabase(1, { template: 'template0' });
+  if (process.env.RECORD) await record();
+});
+afterAll(async () => {
+  endProcesses();
+  await database.drop();
+  await folder.remove();
+});
+
+/** Of the database, with its own files. */
+const settingsFor = ({ url }: TestDatabase) => ({
+  ...settings(folder.path, url),
+  STORAGE_URL: `file:${join(folder.path, url.replace(/^.*\//, ''))}`,
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+});
+
+async function cli(of: TestDatabase, ...args: string[]) {
+  const ended = await run('src/cli.ts', [...args, '--json'], settingsFor(of));
+  if (ended.code !== 0) throw new Error(ended.stderr);
+  return JSON.parse(ended.stdout);
+}
+
+async function signedIn(
+  base_url: string,
+  { client_id, company_id }: Pick<Recorded, 'client_id' | 'company_id'>,
+): Promise<Send> {
+  const { access_token } = await signIn({ base_url, client: { id: client_id }, redirect_uri, ...admin, scopes });
+  const headers = { Authorization: `Bearer ${access_token}`, 'X-Company-Id': company_id };
+  return async (method, path, body, more) => {
+    const content =
+      body instanceof FormData
+        ? { headers: { ...headers, ...more }, body }
+        : { headers: { ...headers, ...more, ...json }, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await fetch(new URL(path, base_url), { method, ...content });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
+  };
+}
+
+async function record(): Promise<void> {
+  const source = await testDatabase(1, { template: 'template0' });
+  const hooks = await receiver();
+  const { company } = await cli(source, 'company', 'create', '--name', 'Verde', '--admin-email', admin.email,
+    '--admin-name', 'Mariana Duarte', '--admin-password', admin.password); // biome-ignore format: pairs
+  const client = await cli(source, 'client', 'create', '--name', 'Payroll', '--redirect-uri', redirect_uri, '--public');
+  const ids = { client_id: client.id as string, company_id: company.id as string };
+  const service = startProcess(settingsFor(source), ['api', 'worker']);
+  const send = await signedIn(await service.ready(), ids);
+  await useEverything(send, hooks.url);
+  service.child.kill('SIGTERM');
+  await service.ended;
+  const reader = startProcess(settingsFor(source), ['api']);
+  const read = await signedIn(await reader.ready(), ids);
+  const { body } = await read('POST', keyed.path, keyed.body, keyed.headers);
+  const seen = await lookAround(read);
+  reader.child.kill('SIGTERM');
+  await reader.ended;
+  await rm(backup, { force: true });
+  const { backup: taken } = await cli(source, 'backup', backup);
+  const recorded: Recorded = { taken_at: taken.taken_at, ...ids, keyed: body, seen };
+  await writeFile(answers_file, `${JSON.stringify(recorded)}\n`);
+  await hooks.close();
+  await source.drop();
+}
+
+/** As if it had been taken just now: much of it is kept for a time only. */
+async function moveTimes(taken_at: string): Promise<void> {
+  const columns = await database.query<{ table: string; column: string }>(`
+    select c.table_name as table, c.column_name as column from information_schema.columns c
+    join pg_class t on t.oid = c.table_name::regclass and t.relkind = 'r'
+    where c.table_schema = 'public' and c.data_type = 'timestamp with time zone'`);
+  for (const { table, column } of columns) {
+    await database.query(`update ${table} set ${column} = ${column} + (now() - $1::timestamptz)`, [taken_at]);
+  }
+}
+
+test('data of the first release are read, and a request of then is recognized', async () => {
+  const recorded: Recorded = JSON.parse(await readFile(answers_file, 'utf8'));
+  await cli(database, 'restore', backup);
+  await moveTimes(recorded.taken_at);
+  const service = startProcess(settingsFor(database), ['api']);
+  const send = await signedIn(await service.ready(), recorded);
+
+  const again = await send('POST', keyed.path, keyed.body, keyed.headers);
+  expect({ status: again.status, replayed: again.headers.get('idempotency-replayed') }).toEqual({
+    status: 201,
+    replayed: 'true',
+  });
+  expect(again.body).toEqual(recorded.keyed);
+  const seen = await lookAround(send);
+  for (const [path, answer] of Object.entries(recorded.seen))
+    expect({ path, answer: seen[path] }).toMatchObject({ path, answer });
+
+  // As if 1.0.0 had not had them: what a later version adds to what is stored.
+  await database.query(`update imports set
+    columns = (select coalesce(jsonb_agg(each - 'date_order'), '[]') from jsonb_array_elements(columns) each),
+    warnings = (select coalesce(jsonb_agg(each - 'column'), '[]') from jsonb_array_elements(warnings) each)`);
+  const { status, body } = await send('GET', '/v1/imports');
+  expect(status).toBe(200);
+  const all = (name: string) => body.data!.flatMap((each) => each[name] as Record<string, unknown>[]);
+  expect(all('columns').length).toBeGreaterThan(5);
+  expect(all('columns').filter(({ date_order }) => date_order !== null)).toEqual([]);
+  expect(all('warnings')).toContainEqual(expect.objectContaining({ column: null }));
+}, 600_000);
