@@ -48,8 +48,8 @@ test('Postgres, the API twice, a worker and a proxy; only the proxy is reached f
 test('each has a limit of memory, that of the API and of the worker as on Kubernetes', async () => {
   const { services } = file;
   const limits = Object.fromEntries(Object.entries(services).map(([name, { mem_limit }]) => [name, mem_limit]));
-  expect(limits).toEqual({ proxy: '256m', 'api-1': '1536m', 'api-2': '1536m', worker: '2g', postgres: '2g' });
-  expect(await text('deploy/kubernetes/api.yaml')).toContain('limits:\n              memory: 1536Mi\n');
+  expect(limits).toEqual({ proxy: '256m', 'api-1': '2g', 'api-2': '2g', worker: '2g', postgres: '2g' });
+  expect(await text('deploy/kubernetes/api.yaml')).toContain('limits:\n              memory: 2Gi\n');
   expect(await text('deploy/kubernetes/worker.yaml')).toContain('limits:\n              memory: 2Gi\n');
 });
 
