@@ -6,6 +6,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
+import type { SocketTimeout } from '../platform/connection/postgres-client.ts';
 import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { withoutData } from '../platform/observe/logged-error.ts';
@@ -26,6 +27,8 @@ const often_enough = { every_ms: 10_000, look_for_ms: 120_000 };
 
 interface RunnerOptions {
   url: string;
+  /** Default: that of sessions without limits. */
+  socketTimeout?: SocketTimeout;
   /** Jobs that run at the same time. */
   concurrency: number;
   tasks: TaskList;
@@ -116,7 +119,8 @@ class ForgivingPool extends pg.Pool {
  */
 async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
   const max = options.concurrency + 2;
-  const pool = new ForgivingPool(sessionTo(options.url, { max, application_name: 'collaborator-api-jobs' }));
+  const { socketTimeout } = options;
+  const pool = new ForgivingPool(sessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }));
   pool.on('error', () => {}); // the library gets it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();

@@ -20,6 +20,7 @@ import { cutOff } from '../connection/library-internals.ts';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
 import { createPipeline } from '../connection/pipeline.ts';
 import { admissionTo, lenderOf, openPool } from '../connection/pool.ts';
+import { SilentConnection } from '../connection/postgres-client.ts';
 import { completeSession, type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
 import { notification } from '../notify/notification.ts';
@@ -33,7 +34,9 @@ import { TenantConnection, type TenantServices, type TransactionWatcher } from '
 /** Connections for point reads: Postgres answers them side by side. */
 const lanes = 2;
 /** For looks at the machines of a cluster; one takes a few seconds at most. */
-const looking = { max: 1, query_timeout: 10_000 };
+const looking = { max: 1, socketTimeout: { limit_ms: 10_000 } };
+/** Beyond the limit of the server, where no other limit is given. */
+const answer_delay_ms = 2_000;
 /** What Postgres keeps for a connection only grows. */
 const longest_life_s = 1_800;
 const max_tenants_remembered = 10_000;
@@ -42,6 +45,8 @@ export interface DatabaseOptions extends SessionOptions {
   url: string;
   pool_size: number;
   connect_timeout_ms: number;
+  /** How long a connection may be silent while it owes an answer. Default: a little longer than a statement may run. */
+  socket_timeout_ms?: number | undefined;
   /** How long a connection is used; then a new one takes its place. */
   connection_lifetime_s?: number;
   /** How many may wait for a connection at the same time; who comes then is refused. Default: any number. */
@@ -54,6 +59,8 @@ export interface DatabaseOptions extends SessionOptions {
   replica?: { url: string; wait_ms: number } | undefined;
   /** Told about connections that break while idle: worth a log line, never a crash. */
   onIdleError?: (error: Error) => void;
+  /** Told about connections that are cut because they are silent. */
+  onCut?: ((error: SilentConnection) => void) | undefined;
   observer?: DatabaseObserver | undefined;
 }
 
@@ -84,9 +91,11 @@ export interface Database {
 
 /** Connects lazily: the first statement opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { socket_timeout_ms = options.statement_timeout_ms + answer_delay_ms } = options;
   const config = connectionTo(options.url, {
     connectionTimeoutMillis: options.connect_timeout_ms,
     ...sessionConfig(options),
+    socketTimeout: { limit_ms: socket_timeout_ms, onCut: options.onCut },
     application_name: 'collaborator-api',
     types: typeParsers,
   });
@@ -186,7 +195,8 @@ function lentConnections(pool: pg.Pool, machines: Machines) {
       return client;
     },
     cut() {
-      for (const [client, company_id] of lent) if (machines.isLost(company_id)) cutOff(client);
+      const error = new SilentConnection('answer');
+      for (const [client, company_id] of lent) if (machines.isLost(company_id)) cutOff(client, error);
     },
   };
 }

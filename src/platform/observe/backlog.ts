@@ -5,8 +5,9 @@
  * Every process reports the same values, so that they are available while any process runs: use the maximum of several
  * processes, not the sum.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { openPool } from '../connection/pool.ts';
 import { sessionTo } from '../connection/session.ts';
 import { newer_flags, task_names } from '../queue/job-versions.ts';
 import type { Machines } from '../schema/machines.ts';
@@ -69,10 +70,9 @@ interface BacklogOptions {
 /** Connects when it is first asked. */
 export function measureBacklog(registry: Registry, url: string, options: BacklogOptions = {}): BacklogMeter {
   const { machines } = options;
-  const timeouts = { connectionTimeoutMillis: timeout_ms, query_timeout: timeout_ms };
-  const pool = new pg.Pool(sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts }));
-  pool.on('error', () => {}); // the next query gets the error
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const timeouts = { connectionTimeoutMillis: timeout_ms, socketTimeout: { limit_ms: timeout_ms } };
+  const config = sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts });
+  const pool = openPool(config, () => {}); // the next query gets the error
   let ask_again_ms = Number.NEGATIVE_INFINITY;
   let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
   const read = () => {

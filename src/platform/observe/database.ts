@@ -4,6 +4,7 @@
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
+import type { SilentConnection } from '../connection/postgres-client.ts';
 import { currentActivity } from './activity.ts';
 import type { Logger } from './log.ts';
 
@@ -67,6 +68,19 @@ export function observeDatabase({ registry, log, slow_query_ms }: ObserveDatabas
       if (reason) log.warn({ ...about(text, duration_ms), sqlstate, reason }, 'query given up');
     },
     acquired: (wait_ms) => waits.observe(wait_ms / 1_000),
+  };
+}
+
+/** @returns what is told about each connection that was cut because it was silent */
+export function observeCuts(registry: Registry, log: Logger): (error: SilentConnection) => void {
+  const cuts = new Counter({
+    name: 'database_connections_cut_total',
+    help: 'Connections that were closed because the database was silent for longer than DATABASE_SOCKET_TIMEOUT_MS.',
+    registers: [registry],
+  });
+  return (error) => {
+    cuts.inc();
+    log.warn({ err: error }, 'a silent database connection was replaced');
   };
 }
 
