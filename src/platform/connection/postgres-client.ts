@@ -60,7 +60,7 @@ export class SilentConnection extends Error {
   }
 }
 
-const default_timeout: SocketTimeout = { limit_ms: 60_000, is_unlimited: true };
+export const default_timeout: SocketTimeout = { limit_ms: 60_000, is_unlimited: true };
 
 export class PostgresClient extends pg.Client {
   readonly #config: ClientConfig;
@@ -75,7 +75,7 @@ export class PostgresClient extends pg.Client {
   #is_inquiring = false;
 
   constructor(config: ClientConfig = {}) {
-    super(config);
+    super(changed(config, { connectionTimeoutMillis: 0 })); // pg would fail with an error that looks like a fault of ours
     this.#config = config;
     this.#timeout = config.socketTimeout ?? default_timeout;
     this.once('end', () => forget(this));
@@ -109,7 +109,7 @@ export class PostgresClient extends pg.Client {
 
   #limitOf(owed: Owed): number {
     const { limit_ms } = this.#timeout;
-    if (owed === 'connection') return Math.max(connect_ms, this.#config.connectionTimeoutMillis ?? 0);
+    if (owed === 'connection') return this.#config.connectionTimeoutMillis || connect_ms;
     if (owed === 'end') return goodbye_ms;
     return this.#is_heartbeat ? Math.min(heartbeat_timeout_ms, limit_ms) : limit_ms;
   }
@@ -169,10 +169,15 @@ function lookAtAll(): void {
   for (const client of [...connections]) client.look(elapsed_ms);
 }
 
+/** Not a copy: a pool hides the password and the key of its configuration from those. */
+function changed(config: ClientConfig, changes: ClientConfig): ClientConfig {
+  return Object.assign(Object.create(config), changes);
+}
+
 /** @returns whether the server has the connection and is busy with its statement; true when the server can't tell */
 async function isAtWork({ processID }: PostgresClient & { processID?: number }, config: ClientConfig): Promise<boolean> {
   const limits = { connectionTimeoutMillis: inquiry_ms, socketTimeout: { limit_ms: inquiry_ms } };
-  const other = new PostgresClient({ ...config, ...limits, pipeline: false });
+  const other = new PostgresClient(changed(config, { ...limits, pipeline: false }));
   other.on('error', () => {}); // the question fails with it
   try {
     await other.connect();
