@@ -169,9 +169,9 @@ function lookAtAll(): void {
   for (const client of [...connections]) client.look(elapsed_ms);
 }
 
-/** Not a copy: a pool hides the password and the key of its configuration from those. */
+/** With what a pool hides of its configuration from copies: the password. */
 function changed(config: ClientConfig, changes: ClientConfig): ClientConfig {
-  return Object.assign(Object.create(config), changes);
+  return Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(config)), changes);
 }
 
 /** @returns whether the server has the connection and is busy with its statement; true when the server can't tell */
