@@ -34,6 +34,8 @@ export interface SocketTimeout {
   limit_ms: number;
   /** Whether the server lets statements take any time: then it is asked, on another connection, whether it is at work. */
   is_unlimited?: boolean;
+  /** Told when bytes have come, within a look. */
+  onBytes?: (() => void) | undefined;
   /** Told about each connection that is cut. */
   onCut?: ((error: SilentConnection) => void) | undefined;
 }
@@ -95,6 +97,7 @@ export class PostgresClient extends pg.Client {
     const bytes = bytesOf(this, is_unlimited);
     const has_moved = bytes !== this.#bytes || isBehind(this);
     const is_new = owed !== this.#owed;
+    if (bytes !== this.#bytes) this.#timeout.onBytes?.();
     this.#bytes = bytes;
     this.#owed = owed;
     this.#quiet_ms = has_moved ? 0 : this.#quiet_ms + elapsed_ms;
