@@ -111,7 +111,11 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   }
   observePool(registry, db.figures);
   opened.push(
-    measureBacklog(registry, direct_url, { machines: db.machines, failing: config.metrics.failing_webhooks }).close,
+    measureBacklog(registry, direct_url, {
+      machines: db.machines,
+      failing: config.metrics.failing_webhooks,
+      hasSpace: observer.hasSpace,
+    }).close,
   );
   const store = watchStore(markedStore(createStorage(config), db), { registry, log });
   await store.begin();
