@@ -3,6 +3,9 @@
 // process is gone. When it is silenced, they stay open and nothing passes, as when a host, a network or an address is gone.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
+/** After which the server of a silenced connection notices that its client has gone, as by TCP keepalive. */
+const notices_after_ms = 2_000;
+
 type Target = number | { host: string; port: number };
 
 export interface Gate {
@@ -22,8 +25,6 @@ export interface Gate {
   lead(targets: readonly Target[]): void;
   /** Connections that are silenced, and that the client still has open. */
   silenced(): number;
-  /** Tells what stands behind that the clients of silenced connections are gone. */
-  forget(): void;
   close(): Promise<void>;
 }
 
@@ -73,7 +74,8 @@ export async function startGate(first_targets: readonly Target[]): Promise<Gate>
     const { client, upstream, lost } = pair;
     pairs.add(pair);
     client.once('close', () => {
-      if (!lost.requests) upstream.destroy();
+      if (lost.requests) setTimeout(() => upstream.destroy(), notices_after_ms).unref();
+      else upstream.destroy();
       if (upstream.destroyed) pairs.delete(pair);
     });
     upstream.once('close', () => {
@@ -112,9 +114,6 @@ export async function startGate(first_targets: readonly Target[]): Promise<Gate>
       targets = others;
     },
     silenced: () => [...pairs].filter(({ client, lost }) => !client.destroyed && (lost.requests || lost.answers)).length,
-    forget() {
-      for (const { client, upstream, lost } of pairs) if (client.destroyed && lost.requests) upstream.destroy();
-    },
     async close() {
       breakAll();
       await new Promise((closed) => server.close(closed));

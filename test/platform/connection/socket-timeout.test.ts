@@ -20,7 +20,6 @@ beforeAll(async () => {
   database = await testDatabase();
   gate = await gateTo(database.url);
 });
-afterEach(() => gate.forget());
 afterAll(async () => {
   await gate.close();
   await database.drop();
@@ -129,6 +128,5 @@ test('saying goodbye does not wait for a silent server, nor does opening a conne
   gate.mute();
   await expect(openSession(gate.url, { connectionTimeoutMillis: limit_ms })).rejects.toThrow('took no connection');
   gate.unmute();
-  gate.forget();
   await eventually(async () => expect(await backendsOf('goodbye')).toBe(0));
 });

@@ -89,7 +89,6 @@ test.each(Object.keys(faults))('%s: 503 for a moment, then everything goes on by
   await eventually(async () => expect(await statusOf('/readyz')).toBe(200));
   expect(await statusOf('/healthz')).toBe(200);
   await eventually(() => expect(gate.silenced()).toBe(0)); // of the worker and its queue, too
-  gate.forget();
   expect(service.lines().filter(({ status }) => status === 500)).toEqual([]);
 });
 
