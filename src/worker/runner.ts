@@ -126,7 +126,9 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     if (is_stopping) setTimeout(stalled.resolve, longest_end_ms).unref();
   };
   const socketTimeout = { ...(options.socketTimeout ?? default_timeout), is_unlimited: true, onCut };
-  const pool = new ForgivingPool(sessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }));
+  const pool = new ForgivingPool(
+    sessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }),
+  );
   pool.on('error', () => {}); // the library gets it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();

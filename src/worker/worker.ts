@@ -200,12 +200,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const peers = createPeers();
   // What waits is sent while the queue is still being opened.
   const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, courier, poll_ms, peers, log });
-  const runner = await superviseRunner({ url, socketTimeout, concurrency, poll_ms, peers, tasks: watched, crontab, log }).catch(
-    async (error: Error) => {
-      await dispatcher.stop();
-      throw error;
-    },
-  );
+  const runner = await superviseRunner({
+    url,
+    socketTimeout,
+    concurrency,
+    poll_ms,
+    peers,
+    tasks: watched,
+    crontab,
+    log,
+  }).catch(async (error: Error) => {
+    await dispatcher.stop();
+    throw error;
+  });
   const { upkeep_ms: every_ms, job_lease_s } = options;
   const { workers, freeLostJobs } = runner;
   const of_upkeep = { pool, machines: db.machines, every_ms, job_lease_s, workers, freeLostJobs, peers, log };

@@ -113,7 +113,8 @@ export async function startGate(first_targets: readonly Target[]): Promise<Gate>
     lead(others) {
       targets = others;
     },
-    silenced: () => [...pairs].filter(({ client, lost }) => !client.destroyed && (lost.requests || lost.answers)).length,
+    silenced: () =>
+      [...pairs].filter(({ client, lost }) => !client.destroyed && (lost.requests || lost.answers)).length,
     async close() {
       breakAll();
       await new Promise((closed) => server.close(closed));

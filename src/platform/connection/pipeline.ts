@@ -101,7 +101,10 @@ class Lane {
   cut(): void {
     if (this.under_way === 0 || !this.#client) return;
     const error = new SilentConnection('answer');
-    void this.#client.then((client) => cutOff(client, error), () => {});
+    void this.#client.then(
+      (client) => cutOff(client, error),
+      () => {},
+    );
     this.#client = undefined;
   }
 

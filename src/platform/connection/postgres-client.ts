@@ -85,9 +85,9 @@ export class PostgresClient extends pg.Client {
 
   override connect(): Promise<this>;
   override connect(callback: (error: Error | null, client?: this) => void): void;
-  override connect(callback?: (error: Error | null, client?: this) => void): Promise<this> | void {
+  override connect(callback?: (error: Error | null, client?: this) => void): Promise<this> | undefined {
     remember(this);
-    return (super.connect as (callback: unknown) => Promise<this> | void)(callback);
+    return (super.connect as (callback: unknown) => Promise<this> | undefined)(callback);
   }
 
   /** @param elapsed_ms since the last look */
@@ -178,7 +178,10 @@ function changed(config: ClientConfig, changes: ClientConfig): ClientConfig {
 }
 
 /** @returns whether the server has the connection and is busy with its statement; true when the server can't tell */
-async function isAtWork({ processID }: PostgresClient & { processID?: number }, config: ClientConfig): Promise<boolean> {
+async function isAtWork(
+  { processID }: PostgresClient & { processID?: number },
+  config: ClientConfig,
+): Promise<boolean> {
   const limits = { connectionTimeoutMillis: inquiry_ms, socketTimeout: { limit_ms: inquiry_ms } };
   const other = new PostgresClient(changed(config, { ...limits, pipeline: false }));
   other.on('error', () => {}); // the question fails with it

@@ -71,7 +71,10 @@ export function watchStore(store: Storage, { registry, log, times = default_time
     },
   });
   return {
-    storage: counted(refusing(store, () => is_up), registry),
+    storage: counted(
+      refusing(store, () => is_up),
+      registry,
+    ),
     isUp() {
       void lookAgain();
       return is_up;

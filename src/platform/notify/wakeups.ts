@@ -21,7 +21,9 @@ interface WakeupOptions {
 export function listenForWakeups({ url, channel, onWakeup, onError }: WakeupOptions): WakeupListener {
   const stop = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {});
-  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const stopped = new Promise<void>((resolve) =>
+    stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   let wait_ms = first_wait_ms;
   const session = async () => {
     const client = await connectListener(url, onWakeup);

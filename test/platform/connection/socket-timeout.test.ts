@@ -108,10 +108,14 @@ test('a connection that only listens is asked now and then, and ends when it is 
 
 test('an idle connection that works stays, and one in a transaction is left alone', async () => {
   const session = await openSession(gate.url, { application_name: 'idle' });
-  const pool = openPool(sessionTo(gate.url, { max: 1, application_name: 'held', socketTimeout: { limit_ms } }), () => {});
+  const pool = openPool(
+    sessionTo(gate.url, { max: 1, application_name: 'held', socketTimeout: { limit_ms } }),
+    () => {},
+  );
   const client = await pool.connect();
   await client.query('begin');
-  const changed = () => database.query<{ query: string }>(`select query from pg_stat_activity where application_name = 'idle'`);
+  const changed = () =>
+    database.query<{ query: string }>(`select query from pg_stat_activity where application_name = 'idle'`);
   await eventually(async () => expect((await changed())[0]!.query).toBe('select 1')); // the heartbeat
   expect(await database.query(`select state, query from pg_stat_activity where application_name = 'held'`)).toEqual([
     { state: 'idle in transaction', query: 'begin' },

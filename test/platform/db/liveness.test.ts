@@ -1,6 +1,7 @@
 /** When a process counts as stuck, so that it is started again: only where that helps. */
-import pg from 'pg';
+
 import { CompiledQuery } from 'kysely';
+import pg from 'pg';
 import { connectionTo } from '../../../src/platform/connection/address.ts';
 import { createPipeline } from '../../../src/platform/connection/pipeline.ts';
 import { isStuck } from '../../../src/platform/db/liveness.ts';

@@ -175,7 +175,12 @@ describe.each(kinds)('%s', (_, url) => {
 });
 
 test('a silent store is waited for once, and is not sent what it would be silent about again', async () => {
-  const config = readConfig({ ...testSettings, DATA_DIR: folder.path, STORAGE_URL: peer.url(), STORAGE_TIMEOUT_MS: '500' });
+  const config = readConfig({
+    ...testSettings,
+    DATA_DIR: folder.path,
+    STORAGE_URL: peer.url(),
+    STORAGE_TIMEOUT_MS: '500',
+  });
   const running = markedStore(createStorage(config), database.db, 0);
   await keep(running);
   peer.misbehave('silent');

@@ -105,7 +105,12 @@ test('what is uploaded is refused at once while the store is known to be out of 
 });
 
 test('a database that does not say which store is its own says nothing of the store', async () => {
-  const { state, watch, figure, said } = watched({ fresh: -1, fresh_while_down: 60_000, answer: 60_000, start: 60_000 });
+  const { state, watch, figure, said } = watched({
+    fresh: -1,
+    fresh_while_down: 60_000,
+    answer: 60_000,
+    start: 60_000,
+  });
   await watch.begin();
   state.fault = outage(new UnknownMark('the database does not say which store is its own'));
   expect(await figure('storage_up')).toBe(1);

@@ -30,12 +30,17 @@ afterAll(async () => {
 
 let number = 0;
 const add = () =>
-  service.request('POST', '/v1/collaborators', {}, {
-    name: 'Ana Lima',
-    position: 'Driver',
-    department: 'Fleet',
-    email: `ana-${++number}@example.com`,
-  });
+  service.request(
+    'POST',
+    '/v1/collaborators',
+    {},
+    {
+      name: 'Ana Lima',
+      position: 'Driver',
+      department: 'Fleet',
+      email: `ana-${++number}@example.com`,
+    },
+  );
 const list = () => service.request('GET', '/v1/collaborators');
 const statusOf = async (path: string) => (await service.request('GET', path)).status;
 
