@@ -95,18 +95,12 @@ test('who reads a COPY slowly is not cut', async () => {
   await session.end();
 });
 
-test('a connection that only listens is asked now and then, and ends when it is silent', async () => {
+test('an idle connection is asked now and then: one that is silent ends, and one in a transaction is left alone', async () => {
+  const silent_way = await gateTo(database.url);
   const heard: string[] = [];
-  const listener = await connectListener(gate.url, (payload) => heard.push(payload));
+  const listener = await connectListener(silent_way.url, (payload) => heard.push(payload));
   await listener.query('listen silence');
   const ended = new Promise((resolve) => listener.once('end', () => resolve('ended')));
-  gate.silence();
-  await database.query("notify silence, 'unheard'");
-  expect(await ended).toBe('ended');
-  expect(heard).toEqual([]);
-});
-
-test('an idle connection that works stays, and one in a transaction is left alone', async () => {
   const session = await openSession(gate.url, { application_name: 'idle' });
   const pool = openPool(
     sessionTo(gate.url, { max: 1, application_name: 'held', socketTimeout: { limit_ms } }),
@@ -114,15 +108,19 @@ test('an idle connection that works stays, and one in a transaction is left alon
   );
   const client = await pool.connect();
   await client.query('begin');
-  const changed = () =>
-    database.query<{ query: string }>(`select query from pg_stat_activity where application_name = 'idle'`);
-  await eventually(async () => expect((await changed())[0]!.query).toBe('select 1')); // the heartbeat
-  expect(await database.query(`select state, query from pg_stat_activity where application_name = 'held'`)).toEqual([
-    { state: 'idle in transaction', query: 'begin' },
-  ]);
+  silent_way.silence();
+  await database.query("notify silence, 'unheard'");
+  const latest = (name: string) =>
+    database.query<{ query: string }>('select state, query from pg_stat_activity where application_name = $1', [name]);
+  await eventually(async () => expect((await latest('idle'))[0]!.query).toBe('select 1')); // the heartbeat
+  expect(await latest('held')).toEqual([{ state: 'idle in transaction', query: 'begin' }]);
+  expect(await ended).toBe('ended');
+  expect(heard).toEqual([]);
+  expect(await latest('idle')).toHaveLength(1); // it has answered
   client.release();
   await pool.end();
   await session.end();
+  await silent_way.close();
 });
 
 test('saying goodbye does not wait for a silent server, nor does opening a connection', async () => {
