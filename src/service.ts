@@ -11,7 +11,7 @@ import { markedStore } from './platform/files/marked-store.ts';
 import { watchStore } from './platform/files/store-watch.ts';
 import { createMailQueue } from './platform/mail/mail-queue.ts';
 import { measureBacklog } from './platform/observe/backlog.ts';
-import { observeDatabase, observePool } from './platform/observe/database.ts';
+import { observeCuts, observeDatabase, observePool } from './platform/observe/database.ts';
 import { createLogger, type Logger } from './platform/observe/log.ts';
 import { startMetrics } from './platform/observe/metrics.ts';
 import { startTracing } from './platform/observe/start-tracing.ts';
@@ -103,21 +103,26 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   opened.push(async () => tracer?.close());
   const onIdleError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const observer = observeDatabase({ registry, log, slow_query_ms: config.slow.query_ms });
-  const db = openDatabase({ ...config.database, url, onIdleError, observer });
+  const onCut = observeCuts(registry, log);
+  const db = openDatabase({ ...config.database, url, onIdleError, onCut, observer });
   opened.push(db.close);
   if (config.database.pooled && !(await db.limitsStatements())) {
     log.warn('statements have no limit of time: see docs/operations/pgbouncer.md');
   }
   observePool(registry, db.figures);
   opened.push(
-    measureBacklog(registry, direct_url, { machines: db.machines, failing: config.metrics.failing_webhooks }).close,
+    measureBacklog(registry, direct_url, {
+      machines: db.machines,
+      failing: config.metrics.failing_webhooks,
+      hasSpace: observer.hasSpace,
+    }).close,
   );
   const store = watchStore(markedStore(createStorage(config), db), { registry, log });
   await store.begin();
   const base_url = config.base_url ?? addressOf(config, server);
   const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
   const quotas = createQuotas(config.quotas, registry);
-  return { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer };
+  return { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, onCut, tracer };
 }
 
 async function embeddedUrl(config: Config, opened: Opened): Promise<string> {

@@ -1,6 +1,7 @@
 /** What API and worker stand on: made once by each process, before either of them. */
 import type { Registry } from 'prom-client';
 import type { Config } from '../platform/config/config.ts';
+import type { SilentConnection } from '../platform/connection/postgres-client.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { WatchedStore } from '../platform/files/store-watch.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
@@ -23,5 +24,7 @@ export interface Ground {
   mail: MailQueue;
   quotas: Quotas;
   registry: Registry;
+  /** Told about database connections that are cut because they are silent. */
+  onCut: (error: SilentConnection) => void;
   tracer: Tracer | undefined;
 }

@@ -6,6 +6,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
+import { default_timeout, type SilentConnection, type SocketTimeout } from '../platform/connection/postgres-client.ts';
 import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { withoutData } from '../platform/observe/logged-error.ts';
@@ -26,6 +27,8 @@ const often_enough = { every_ms: 10_000, look_for_ms: 120_000 };
 
 interface RunnerOptions {
   url: string;
+  /** Default: that of sessions without limits. */
+  socketTimeout?: SocketTimeout;
   /** Jobs that run at the same time. */
   concurrency: number;
   tasks: TaskList;
@@ -116,7 +119,16 @@ class ForgivingPool extends pg.Pool {
  */
 async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
   const max = options.concurrency + 2;
-  const pool = new ForgivingPool(sessionTo(options.url, { max, application_name: 'collaborator-api-jobs' }));
+  const stalled = Promise.withResolvers<void>();
+  let is_stopping = false;
+  const onCut = (error: SilentConnection) => {
+    options.socketTimeout?.onCut?.(error);
+    if (is_stopping) setTimeout(stalled.resolve, longest_end_ms).unref();
+  };
+  const socketTimeout = { ...(options.socketTimeout ?? default_timeout), is_unlimited: true, onCut };
+  const pool = new ForgivingPool(
+    sessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }),
+  );
   pool.on('error', () => {}); // the library gets it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
@@ -145,7 +157,11 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
       events,
       logger: forwarding(options.log),
     });
-    const ended = Promise.race([runner.promise, givenUp(runner, events, keeps_error, options.log)]);
+    const ended = Promise.race([
+      runner.promise,
+      givenUp(runner, events, keeps_error, options.log),
+      stalled.promise, // one that loses its connections while it stops may wait for itself for ever
+    ]);
     const clear = () => {
       endPolling();
       gone.push(...ours);
@@ -153,7 +169,15 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     };
     ended.then(clear, clear);
     runner.promise.catch(() => {}); // of one that was given up nobody hears any more
-    return { workers: ours, lost_jobs, ended, stop: () => Promise.race([runner.stop(), ended]) };
+    return {
+      workers: ours,
+      lost_jobs,
+      ended,
+      stop() {
+        is_stopping = true;
+        return Promise.race([runner.stop(), ended]);
+      },
+    };
   } catch (error) {
     endPolling();
     gone.push(...ours);

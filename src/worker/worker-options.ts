@@ -1,6 +1,7 @@
 /** What a worker is started with, by the settings of the service: the same wherever one is started. */
 import { createResetQueue } from '../identity/passwords/password-resets.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { SilentConnection } from '../platform/connection/postgres-client.ts';
 import { createInstallationLinks } from '../product/connections/installation-links.ts';
 import { createTransport } from '../product/delivery/transport.ts';
 import { createAddressLinks } from '../product/sign-in-address/address-links.ts';
@@ -13,12 +14,18 @@ type Ground = Pick<
   'url' | 'db' | 'base_url' | 'mail' | 'mailer' | 'storage' | 'links' | 'quotas' | 'registry' | 'tracer' | 'log'
 >;
 
-export function workerOptions(config: Config, ground: Ground): WorkerOptions {
+/** @param onCut told about connections that are cut because they are silent */
+export function workerOptions(
+  config: Config,
+  ground: Ground,
+  onCut?: (error: SilentConnection) => void,
+): WorkerOptions {
   const { encryption_keys, access_token_lifetime_s, audit_retention_days, retention, webhooks } = config;
   const { allow_private, timeout_ms } = webhooks;
   return {
     ...config.worker,
     ...ground,
+    socketTimeout: { limit_ms: config.database.socket_timeout_ms, onCut },
     exports: config.exports,
     access_token_lifetime_s,
     audit_kept_days: audit_retention_days,

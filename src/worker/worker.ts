@@ -1,8 +1,9 @@
 /** The worker and its tasks. Each task of the queue has a file of its name. */
 import type { Task } from 'graphile-worker';
-import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
+import { openPool } from '../platform/connection/pool.ts';
+import type { SocketTimeout } from '../platform/connection/postgres-client.ts';
 import { sessionTo } from '../platform/connection/session.ts';
 import type { AllCompanies } from '../platform/db/across-companies.ts';
 import type { Database } from '../platform/db/client.ts';
@@ -34,6 +35,8 @@ import { startUpkeep } from './upkeep.ts';
 
 export interface WorkerOptions {
   url: string;
+  /** Of its own connections and those of the queue. */
+  socketTimeout: SocketTimeout;
   /** Jobs that run at the same time. */
   concurrency: number;
   /** How often it looks for jobs and events that it was not told of. */
@@ -186,9 +189,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, concurrency, poll_ms, db, mail, quotas, webhooks, storage, links, registry, tracer, log } = options;
   const presence = createPresence(webhooks.timeout_ms + webhooks.grace_ms);
   const { application_name } = presence;
-  const pool = new pg.Pool(sessionTo(url, { max: 2, application_name, idleTimeoutMillis: 0 }));
-  pool.on('error', () => {}); // the next use of the pool gets the error
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const socketTimeout = { ...options.socketTimeout, is_unlimited: true };
+  const config = sessionTo(url, { max: 2, application_name, idleTimeoutMillis: 0, socketTimeout });
+  const pool = openPool(config, () => {}); // the next use of the pool gets the error
   const meter = createDeliveryMeter(registry);
   const courier = createCourier({ ...webhooks, presence, db, mail, meter, tracer, log });
   const exporter = createExporter({ db, files: { storage, links }, settings: options.exports, tracer, log });
@@ -200,12 +203,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const peers = createPeers();
   // What waits is sent while the queue is still being opened.
   const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, courier, poll_ms, peers, log });
-  const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log }).catch(
-    async (error: Error) => {
-      await dispatcher.stop();
-      throw error;
-    },
-  );
+  const runner = await superviseRunner({
+    url,
+    socketTimeout,
+    concurrency,
+    poll_ms,
+    peers,
+    tasks: watched,
+    crontab,
+    log,
+  }).catch(async (error: Error) => {
+    await dispatcher.stop();
+    throw error;
+  });
   const { upkeep_ms: every_ms, job_lease_s } = options;
   const { workers, freeLostJobs } = runner;
   const of_upkeep = { pool, machines: db.machines, every_ms, job_lease_s, workers, freeLostJobs, peers, log };

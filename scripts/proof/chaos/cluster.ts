@@ -6,7 +6,7 @@ import { databaseUrl } from '../../cluster/nodes.ts';
 import { startCluster as start } from '../../cluster/start-cluster.ts';
 import { quiet } from '../../run/progress.ts';
 import { beforeExit } from './endings.ts';
-import { type Postgres, queryAt } from './postgres.ts';
+import { gateTo, type Postgres, queryAt } from './postgres.ts';
 
 const workers = 2;
 const coordinator = 0;
@@ -33,6 +33,7 @@ export async function startCluster(folder: string, opened: (() => Promise<unknow
   let last = coordinator;
   return {
     url,
+    ...(await gateTo(url, opened)),
     query: queryAt(databaseUrl(urls[coordinator]!, pathname.slice(1))),
     restart: (how, down_ms) => restart(coordinator, how === 'fast' ? 'SIGINT' : 'SIGQUIT', down_ms),
     loseMachine(down_ms) {

@@ -46,6 +46,32 @@ const terminate: FaultKind = {
   },
 };
 
+/** They stay open, and nothing passes; new ones work. */
+const silent: FaultKind = {
+  name: 'connections to Postgres silent',
+  async run({ postgres: { gate } }, hold_ms) {
+    gate.silence();
+    await sleep(hold_ms);
+  },
+};
+
+const half_open: FaultKind = {
+  name: 'connections to Postgres half-open',
+  async run({ postgres: { gate } }, hold_ms) {
+    gate.silence(Math.round(hold_ms) % 2 ? 'answers' : 'requests');
+    await sleep(hold_ms);
+  },
+};
+
+/** Its host is lost, of which no connection tells, and another takes over at its address. */
+const moved: FaultKind = {
+  name: 'Postgres moved',
+  async run({ postgres }, hold_ms) {
+    postgres.gate.silence();
+    await postgres.restart('immediate', hold_ms);
+  },
+};
+
 const disk_full: FaultKind = {
   name: 'disk for files full',
   async run({ disk }, hold_ms) {
@@ -114,6 +140,9 @@ export const faults: Record<string, FaultKind> = {
   postgres_fast: postgres('fast'),
   postgres_immediate: postgres('immediate'),
   terminate,
+  silent,
+  half_open,
+  moved,
   disk_full,
   mail_down,
   store_away,

@@ -1,22 +1,50 @@
 // A door on 127.0.0.1 through which connections pass to what stands behind: the load balancer in front of the API, and
-// the switch in front of the mail server and the store. When it is shut, connections break, as they do when a host is gone.
+// the switch in front of the database, the mail server and the store. When it is shut, connections break, as they do when a
+// process is gone. When it is silenced, they stay open and nothing passes, as when a host, a network or an address is gone.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** After which the server of a silenced connection notices that its client has gone, as by TCP keepalive. */
+const notices_after_ms = 2_000;
+
+type Target = number | { host: string; port: number };
 
 export interface Gate {
   port: number;
   /** Breaks all connections, and each new one. */
   shut(): void;
   open(): void;
+  /**
+   * Lets nothing pass any more on the connections that are open: neither bytes nor their end. New ones work.
+   * @param direction default both; `answers` still lets through what clients send, `requests` what they are sent
+   */
+  silence(direction?: 'both' | 'answers' | 'requests'): void;
+  /** The same for new connections, until `unmute`. */
+  mute(): void;
+  unmute(): void;
+  /** Leads new connections elsewhere. */
+  lead(targets: readonly Target[]): void;
+  /** Connections that are silenced, and that the client still has open. */
+  silenced(): number;
   close(): Promise<void>;
 }
 
+interface Pair {
+  client: Socket;
+  upstream: Socket;
+  /** What no longer passes. */
+  lost: { requests: boolean; answers: boolean };
+}
+
 /**
- * @param targets ports of 127.0.0.1 or of another host, used in turn; one that refuses is passed over, as a load balancer does
+ * @param first_targets ports of 127.0.0.1 or of another host, used in turn; one that refuses is passed over, as a load balancer does
  */
-export async function startGate(targets: readonly (number | { host: string; port: number })[]): Promise<Gate> {
+export async function startGate(first_targets: readonly Target[]): Promise<Gate> {
+  let targets = first_targets;
   let is_open = true;
+  let is_mute = false;
   let turn = 0;
   const sockets = new Set<Socket>();
+  const pairs = new Set<Pair>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -25,6 +53,7 @@ export async function startGate(targets: readonly (number | { host: string; port
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
     keep(client);
     if (!is_open) return void client.resetAndDestroy();
+    if (is_mute) return void client.resume();
     const first = turn++;
     const attempt = (n: number) => {
       if (n === targets.length) return void client.resetAndDestroy();
@@ -36,14 +65,26 @@ export async function startGate(targets: readonly (number | { host: string; port
       upstream.once('connect', () => {
         upstream.off('error', refused);
         keep(upstream);
-        client.once('close', () => upstream.destroy());
-        upstream.once('close', () => client.destroy());
-        client.pipe(upstream);
-        upstream.pipe(client);
+        join({ client, upstream, lost: { requests: false, answers: false } });
       });
     };
     attempt(0);
   });
+  const join = (pair: Pair) => {
+    const { client, upstream, lost } = pair;
+    pairs.add(pair);
+    client.once('close', () => {
+      if (lost.requests) setTimeout(() => upstream.destroy(), notices_after_ms).unref();
+      else upstream.destroy();
+      if (upstream.destroyed) pairs.delete(pair);
+    });
+    upstream.once('close', () => {
+      if (!lost.answers) client.destroy();
+      if (client.destroyed) pairs.delete(pair);
+    });
+    client.pipe(upstream);
+    upstream.pipe(client);
+  };
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const breakAll = () => {
     for (const socket of sockets) socket.resetAndDestroy();
@@ -57,9 +98,33 @@ export async function startGate(targets: readonly (number | { host: string; port
     open() {
       is_open = true;
     },
+    silence(direction = 'both') {
+      for (const { client, upstream, lost } of pairs) {
+        if (direction !== 'answers') lost.requests = drain(client, upstream);
+        if (direction !== 'requests') lost.answers = drain(upstream, client);
+      }
+    },
+    mute() {
+      is_mute = true;
+    },
+    unmute() {
+      is_mute = false;
+    },
+    lead(others) {
+      targets = others;
+    },
+    silenced: () =>
+      [...pairs].filter(({ client, lost }) => !client.destroyed && (lost.requests || lost.answers)).length,
     async close() {
       breakAll();
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+/** Reads what comes, and passes nothing on: whoever sends it sees it taken. */
+function drain(from: Socket, to: Socket): true {
+  from.unpipe(to);
+  from.resume();
+  return true;
 }

@@ -7,9 +7,13 @@ import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { ownPostgres } from '../../run/own-postgres.ts';
 import { beforeExit } from './endings.ts';
+import { type Gate, startGate } from './gate.ts';
 
 export interface Postgres {
   url: string;
+  /** The way of the service to it, and the address that leads through it. */
+  gate: Gate;
+  gate_url: string;
   /** A statement on a connection of its own. */
   query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
   /** Stops the server, waits, and starts it again. `immediate` is what a crash leaves. */
@@ -31,6 +35,7 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
   await migrateQueue(url);
   return {
     url,
+    ...(await gateTo(url, opened)),
     query: queryAt(url),
     async restart(how, down_ms) {
       process.kill(server.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
@@ -40,6 +45,17 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
       if (server.url !== url) throw new Error('Postgres came back on another port');
     },
   };
+}
+
+/** @param opened gets what ends it */
+export async function gateTo(
+  url: string,
+  opened: (() => Promise<unknown>)[],
+): Promise<Pick<Postgres, 'gate' | 'gate_url'>> {
+  const { hostname, port } = new URL(url);
+  const gate = await startGate([{ host: hostname, port: Number(port) }]);
+  opened.push(gate.close);
+  return { gate, gate_url: Object.assign(new URL(url), { host: `127.0.0.1:${gate.port}` }).href };
 }
 
 /** Asks on a connection of its own, which no fault cuts. */

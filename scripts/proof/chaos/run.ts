@@ -50,6 +50,9 @@ export interface ChaosResult {
   folder: string;
 }
 
+/** So that a silent connection is given up, and the next fault comes, within a short run. */
+const short_limits = { DATABASE_STATEMENT_TIMEOUT_MS: '8000', DATABASE_SOCKET_TIMEOUT_MS: '9000' };
+
 /** @throws when the world can't be set up; violations are no errors but part of the result */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, seconds, tell = () => {} } = options;
@@ -58,7 +61,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const model = createModel();
   const planned: Fault[] = schedule(random.fork('faults'), seconds, options.kinds);
   tell(`starting Postgres, 2 APIs, 2 workers, mail server, store, receivers; ${options.clients} clients sign in`);
-  const world = await openWorld({ ...options, ledger, random });
+  const world = await openWorld({
+    ...options,
+    settings: { ...short_limits, ...options.settings },
+    gated: true,
+    ledger,
+    random,
+  });
   try {
     for (const [n, company_id] of world.companies.entries()) {
       for (const behaviour of options.receivers) {

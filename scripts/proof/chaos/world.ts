@@ -39,6 +39,8 @@ interface WorldOptions {
   cluster?: boolean;
   /** A STORAGE_URL of a store that is there; it is used instead. */
   storage_url?: string | undefined;
+  /** Whether the service reaches its database through a gate, which can fall silent. */
+  gated?: boolean;
   ledger: Ledger;
   random: Random;
   /** Settings beside those that every run has. */
@@ -104,6 +106,7 @@ async function build(
     storage: kind,
     cluster = false,
     storage_url,
+    gated = false,
     ledger,
     random,
     settings,
@@ -136,7 +139,7 @@ async function build(
     ...production_settings,
     PATH: process.env.PATH ?? '',
     BASE_URL: base_url,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: gated ? postgres.gate_url : postgres.url,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: data_dir,
     STORAGE_URL: store.url,

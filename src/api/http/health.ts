@@ -2,6 +2,9 @@
  * `/healthz`: the process lives. `/readyz`: it can also do its work, and is not about to stop. Both are for machines that
  * run it: who fails the first is started again, who fails the second gets no more requests.
  *
+ * The first fails only where a restart helps: when nothing has come from any connection to the database for long, although a
+ * new one works. While the database is down, or takes changes no more, a new process could do no more than this one.
+ *
  * On a database that takes no changes a process stays ready, and says that it is read only: reads are answered, and there is
  * no other process that could do more. The same is so while a machine of a Citus cluster is lost: it serves all companies but
  * those on it.
@@ -18,7 +21,10 @@ const ready_timeout_ms = 2_000;
 /** @param stopping aborted when the process is to stop */
 export function health(db: Database, store: WatchedStore, stopping?: AbortSignal): Router {
   const router = Router();
-  router.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
+  router.get('/healthz', async (_req: Request, res: Response) => {
+    if (await db.isStuck()) res.status(503).json({ status: 'stuck' });
+    else res.json({ status: 'ok' });
+  });
   router.get('/readyz', async (_req: Request, res: Response) => {
     if (stopping?.aborted) {
       res.status(503).json({ status: 'stopping' });

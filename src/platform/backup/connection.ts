@@ -9,7 +9,7 @@ import type { Ask } from '../files/store-mark.ts';
  * @throws when Postgres does not answer
  */
 export async function connect(url: string, name: 'backup' | 'restore', onLost = () => {}): Promise<pg.Client> {
-  return openSession(url, { application_name: name, keepAlive: true }, onLost);
+  return openSession(url, { application_name: name }, onLost);
 }
 
 /** Statements of the kind that any connection may run. */

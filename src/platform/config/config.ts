@@ -178,9 +178,23 @@ function databaseOf(env: Settings) {
     connect_timeout_ms: env.DATABASE_CONNECT_TIMEOUT_MS,
     max_waiting: env.DATABASE_POOL_WAITING,
     statement_timeout_ms: env.DATABASE_STATEMENT_TIMEOUT_MS,
+    socket_timeout_ms: socketTimeoutOf(env),
     lock_timeout_ms: env.DATABASE_LOCK_TIMEOUT_MS,
     idle_transaction_timeout_ms: env.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
   };
+}
+
+/** How long after the server's own limit an answer may come. */
+const answer_delay_ms = 2_000;
+
+/** @throws ConfigError when connections would be cut whose statements may still run */
+function socketTimeoutOf(env: Settings): number {
+  const { DATABASE_STATEMENT_TIMEOUT_MS, DATABASE_SOCKET_TIMEOUT_MS } = env;
+  if (DATABASE_SOCKET_TIMEOUT_MS === undefined) return DATABASE_STATEMENT_TIMEOUT_MS + answer_delay_ms;
+  if (DATABASE_SOCKET_TIMEOUT_MS > DATABASE_STATEMENT_TIMEOUT_MS) return DATABASE_SOCKET_TIMEOUT_MS;
+  throw new ConfigError(
+    'bad configuration: DATABASE_SOCKET_TIMEOUT_MS must be longer than DATABASE_STATEMENT_TIMEOUT_MS',
+  );
 }
 
 function httpOf(env: Settings) {

@@ -1,7 +1,7 @@
 /** Settings of the database. */
 import { z } from 'zod';
 import { addressProblem } from '../connection/address.ts';
-import { choice, count, flag, required, secret } from './setting-kinds.ts';
+import { choice, count, flag, no_maximum, required, secret, whole } from './setting-kinds.ts';
 
 const databaseUrl = z
   .string()
@@ -65,6 +65,12 @@ export const databaseSettings = {
     'Requests of one process that may wait for a database connection at the same time; more are refused with 503',
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: count(15_000).describe('Longest time one statement may run'),
+  DATABASE_SOCKET_TIMEOUT_MS: whole(1, no_maximum)
+    .optional()
+    .describe(
+      'Longest time a connection may be silent while it owes an answer; then it is closed and replaced, and the request is ' +
+        'answered with 503. Must be longer than DATABASE_STATEMENT_TIMEOUT_MS; default 2,000 longer',
+    ),
   DATABASE_LOCK_TIMEOUT_MS: count(10_000).describe('Longest time one statement may wait for a lock'),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: count(15_000).describe(
     'Longest pause between two statements of a transaction, after which the database ends it',

@@ -6,13 +6,20 @@ import type pg from 'pg';
 import { parse } from 'pg-connection-string';
 import { encryptionOf, withoutEncryption } from './encryption.ts';
 import { choiceOf, isForOneOf, ledTo } from './hosts.ts';
+import { type ClientConfig, PostgresClient } from './postgres-client.ts';
+
+/** From when on the system asks whether an idle connection still has its other end. */
+const keep_alive_ms = 10_000;
+
+/** What pools and clients of this project are opened with. */
+export type Connecting<C> = C & ClientConfig & Pick<pg.PoolConfig, 'Client'>;
 
 /**
  * @param url its `application_name` wins; its `options`, the command line of the session, stand before those of `more`
  * @param more wins in all else, of two `options` too
  * @throws when a file that it names can not be read
  */
-export function connectionTo<C extends pg.ClientConfig>(url: string, more: C): C & pg.ClientConfig {
+export function connectionTo<C extends ClientConfig>(url: string, more: C): Connecting<C> {
   const choice = choiceOf(url);
   if (!choice) return connectionToOne(url, more);
   const config = connectionToOne(choice.hosts[0].url, more);
@@ -26,7 +33,7 @@ export function connectionTo<C extends pg.ClientConfig>(url: string, more: C): C
   };
 }
 
-function connectionToOne<C extends pg.ClientConfig>(url: string, more: C): C & pg.ClientConfig {
+function connectionToOne<C extends ClientConfig>(url: string, more: C): Connecting<C> {
   const parsed = { ...parse(withoutEncryption(url)), database: databaseOf(url) };
   const parts = Object.entries(parsed).filter(([, value]) => value !== null && value !== '');
   const address = Object.fromEntries(parts) as pg.ClientConfig;
@@ -35,6 +42,9 @@ function connectionToOne<C extends pg.ClientConfig>(url: string, more: C): C & p
   const { application_name = more.application_name } = address;
   return {
     ...address,
+    Client: PostgresClient as unknown as pg.PoolConfig['Client'],
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keep_alive_ms,
     ...more,
     ...(application_name !== undefined && { application_name }),
     ...(ssl !== undefined && { ssl }),

@@ -9,8 +9,9 @@
  */
 import { isIP, Socket } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import pg from 'pg';
+import type pg from 'pg';
 import { parametersOf, withParameters } from './parameters.ts';
+import { PostgresClient } from './postgres-client.ts';
 
 /** How long a host may say nothing until the next one is asked as well. */
 const head_start_ms = 300;
@@ -178,8 +179,8 @@ const read_only = '25006';
 
 /** @throws when the host does not answer, or is not what is wanted */
 async function ask(host: Host, wanted: Attribute, configOf: (url: string) => pg.ClientConfig): Promise<void> {
-  const timeouts = { connectionTimeoutMillis: answer_timeout_ms, query_timeout: answer_timeout_ms };
-  const client = new pg.Client({ ...configOf(host.url), ...timeouts });
+  const timeouts = { connectionTimeoutMillis: answer_timeout_ms, socketTimeout: { limit_ms: answer_timeout_ms } };
+  const client = new PostgresClient({ ...configOf(host.url), ...timeouts });
   client.on('error', () => {}); // a lost connection also rejects the question
   try {
     await client.connect();

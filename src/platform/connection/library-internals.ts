@@ -32,12 +32,42 @@ export function gather(client: pg.ClientBase): void {
 }
 
 /**
- * Ends a connection at once, whatever it waits for: that fails as if the server had gone.
+ * Ends a connection at once, whatever it waits for: that fails with the error, or as if the server had gone.
  *
  * `Client.end` waits for the answers to what was sent, where statements are pipelined, and here none may ever come.
  */
-export function cutOff(client: pg.ClientBase): void {
-  socketOf(client).destroy();
+export function cutOff(client: pg.ClientBase, error?: Error): void {
+  socketOf(client).destroy(error);
+}
+
+/** Of pg's Client, what tells whether the server is to say something. */
+interface ClientState {
+  _connecting: boolean;
+  _ending: boolean;
+  _activeQuery: unknown;
+  _queryQueue: readonly unknown[];
+  _sentQueryQueue: readonly unknown[];
+}
+
+export type Owed = 'connection' | 'answer' | 'end';
+
+/** What the server owes a client; undefined when the connection is idle. */
+export function owedTo(client: pg.ClientBase): Owed | undefined {
+  const { _connecting, _ending, _activeQuery, _queryQueue, _sentQueryQueue } = client as pg.ClientBase & ClientState;
+  if (_connecting) return 'connection';
+  if (_activeQuery || _queryQueue.length > 0 || _sentQueryQueue.length > 0) return 'answer';
+  return _ending ? 'end' : undefined;
+}
+
+/** @param both also those that were sent; default only those that were received */
+export function bytesOf(client: pg.ClientBase, both = false): number {
+  const { bytesRead, bytesWritten } = socketOf(client);
+  return both ? bytesRead + bytesWritten : bytesRead;
+}
+
+/** Whether there are bytes that nobody has taken yet: a COPY takes them as fast as it can write them elsewhere. */
+export function isBehind(client: pg.ClientBase): boolean {
+  return socketOf(client).readableLength > 0;
 }
 
 /** Has Postgres keep the statement. `Query` takes the name from its configuration only, and keeps it in this property. */

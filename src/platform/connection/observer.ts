@@ -8,8 +8,11 @@ export interface DatabaseObserver {
    * @param error what it failed with, else undefined
    */
   statement(text: string, started_ms: number, rows: number, error: unknown): void;
-  /** @param wait_ms how long somebody waited for a connection of the pool */
-  acquired(wait_ms: number): void;
+  /**
+   * @param wait_ms how long somebody waited for a connection of the pool
+   * @param error why there was none, else undefined
+   */
+  acquired(wait_ms: number, error: unknown): void;
 }
 
 /** The state of the connections of this process. */

@@ -1,6 +1,7 @@
 /** Opens one connection, and explains why it can not be opened where trying again would not mend it. */
-import pg from 'pg';
+import type pg from 'pg';
 import { connectionTo } from './address.ts';
+import { type ClientConfig, PostgresClient } from './postgres-client.ts';
 import { completeSession, sessionTo } from './session.ts';
 
 /**
@@ -9,14 +10,14 @@ import { completeSession, sessionTo } from './session.ts';
  * @param onLost told when it breaks; what runs on it fails as well
  * @throws what pg throws; of poolers and certificates, with what to do
  */
-export async function openSession(url: string, more: pg.ClientConfig, onLost?: () => void): Promise<pg.Client> {
+export async function openSession(url: string, more: ClientConfig, onLost?: () => void): Promise<pg.Client> {
   const client = await open(sessionTo(url, { connectionTimeoutMillis: 10_000, ...more }), onLost);
   await completeSession(client, {});
   return client;
 }
 
 /** A connection that asks for no settings, as a pooler lends them. */
-export function openLent(url: string, more: pg.ClientConfig): Promise<pg.Client> {
+export function openLent(url: string, more: ClientConfig): Promise<pg.Client> {
   return open(connectionTo(url, { connectionTimeoutMillis: 10_000, ...more }));
 }
 
@@ -30,8 +31,8 @@ export async function connected<T>(opening: Promise<pg.Client>, work: (client: p
   }
 }
 
-async function open(config: pg.ClientConfig, onLost: () => void = () => {}): Promise<pg.Client> {
-  const client = new pg.Client(config);
+async function open(config: ClientConfig, onLost: () => void = () => {}): Promise<pg.Client> {
+  const client = new PostgresClient(config);
   client.on('error', onLost); // it also rejects the query that runs, which is where it is reported
   try {
     await client.connect();

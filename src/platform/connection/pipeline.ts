@@ -8,16 +8,17 @@
  * - With `DATABASE_PIPELINING=off` each connection sends one after another.
  * - When it is wrong, `test/platform/connection/pipeline.test.ts` fails, and `test/platform/db/point-reads.test.ts`.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { inTurn } from './in-turn.ts';
 import { type Keeping, type Statement, sendStatement } from './kept-statement.ts';
 import { cutOff, gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
+import { type ClientConfig, PostgresClient, SilentConnection } from './postgres-client.ts';
 import { withFreshPlan } from './stale-plan.ts';
 
 export interface PipelineOptions {
   /** With `pipeline`; without it, a connection sends one after another. */
-  config: pg.ClientConfig;
+  config: ClientConfig;
   /** Connections; each is opened when it is first needed. */
   lanes: number;
   /** How long a connection is used; then a new one takes its place. */
@@ -31,7 +32,7 @@ export interface PipelineOptions {
 export interface Pipeline {
   /** @param admit asked each time before the statement is sent; may throw */
   query<R>(statement: Statement<R>, admit?: () => void): Promise<R[]>;
-  /** Ends the connections on which something waits for its answer. It is asked again by another one, for it only reads. */
+  /** Cuts the connections on which something waits for its answer. */
   cut(): void;
   /** Connections that are open, and statements that have no answer yet. */
   figures(): { open: number; under_way: number };
@@ -66,7 +67,6 @@ class Lane {
   #client: Promise<pg.Client> | undefined;
   #expires_ms = 0;
   #is_closed = false;
-  #cuts = 0;
   under_way = 0;
 
   constructor(options: PipelineOptions) {
@@ -100,17 +100,20 @@ class Lane {
 
   cut(): void {
     if (this.under_way === 0 || !this.#client) return;
-    this.#cuts++;
-    void this.#client.then(cutOff, () => {});
+    const error = new SilentConnection('answer');
+    void this.#client.then(
+      (client) => cutOff(client, error),
+      () => {},
+    );
     this.#client = undefined;
   }
 
+  /** On another connection, once: it only reads, and the one that was cut may have been lost to others as well. */
   async #againWhenCut<T>(send: () => Promise<T>, admit?: () => void): Promise<T> {
-    const cuts = this.#cuts;
     try {
       return await send();
     } catch (error) {
-      if (this.#cuts === cuts) throw error;
+      if (!(error instanceof SilentConnection && error.owed === 'answer')) throw error;
       admit?.(); // who is refused does not wait for a turn
       return send();
     }
@@ -146,7 +149,7 @@ class Lane {
   #connect(): Promise<pg.Client> {
     if (this.#is_closed) throw new Error('the connections are closed');
     const { config, lifetime_s, onConnect } = this.#options;
-    const client = new pg.Client(config);
+    const client = new PostgresClient(config);
     const connecting = connected(client, onConnect);
     this.#expires_ms = performance.now() + lifetime_s * 1_000;
     // A lost connection tells it several times. By the second, a newer one may be in its place already.

@@ -35,6 +35,13 @@ export function lenderOf(
   return async () => {
     admit?.();
     const started_ms = performance.now();
-    return pool.connect().finally(() => observer?.acquired(performance.now() - started_ms));
+    try {
+      const client = await pool.connect();
+      observer?.acquired(performance.now() - started_ms, undefined);
+      return client;
+    } catch (error) {
+      observer?.acquired(performance.now() - started_ms, error);
+      throw error;
+    }
   };
 }

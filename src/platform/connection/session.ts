@@ -8,7 +8,8 @@
  * for one of which it is not said why it does not matter or where it is set.
  */
 import type pg from 'pg';
-import { connectionTo } from './address.ts';
+import { type Connecting, connectionTo } from './address.ts';
+import type { ClientConfig } from './postgres-client.ts';
 
 export interface SessionLimits {
   statement_timeout_ms: number;
@@ -73,8 +74,8 @@ export function sessionConfig({ pooled, ...limits }: SessionOptions): pg.ClientC
   return { options: words.join(' ') };
 }
 
-/** What a connection to `url`, or those of a pool, are opened with for what needs no limits. */
-export function sessionTo<C extends pg.PoolConfig>(url: string, more: C): C & pg.PoolConfig {
+/** What a connection to `url`, or those of a pool, are opened with for what needs no limits of the server. */
+export function sessionTo<C extends ClientConfig & pg.PoolConfig>(url: string, more: C): Connecting<C & pg.PoolConfig> {
   return connectionTo(url, { ...sessionConfig(no_limits), onConnect: setNewer, ...more });
 }
 

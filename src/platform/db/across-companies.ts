@@ -8,6 +8,7 @@
 import type pg from 'pg';
 import { isUnavailable } from '../../contract/problem.ts';
 import { cutOff } from '../connection/library-internals.ts';
+import { SilentConnection } from '../connection/postgres-client.ts';
 import { isDistributed } from '../schema/citus.ts';
 import type { Machines } from '../schema/machines.ts';
 
@@ -52,7 +53,7 @@ async function unlessLost<T>(
   work: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  const stop = machines?.onLoss(() => cutOff(client));
+  const stop = machines?.onLoss(() => cutOff(client, new SilentConnection('answer')));
   try {
     return await work(client);
   } finally {

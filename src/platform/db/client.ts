@@ -18,14 +18,17 @@ import { guardedDriver } from '../connection/connection.ts';
 import type { Keeping } from '../connection/kept-statement.ts';
 import { cutOff } from '../connection/library-internals.ts';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
+import { connected, openLent } from '../connection/open.ts';
 import { createPipeline } from '../connection/pipeline.ts';
 import { admissionTo, lenderOf, openPool } from '../connection/pool.ts';
+import { SilentConnection } from '../connection/postgres-client.ts';
 import { completeSession, type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
 import { notification } from '../notify/notification.ts';
 import { type Machines, watchMachines } from '../schema/machines.ts';
 import { guard } from '../tenancy/guard.ts';
 import { type GlobalTables, typeParsers } from '../tenancy/tables.ts';
+import { isStuck } from './liveness.ts';
 import { openReplica } from './replica.ts';
 import type { Tenant } from './tenant.ts';
 import { TenantConnection, type TenantServices, type TransactionWatcher } from './tenant-connection.ts';
@@ -33,15 +36,23 @@ import { TenantConnection, type TenantServices, type TransactionWatcher } from '
 /** Connections for point reads: Postgres answers them side by side. */
 const lanes = 2;
 /** For looks at the machines of a cluster; one takes a few seconds at most. */
-const looking = { max: 1, query_timeout: 10_000 };
+const looking = { max: 1, socketTimeout: { limit_ms: 10_000 } };
+/** Beyond the limit of the server, where no other limit is given. */
+const answer_delay_ms = 2_000;
 /** What Postgres keeps for a connection only grows. */
 const longest_life_s = 1_800;
+/** After which a process from whose connections nothing comes may be stuck. */
+const shortest_quiet_ms = 60_000;
+/** A connection for one question. */
+const answering_soon = { connectionTimeoutMillis: 2_000, socketTimeout: { limit_ms: 2_000 } };
 const max_tenants_remembered = 10_000;
 
 export interface DatabaseOptions extends SessionOptions {
   url: string;
   pool_size: number;
   connect_timeout_ms: number;
+  /** How long a connection may be silent while it owes an answer. Default: a little longer than a statement may run. */
+  socket_timeout_ms?: number | undefined;
   /** How long a connection is used; then a new one takes its place. */
   connection_lifetime_s?: number;
   /** How many may wait for a connection at the same time; who comes then is refused. Default: any number. */
@@ -54,6 +65,8 @@ export interface DatabaseOptions extends SessionOptions {
   replica?: { url: string; wait_ms: number } | undefined;
   /** Told about connections that break while idle: worth a log line, never a crash. */
   onIdleError?: (error: Error) => void;
+  /** Told about connections that are cut because they are silent. */
+  onCut?: ((error: SilentConnection) => void) | undefined;
   observer?: DatabaseObserver | undefined;
 }
 
@@ -74,6 +87,8 @@ export interface Database {
   background: Database;
   /** @throws when Postgres does not answer */
   ping(): Promise<Answering>;
+  /** Whether no connection has brought anything for long, although a new one works: only a restart mends that. */
+  isStuck(): Promise<boolean>;
   /** Those of a cluster, and which of them do not answer. */
   machines: Machines;
   /** Whether Postgres ends statements that take too long: with a pooler that is up to the role, or to its configuration. */
@@ -84,9 +99,18 @@ export interface Database {
 
 /** Connects lazily: the first statement opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { socket_timeout_ms = options.statement_timeout_ms + answer_delay_ms } = options;
+  let heard_ms = performance.now();
   const config = connectionTo(options.url, {
     connectionTimeoutMillis: options.connect_timeout_ms,
     ...sessionConfig(options),
+    socketTimeout: {
+      limit_ms: socket_timeout_ms,
+      onCut: options.onCut,
+      onBytes() {
+        heard_ms = performance.now();
+      },
+    },
     application_name: 'collaborator-api',
     types: typeParsers,
   });
@@ -132,12 +156,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     replica: async () => ((await replica?.hasCaughtUp()) ? replica?.db : undefined),
   };
+  // Not by the pool: however many wait for its connections, this is answered.
+  const ping = async () => {
+    const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whether_writable));
+    return answer!;
+  };
   const shared = {
-    // Not by the pool: however many wait for its connections, this is answered.
-    ping: async () => {
-      const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whether_writable));
-      return answer!;
-    },
+    ping,
+    isStuck: () =>
+      isStuck({
+        heard: () => heard_ms,
+        longest_quiet_ms: Math.max(shortest_quiet_ms, 3 * socket_timeout_ms),
+        ask: ping,
+        askAnew: () => connected(openLent(options.url, answering_soon), (client) => client.query('select 1')),
+      }),
     machines,
     async limitsStatements() {
       const { rows } = await pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit");
@@ -186,7 +218,8 @@ function lentConnections(pool: pg.Pool, machines: Machines) {
       return client;
     },
     cut() {
-      for (const [client, company_id] of lent) if (machines.isLost(company_id)) cutOff(client);
+      const error = new SilentConnection('answer');
+      for (const [client, company_id] of lent) if (machines.isLost(company_id)) cutOff(client, error);
     },
   };
 }

@@ -25,7 +25,7 @@ export function openReplica<D extends { close(): Promise<void> }>(
 ): Replica<D> {
   const config = sessionTo(url, {
     connectionTimeoutMillis: wait_ms,
-    query_timeout: wait_ms,
+    socketTimeout: { limit_ms: wait_ms },
     max: 1,
     application_name: 'collaborator-api',
   });

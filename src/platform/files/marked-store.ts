@@ -5,10 +5,13 @@
 import { Problem } from '../../contract/problem.ts';
 import type { Database } from '../db/client.ts';
 import type { Storage } from './storage.ts';
+import { inTime, isSilence, outage, UnknownMark } from './store-fault.ts';
 import { asking, firstMark, OtherStore, type OwnMark, ownMark, requireOwn } from './store-mark.ts';
 
 /** For how long it is used without another look, in milliseconds. */
 const default_fresh_ms = 30_000;
+/** How long the database may take to say which store is its own; what it said last counts then. */
+const longest_question_ms = 1_000;
 
 /** @returns the same, which fails as a store that is down while its mark is not that of the database */
 export function markedStore<S extends Storage>(store: S, db: Database, fresh_ms = default_fresh_ms): S {
@@ -19,36 +22,40 @@ export function markedStore<S extends Storage>(store: S, db: Database, fresh_ms 
   let look: Promise<void> | undefined;
 
   /** A database that is down is another outage: then what it said last counts. */
-  const own = async (): Promise<OwnMark> => {
+  const own = async (in_time: boolean): Promise<OwnMark> => {
+    const asked = ownMark(ask).then((mark) => mark ?? firstMark(ask));
     try {
-      known = (await ownMark(ask)) ?? (await firstMark(ask));
-    } catch (error) {
-      if (!known?.is_kept) throw error;
+      known = await (in_time || known?.is_kept ? inTime(asked, longest_question_ms) : asked);
+    } catch (cause) {
+      if (!known?.is_kept) throw outage(new UnknownMark('the database does not say which store is its own', { cause }));
     }
     return known!;
   };
-  const compare = async () => {
-    const { mark, is_kept } = await own();
+  const compare = async (in_time: boolean) => {
+    const { mark, is_kept } = await own(in_time);
     await requireOwn({ mark, is_kept }, store, ask);
     known = { mark, is_kept: true };
     was_own = true;
     seen_ms = performance.now();
   };
-  /** One for all who wait for it. */
-  const lookAgain = (): Promise<void> => {
-    look ??= compare().finally(() => {
+  /** One for all who wait for it. @param in_time whether a database that is silent is not waited for */
+  const lookAgain = (in_time = false): Promise<void> => {
+    look ??= compare(in_time).finally(() => {
       look = undefined;
     });
     return look;
   };
-  /** A look that has no answer says nothing against a store that was the right one: what it is asked for will tell. */
+  /**
+   * A look that fails says nothing against a store that was the right one: what it is asked for will tell. It would only be
+   * waited for once more where the store is silent.
+   */
   const looked = async () => {
     if (performance.now() - seen_ms <= fresh_ms) return;
     try {
       await lookAgain();
     } catch (error) {
       if (error instanceof Problem && error.cause instanceof OtherStore) was_own = false;
-      if (!was_own) throw error;
+      if (!was_own || isSilence(error)) throw error;
     }
   };
   const { presign } = store;
@@ -79,7 +86,7 @@ export function markedStore<S extends Storage>(store: S, db: Database, fresh_ms 
     async check(how) {
       seen_ms = Number.NEGATIVE_INFINITY;
       await store.check(how);
-      await lookAgain();
+      await lookAgain(true);
     },
     ...(presign && {
       async presign(key, answer) {

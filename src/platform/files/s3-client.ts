@@ -50,7 +50,7 @@ export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
       return await request(watchdog);
     } catch (error) {
       if (!watchdog.signal.aborted) throw error;
-      throw s3Outage(new StoreFault(`the store was silent for ${silence_ms} ms`));
+      throw s3Outage(new StoreFault(`the store was silent for ${silence_ms} ms`, { is_silent: true }));
     } finally {
       watchdog.end();
     }

@@ -28,7 +28,7 @@ export function verifiedContent(body: Readable, expected: Expected): Readable {
 async function* verified(body: Readable, { bytes, sha256, silence_ms }: Expected): AsyncGenerator<Buffer> {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
   const watchdog = createWatchdog(silence_ms);
-  const silent = new StoreFault(`the store sent nothing for ${silence_ms} ms`);
+  const silent = new StoreFault(`the store sent nothing for ${silence_ms} ms`, { is_silent: true });
   watchdog.signal.addEventListener('abort', () => body.destroy(silent));
   let got = 0;
   let waiting: Buffer | undefined;

@@ -8,16 +8,19 @@ export class StoreFault extends Error {
   readonly is_lasting: boolean;
   /** Whether the object itself is not what was kept, and no other answer will be. */
   readonly is_damage: boolean;
+  /** Whether it gave no answer for as long as it may take. */
+  readonly is_silent: boolean;
   /** Of the store's answer; undefined where there was none. */
   readonly status: number | undefined;
 
   constructor(
     message: string,
-    more: { is_lasting?: boolean; is_damage?: boolean; status?: number; cause?: unknown } = {},
+    more: { is_lasting?: boolean; is_damage?: boolean; is_silent?: boolean; status?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.is_lasting = more.is_lasting ?? false;
     this.is_damage = more.is_damage ?? false;
+    this.is_silent = more.is_silent ?? false;
     this.status = more.status;
   }
 }
@@ -32,9 +35,35 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Problem && error.status === 503;
 }
 
+/** That the database does not say which store is its own: no fault of any store. */
+export class UnknownMark extends Error {
+  override name = 'UnknownMark';
+}
+
+/** Whether the database is the cause, and nothing is known of the store. */
+export function isOfDatabase(error: unknown): boolean {
+  return error instanceof Problem && error.cause instanceof UnknownMark;
+}
+
 /** What is known of an error that came out of a storage. */
 export function faultOf(error: unknown): { reason: string; is_lasting: boolean } {
   const cause = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return { reason, is_lasting: cause instanceof StoreFault && cause.is_lasting };
+}
+
+/** Whether a store gave no answer for as long as it may take. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Problem && error.cause instanceof StoreFault && error.cause.is_silent;
+}
+
+/** @throws when the work takes longer, which goes on */
+export async function inTime<T>(work: Promise<T>, timeout_ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeout_ms} ms`)), timeout_ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -6,12 +6,14 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../observe/log.ts';
 import type { Storage, StoredObject } from './storage.ts';
-import { faultOf } from './store-fault.ts';
+import { faultOf, inTime, isOfDatabase, outage, StoreFault } from './store-fault.ts';
 
 /** In milliseconds. */
 const default_times = {
   /** For how long nobody looks again. */
   fresh: 10_000,
+  /** The same while it is out of order, when it is looked at without being asked for. */
+  fresh_while_down: 5_000,
   /** How long whoever asks for the figures waits. */
   answer: 2_000,
   /** At the start it is waited for longer: what it refuses then is told before anything depends on it. */
@@ -40,19 +42,23 @@ export function watchStore(store: Storage, { registry, log, times = default_time
   let is_up = true;
   let looked_ms = Number.NEGATIVE_INFINITY;
   let look: Promise<boolean> = Promise.resolve(true);
+  let timer: NodeJS.Timeout | undefined;
   const seen = (up: boolean, error?: unknown) => {
     if (is_up && !up)
       log.warn({ err: error }, 'the store of files is out of order: what needs files is answered with 503');
     if (!is_up && up) log.info('the store of files works again');
     is_up = up;
+    clearTimeout(timer);
+    if (!up) timer = setTimeout(lookAgain, times.fresh_while_down).unref();
     return up;
   };
   const lookAgain = () => {
-    if (performance.now() - looked_ms < times.fresh) return look;
+    const fresh = is_up ? times.fresh : times.fresh_while_down;
+    if (performance.now() - looked_ms < fresh) return look;
     looked_ms = performance.now();
     look = inTime(store.check('reading'), times.answer).then(
       () => seen(true),
-      (error) => seen(false, error),
+      (error) => seen(isOfDatabase(error) && is_up, error),
     );
     return look;
   };
@@ -65,7 +71,10 @@ export function watchStore(store: Storage, { registry, log, times = default_time
     },
   });
   return {
-    storage: counted(store, registry),
+    storage: counted(
+      refusing(store, () => is_up),
+      registry,
+    ),
     isUp() {
       void lookAgain();
       return is_up;
@@ -73,10 +82,11 @@ export function watchStore(store: Storage, { registry, log, times = default_time
     async begin() {
       try {
         await inTime(store.check('writing'), times.start);
+        seen(true);
       } catch (error) {
         const { reason, is_lasting } = faultOf(error);
         if (is_lasting) throw new Error(`STORAGE_URL can not be used: ${reason}`, { cause: error });
-        seen(false, error);
+        if (!isOfDatabase(error)) seen(false, error);
       }
       looked_ms = performance.now();
       look = Promise.resolve(is_up);
@@ -84,14 +94,16 @@ export function watchStore(store: Storage, { registry, log, times = default_time
   };
 }
 
-async function inTime(work: Promise<void>, timeout_ms: number): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeout_ms} ms`)), timeout_ms);
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** What is uploaded to a store that is out of order is refused at once, and not after as long as it may be silent. */
+function refusing(store: Storage, isUp: () => boolean): Storage {
+  return {
+    ...store,
+    async put(key, content) {
+      if (isUp()) return store.put(key, content);
+      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
+      throw outage(new StoreFault('the store is out of order, as it was when it was last looked at'));
+    },
+  };
 }
 
 type Operation = 'put' | 'read' | 'size' | 'remove' | 'list';

@@ -8,7 +8,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
+import { PostgresClient } from '../connection/postgres-client.ts';
 import { sessionTo } from '../connection/session.ts';
 
 const channel = 'access_changed';
@@ -91,7 +92,7 @@ export function listenForAccessChanges({ url, onError, lease_ms = default_lease_
     } finally {
       heard_ms = Number.NEGATIVE_INFINITY;
       gap();
-      await endListener(client);
+      await client.end().catch(() => {});
     }
   };
   const run = async () => {
@@ -130,12 +131,11 @@ export async function notifyAccessChanged(tx: QueryExecutorProvider, ...changes:
 
 /** A connection of its own that is told what is announced. */
 export async function connectListener(url: string, onPayload: (payload: string) => void): Promise<pg.Client> {
-  const client = new pg.Client(
+  const client = new PostgresClient(
     sessionTo(url, {
       application_name: 'collaborator-api-listener',
       connectionTimeoutMillis: answer_timeout_ms,
-      query_timeout: answer_timeout_ms,
-      keepAlive: true,
+      socketTimeout: { limit_ms: answer_timeout_ms },
     }),
   );
   client.on('error', () => {}); // a lost connection also rejects the next question, which is where it is reported
@@ -144,17 +144,9 @@ export async function connectListener(url: string, onPayload: (payload: string) 
     await client.connect();
     return client;
   } catch (error) {
-    await endListener(client);
+    void client.end().catch(() => {});
     throw error;
   }
-}
-
-/** Says goodbye, but does not wait for a server that no longer answers. */
-export async function endListener(client: pg.Client): Promise<void> {
-  const patience = new AbortController();
-  const goodbye = client.end().catch(() => {});
-  await Promise.race([goodbye, sleep(500, undefined, { signal: patience.signal, ref: false }).catch(() => {})]);
-  patience.abort();
 }
 
 function tell(subscriber: AccessSubscriber, change: AccessChange | undefined): void {

@@ -1,11 +1,9 @@
 /** Listening on a channel of Postgres, whatever happens to the connection. Who needs certainty looks now and then, too. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectListener, endListener } from './listen.ts';
+import { connectListener } from './listen.ts';
 
 const first_wait_ms = 50;
 const longest_wait_ms = 5_000;
-/** How often a quiet connection is asked whether it is still there. */
-const heartbeat_ms = 10_000;
 
 export interface WakeupListener {
   close(): Promise<void>;
@@ -23,21 +21,22 @@ interface WakeupOptions {
 export function listenForWakeups({ url, channel, onWakeup, onError }: WakeupOptions): WakeupListener {
   const stop = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+  const stopped = new Promise<void>((resolve) =>
+    stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   let wait_ms = first_wait_ms;
   const session = async () => {
     const client = await connectListener(url, onWakeup);
+    // Of a connection that is silent as well: one that is idle is asked now and then whether it works.
     const lost = new Promise<never>((_, reject) => client.once('end', () => reject(new Error('connection lost'))));
     lost.catch(() => {});
     try {
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
       wait_ms = first_wait_ms;
       onWakeup();
-      while (!stop.signal.aborted) {
-        await Promise.race([pause(heartbeat_ms), lost]);
-        if (!stop.signal.aborted) await client.query('select 1');
-      }
+      await Promise.race([stopped, lost]);
     } finally {
-      await endListener(client);
+      await client.end().catch(() => {});
     }
   };
   const run = async () => {

@@ -5,8 +5,9 @@
  * Every process reports the same values, so that they are available while any process runs: use the maximum of several
  * processes, not the sum.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { openPool } from '../connection/pool.ts';
 import { sessionTo } from '../connection/session.ts';
 import { newer_flags, task_names } from '../queue/job-versions.ts';
 import type { Machines } from '../schema/machines.ts';
@@ -60,6 +61,8 @@ interface BacklogMeter {
 interface BacklogOptions {
   /** Of a cluster, where what is known of them is. */
   machines?: Machines;
+  /** Whether writes of this process find space. Default: yes. */
+  hasSpace?: () => boolean;
   /** How many of a kind are counted on one Postgres; on a cluster each shard counts all of its own. */
   most?: number;
   /** How many of the subscriptions that fail are named. Default: none. */
@@ -68,11 +71,10 @@ interface BacklogOptions {
 
 /** Connects when it is first asked. */
 export function measureBacklog(registry: Registry, url: string, options: BacklogOptions = {}): BacklogMeter {
-  const { machines } = options;
-  const timeouts = { connectionTimeoutMillis: timeout_ms, query_timeout: timeout_ms };
-  const pool = new pg.Pool(sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts }));
-  pool.on('error', () => {}); // the next query gets the error
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const { machines, hasSpace = () => true } = options;
+  const timeouts = { connectionTimeoutMillis: timeout_ms, socketTimeout: { limit_ms: timeout_ms } };
+  const config = sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts });
+  const pool = openPool(config, () => {}); // the next query gets the error
   let ask_again_ms = Number.NEGATIVE_INFINITY;
   let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
   const read = () => {
@@ -87,7 +89,7 @@ export function measureBacklog(registry: Registry, url: string, options: Backlog
     return answer;
   };
   observeFailingWebhooks(registry, async () => (await read())?.failing);
-  registerGauges(registry, read, async () => (await machines?.look()) ?? 0);
+  registerGauges(registry, read, { lostMachines: async () => (await machines?.look()) ?? 0, hasSpace });
   return { read, close: () => pool.end() };
 }
 
@@ -112,7 +114,7 @@ async function ask(pool: pg.Pool, options: BacklogOptions): Promise<Backlog | un
 function registerGauges(
   registry: Registry,
   read: () => Promise<Backlog | undefined>,
-  lostMachines: () => Promise<number>,
+  { lostMachines, hasSpace }: { lostMachines: () => Promise<number>; hasSpace: () => boolean },
 ): void {
   const gauge = (name: string, help: string, of: (backlog: Backlog) => number | undefined) =>
     new Gauge({
@@ -158,8 +160,10 @@ function registerGauges(
       this.set(await lostMachines());
     },
   });
-  gauge('database_writable', 'Whether the database takes changes: a standby does not.', ({ writable }) =>
-    Number(writable),
+  gauge(
+    'database_writable',
+    'Whether the database takes changes: a standby does not, nor one whose disk is full, from the first write of this process that failed until one succeeds.',
+    ({ writable }) => Number(writable && hasSpace()),
   );
   gauge('database_lock_waits', 'Sessions of this database that wait for a lock.', ({ lock_waits }) => lock_waits);
   byTask('jobs_waiting', 'Jobs that are due and that no worker has begun, by task.', ({ count }) => count);

@@ -4,6 +4,7 @@
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
+import type { SilentConnection } from '../connection/postgres-client.ts';
 import { currentActivity } from './activity.ts';
 import type { Logger } from './log.ts';
 
@@ -15,6 +16,10 @@ const given_up: Record<string, string> = {
   '40001': 'two transactions changed the same',
   '25P03': 'the transaction was idle for too long',
 };
+/** What a write fails with that finds no space. */
+const disk_full = '53100';
+const too_many_connections = '53300';
+const writing = /\b(insert into|update|delete from|merge into)\b/i;
 const wait_seconds = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 const longest_text = 4_000;
 
@@ -25,7 +30,12 @@ interface ObserveDatabaseOptions {
   slow_query_ms: number;
 }
 
-export function observeDatabase({ registry, log, slow_query_ms }: ObserveDatabaseOptions): DatabaseObserver {
+interface WatchedDatabase extends DatabaseObserver {
+  /** Whether no write has failed for want of space since the last one that did not. */
+  hasSpace(): boolean;
+}
+
+export function observeDatabase({ registry, log, slow_query_ms }: ObserveDatabaseOptions): WatchedDatabase {
   const registers = [registry];
   const waits = new Histogram({
     name: 'database_pool_wait_seconds',
@@ -40,10 +50,12 @@ export function observeDatabase({ registry, log, slow_query_ms }: ObserveDatabas
   });
   const errors = new Counter({
     name: 'database_errors_total',
-    help: 'Statements that failed, by SQLSTATE; "connection" where there was no answer. 23505 is a duplicate, and usual.',
+    help: 'Statements and connections that failed, by SQLSTATE; "connection" where there was no answer. 23505 is a duplicate, and usual.',
     labelNames: ['sqlstate'],
     registers,
   });
+  for (const sqlstate of [disk_full, too_many_connections]) errors.inc({ sqlstate }, 0); // an alert needs the step from 0
+  let has_space = true;
   const about = (text: string, duration_ms: number) => {
     const shown = text.length > longest_text ? `${text.slice(0, longest_text)}…` : text;
     return { doing: currentActivity()?.name(), duration_ms: Math.round(duration_ms), sql: shown };
@@ -60,13 +72,34 @@ export function observeDatabase({ registry, log, slow_query_ms }: ObserveDatabas
         slow.inc();
         log.warn({ ...about(text, duration_ms), rows }, 'slow query');
       }
-      if (error === undefined) return;
+      if (error === undefined) {
+        if (!has_space && rows > 0 && writing.test(text)) has_space = true;
+        return;
+      }
       const sqlstate = sqlstateOf(error);
       errors.inc({ sqlstate: sqlstate ?? 'connection' });
+      if (sqlstate === disk_full) has_space = false;
       const reason = sqlstate && given_up[sqlstate];
       if (reason) log.warn({ ...about(text, duration_ms), sqlstate, reason }, 'query given up');
     },
-    acquired: (wait_ms) => waits.observe(wait_ms / 1_000),
+    acquired(wait_ms, error) {
+      waits.observe(wait_ms / 1_000);
+      if (error !== undefined) errors.inc({ sqlstate: sqlstateOf(error) ?? 'connection' });
+    },
+    hasSpace: () => has_space,
+  };
+}
+
+/** @returns what is told about each connection that was cut because it was silent */
+export function observeCuts(registry: Registry, log: Logger): (error: SilentConnection) => void {
+  const cuts = new Counter({
+    name: 'database_connections_cut_total',
+    help: 'Connections that were closed because the database was silent for longer than DATABASE_SOCKET_TIMEOUT_MS.',
+    registers: [registry],
+  });
+  return (error) => {
+    cuts.inc();
+    log.warn({ err: error }, 'a silent database connection was replaced');
   };
 }
 

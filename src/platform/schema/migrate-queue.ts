@@ -1,6 +1,7 @@
 /** The tables of the queue (graphile-worker), in the same database as everything else. */
-import pg from 'pg';
+import type pg from 'pg';
 import { connected, openSession } from '../connection/open.ts';
+import { openPool } from '../connection/pool.ts';
 import { sessionTo } from '../connection/session.ts';
 
 /** The library's own newest migration, in the version that is installed: a test compares them. */
@@ -17,9 +18,8 @@ export async function migrateQueue(url: string, client?: pg.Client): Promise<voi
     : await connected(openSession(url, { application_name: 'migrate' }), isUpToDate);
   if (is_up_to_date) return;
   const { Logger, runMigrations } = await import('graphile-worker');
-  const pool = new pg.Pool(sessionTo(url, { max: 2, application_name: 'migrate', connectionTimeoutMillis: 10_000 }));
-  pool.on('error', () => {}); // the next use of the pool gets the error
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const config = sessionTo(url, { max: 2, application_name: 'migrate', connectionTimeoutMillis: 10_000 });
+  const pool = openPool(config, () => {}); // the next use of the pool gets the error
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
   } finally {

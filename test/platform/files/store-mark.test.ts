@@ -157,7 +157,7 @@ describe.each(kinds)('%s', (_, url) => {
     const key = await keep(running);
     const down = { ...database.db, global: { executeQuery: () => Promise.reject(new Error('down')) } };
     const other = markedStore(bare(), down as unknown as typeof database.db, 0);
-    expect(await refused(other.size(key))).toEqual([undefined, 'down']);
+    expect(await refused(other.size(key))).toEqual([503, 'the database does not say which store is its own']);
     await database.query('alter table file_store rename to file_store_elsewhere'); // each look at it fails
     expect(await running.size(key)).toBe(5);
   });
@@ -172,6 +172,22 @@ describe.each(kinds)('%s', (_, url) => {
     expect(lines).toMatchObject([{ msg: expect.stringContaining('out of order') }]);
     expect(JSON.stringify(lines)).toContain('it has not the mark of this database');
   });
+});
+
+test('a silent store is waited for once, and is not sent what it would be silent about again', async () => {
+  const config = readConfig({
+    ...testSettings,
+    DATA_DIR: folder.path,
+    STORAGE_URL: peer.url(),
+    STORAGE_TIMEOUT_MS: '500',
+  });
+  const running = markedStore(createStorage(config), database.db, 0);
+  await keep(running);
+  peer.misbehave('silent');
+  const sent = () => peer.requests.filter(({ method }) => method === 'PUT').length;
+  const before = sent();
+  expect(await refused(keep(running))).toEqual([503, 'the store was silent for 500 ms']);
+  expect(sent()).toBe(before);
 });
 
 test('where files are encrypted the mark is not, and a rotation of keys passes over it', async () => {

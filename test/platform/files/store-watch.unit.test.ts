@@ -4,16 +4,18 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { serviceUnavailable } from '../../../src/contract/problem.ts';
 import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
-import { StoreFault } from '../../../src/platform/files/store-fault.ts';
+import { outage, StoreFault, UnknownMark } from '../../../src/platform/files/store-fault.ts';
 import { watchStore } from '../../../src/platform/files/store-watch.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');
 const down = serviceUnavailable(new StoreFault('the store answered 500 with InternalError'));
 
 /** A store that does what it is told to, and its watch. */
-function watched(times = { fresh: 60_000, answer: 60_000, start: 60_000 }) {
+function watched(times = { fresh: 60_000, fresh_while_down: 60_000, answer: 60_000, start: 60_000 }) {
   const state = { fault: undefined as Error | undefined, is_silent: false, checks: [] as string[] };
   const act = async <T>(value: T): Promise<T> => {
+    if (state.is_silent) return new Promise(() => {});
     if (state.fault) throw state.fault;
     return value;
   };
@@ -27,7 +29,7 @@ function watched(times = { fresh: 60_000, answer: 60_000, start: 60_000 }) {
     },
     check(how) {
       state.checks.push(how);
-      return state.is_silent ? new Promise(() => {}) : act(undefined);
+      return act(undefined);
     },
   };
   const registry = new Registry();
@@ -66,7 +68,7 @@ test('what only the operator can mend does, in one line', async () => {
 });
 
 test('looks again in a while, and tells once that it works again', async () => {
-  const { state, watch, figure, said } = watched({ fresh: -1, answer: 60_000, start: 60_000 });
+  const { state, watch, figure, said } = watched({ fresh: -1, fresh_while_down: -1, answer: 60_000, start: 60_000 });
   await watch.begin();
   state.fault = down;
   expect(await figure('storage_up')).toBe(0);
@@ -80,11 +82,40 @@ test('looks again in a while, and tells once that it works again', async () => {
 });
 
 test('a store that does not answer keeps nobody waiting, and counts as down', async () => {
-  const { state, watch, figure } = watched({ fresh: -1, answer: 10, start: 10 });
+  const { state, watch, figure } = watched({ fresh: -1, fresh_while_down: 60_000, answer: 10, start: 10 });
   state.is_silent = true;
   await watch.begin();
   expect(watch.isUp()).toBe(false);
   expect(await figure('storage_up')).toBe(0);
+});
+
+test('what is uploaded is refused at once while the store is known to be out of order, until a look of its own finds it up', async () => {
+  const { state, watch } = watched({ fresh: 60_000, fresh_while_down: 10, answer: 60_000, start: 60_000 });
+  const put = () => watch.storage.put(key, Readable.from([]));
+  await watch.begin();
+  state.fault = down;
+  await watch.begin();
+  expect(watch.isUp()).toBe(false);
+  state.is_silent = true; // what is asked of it now has no answer
+  await expect(put()).rejects.toMatchObject({ status: 503 });
+  state.is_silent = false;
+  state.fault = undefined;
+  await eventually(() => put());
+  expect(watch.isUp()).toBe(true);
+});
+
+test('a database that does not say which store is its own says nothing of the store', async () => {
+  const { state, watch, figure, said } = watched({
+    fresh: -1,
+    fresh_while_down: 60_000,
+    answer: 60_000,
+    start: 60_000,
+  });
+  await watch.begin();
+  state.fault = outage(new UnknownMark('the database does not say which store is its own'));
+  expect(await figure('storage_up')).toBe(1);
+  expect(watch.isUp()).toBe(true);
+  expect(said()).toEqual([]);
 });
 
 test('counts what the store did not do, and not what is simply not there', async () => {
@@ -105,6 +136,8 @@ test('counts what the store did not do, and not what is simply not there', async
       ['put', 'read', 'size', 'remove', 'list'].map((name) => figure(`storage_errors_total{operation="${name}"}`)),
     );
   expect(await counts()).toEqual([1, 1, 1, 1, 1]);
+  state.fault = undefined;
+  await watch.begin();
   state.fault = new Error('of the one who uploads');
   await failures().catch(() => {});
   expect(await counts()).toEqual([1, 1, 1, 1, 1]);

@@ -70,6 +70,17 @@ test.each(Object.keys(writers))('%s succeeds when the store is mended', async (n
   expect(answer.status).toBeLessThan(300);
 });
 
+test('an upload to a store that is known to be silent is refused at once, and taken soon after it is back', async () => {
+  peer.misbehave('silent');
+  await eventually(async () => expect((await app.anon.get('/readyz')).body).toMatchObject({ storage: false }));
+  const asked = peer.requests.length;
+  const refusals = await Promise.all([1, 2, 3].map(() => upload(app.admin, person)));
+  expect(refusals.map(({ status }) => status)).toEqual([503, 503, 503]);
+  expect(peer.requests.slice(asked).filter(({ method }) => method === 'PUT')).toEqual([]);
+  peer.misbehave(undefined);
+  await eventually(async () => expect((await upload(app.admin, person)).status).toBe(201)); // nobody asks for its state
+});
+
 describe('a link to a document', () => {
   test.each(['denies', 'silent', 'no_page', 'ignores_ranges', 'cuts'] as FaultName[])(
     'is not dead, nor are its parts whole: %s',

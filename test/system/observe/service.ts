@@ -12,6 +12,7 @@ import { grantToken } from '../../helpers/tokens.ts';
 export interface WatchedService {
   base_url: string;
   database: TestDatabase;
+  child: ReturnType<typeof startProcess>;
   company_id: string;
   /** Log lines so far. */
   lines(): Record<string, unknown>[];
@@ -26,10 +27,14 @@ export interface WatchedService {
   close(): Promise<void>;
 }
 
-export async function watchedService(settings: Record<string, string>): Promise<WatchedService> {
+/** @param wayTo the address at which the process reaches its database */
+export async function watchedService(
+  settings: Record<string, string>,
+  wayTo = async (url: string) => url,
+): Promise<WatchedService> {
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'watched-'));
-  const all = { DATABASE_URL: database.url, DATA_DIR: folder, METRICS_PORT: '0', ...settings };
+  const all = { DATABASE_URL: await wayTo(database.url), DATA_DIR: folder, METRICS_PORT: '0', ...settings };
   const child = startProcess(all, ['api', 'worker']);
   const base_url = await child.ready();
   const { metrics } = child.lines().find((line) => line.metrics);
@@ -48,6 +53,7 @@ export async function watchedService(settings: Record<string, string>): Promise<
   return {
     base_url,
     database,
+    child,
     company_id: company.id,
     lines: child.lines,
     request(method, path, headers = {}, body) {

@@ -1,0 +1,201 @@
+/**
+ * The client behind every connection to Postgres: pg's, with a limit on how long the server may be silent while it owes an
+ * answer. When a host, a network or an address is gone, an open connection is silent for good, and no limit of the server ends
+ * that. A connection that passes its limit is cut: its socket is destroyed, whatever waits for it fails as an outage, and the
+ * pool or lane opens another.
+ *
+ * | the server owes                             | longest silence        | then                                               |
+ * | ------------------------------------------- | ---------------------- | -------------------------------------------------- |
+ * | a new connection                            | its own limit, or 10 s | cut                                                |
+ * | an answer, and limits statements by itself  | `limit_ms`             | cut                                                |
+ * | an answer that may take any time            | `limit_ms`             | cut, unless another connection shows it at work    |
+ * | an answer to a heartbeat, after a long idle | `heartbeat_timeout_ms` | cut                                                |
+ * | the end of the connection                   | `goodbye_ms`           | cut                                                |
+ *
+ * - Silence is no byte received, so rows, COPY and pipelined answers may take as long as they move.
+ * - It costs statements nothing: one timer for all connections of the process looks at each twice a second.
+ * - When it is wrong, `test/platform/connection/socket-timeout.test.ts` fails, and `test/system/db/silent-database.test.ts`.
+ */
+import pg from 'pg';
+import { bytesOf, cutOff, isBehind, type Owed, owedTo } from './library-internals.ts';
+
+/** How often connections are looked at; one is cut up to two looks after its limit. */
+const look_every_ms = 500;
+const connect_ms = 10_000;
+/** How long a connection is idle until it is asked whether it still works: those that listen may never be used. */
+const heartbeat_after_ms = 10_000;
+const heartbeat_timeout_ms = 5_000;
+const goodbye_ms = 1_000;
+/** How long the question about another connection may take. */
+const inquiry_ms = 5_000;
+
+export interface SocketTimeout {
+  /** The longest silence while an answer is owed. */
+  limit_ms: number;
+  /** Whether the server lets statements take any time: then it is asked, on another connection, whether it is at work. */
+  is_unlimited?: boolean;
+  /** Told when bytes have come, within a look. */
+  onBytes?: (() => void) | undefined;
+  /** Told about each connection that is cut. */
+  onCut?: ((error: SilentConnection) => void) | undefined;
+}
+
+export interface ClientConfig extends pg.ClientConfig {
+  /** Default: a minute for statements that may take any time. */
+  socketTimeout?: SocketTimeout | undefined;
+}
+
+/** What everything fails with that waits for a connection when it is cut. */
+export class SilentConnection extends Error {
+  override name = 'SilentConnection';
+  /** As the system would tell it; nothing is known of the server. */
+  readonly code = 'ETIMEDOUT';
+
+  readonly owed: Owed;
+
+  /** @param silent_ms undefined where it is known by other means that no answer will come */
+  constructor(owed: Owed, silent_ms?: number) {
+    const what = { connection: 'took no connection', answer: 'gave no answer', end: 'did not end a connection' }[owed];
+    const for_how_long = silent_ms === undefined ? '' : ` for ${(silent_ms / 1_000).toFixed(1)} s`;
+    super(`the database ${what}${for_how_long}: its connection was cut`);
+    this.owed = owed;
+  }
+}
+
+export const default_timeout: SocketTimeout = { limit_ms: 60_000, is_unlimited: true };
+
+export class PostgresClient extends pg.Client {
+  readonly #config: ClientConfig;
+  readonly #timeout: SocketTimeout;
+  #owed: Owed | undefined;
+  #bytes = 0;
+  /** Since the last byte, or since something is owed. */
+  #silent_ms = 0;
+  /** Since the last byte, or heartbeat. */
+  #quiet_ms = 0;
+  #is_heartbeat = false;
+  #is_inquiring = false;
+
+  constructor(config: ClientConfig = {}) {
+    super(changed(config, { connectionTimeoutMillis: 0 })); // pg would fail with an error that looks like a fault of ours
+    this.#config = config;
+    this.#timeout = config.socketTimeout ?? default_timeout;
+    this.once('end', () => forget(this));
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error | null, client?: this) => void): void;
+  override connect(callback?: (error: Error | null, client?: this) => void): Promise<this> | undefined {
+    remember(this);
+    return (super.connect as (callback: unknown) => Promise<this> | undefined)(callback);
+  }
+
+  /** @param elapsed_ms since the last look */
+  look(elapsed_ms: number): void {
+    const { is_unlimited = false } = this.#timeout;
+    const owed = owedTo(this);
+    const bytes = bytesOf(this, is_unlimited);
+    const has_moved = bytes !== this.#bytes || isBehind(this);
+    const is_new = owed !== this.#owed;
+    if (bytes !== this.#bytes) this.#timeout.onBytes?.();
+    this.#bytes = bytes;
+    this.#owed = owed;
+    this.#quiet_ms = has_moved ? 0 : this.#quiet_ms + elapsed_ms;
+    this.#silent_ms = has_moved || is_new ? 0 : this.#silent_ms + elapsed_ms;
+    if (!owed) {
+      if (this.#quiet_ms >= heartbeat_after_ms) this.#beat();
+    } else if (this.#silent_ms >= this.#limitOf(owed)) {
+      if (is_unlimited && owed === 'answer' && !this.#is_heartbeat) void this.#inquire(owed);
+      else this.#cut(owed);
+    }
+  }
+
+  #limitOf(owed: Owed): number {
+    const { limit_ms } = this.#timeout;
+    if (owed === 'connection') return this.#config.connectionTimeoutMillis || connect_ms;
+    if (owed === 'end') return goodbye_ms;
+    return this.#is_heartbeat ? Math.min(heartbeat_timeout_ms, limit_ms) : limit_ms;
+  }
+
+  /** Not in a transaction with a limit on its pauses, which a heartbeat would hide. */
+  #beat(): void {
+    this.#quiet_ms = 0;
+    if (this.getTransactionStatus() !== 'I' && !this.#timeout.is_unlimited) return;
+    this.#is_heartbeat = true;
+    const end = () => {
+      this.#is_heartbeat = false;
+    };
+    this.query('select 1').then(end, end); // a transaction that has failed answers with an error
+  }
+
+  async #inquire(owed: Owed): Promise<void> {
+    if (this.#is_inquiring) return;
+    this.#is_inquiring = true;
+    const is_at_work = await isAtWork(this, this.#config);
+    this.#is_inquiring = false;
+    if (is_at_work) this.#silent_ms = 0;
+    else if (this.#silent_ms > 0) this.#cut(owed); // it has said nothing meanwhile
+  }
+
+  #cut(owed: Owed): void {
+    const error = new SilentConnection(owed, this.#silent_ms);
+    forget(this);
+    cutOff(this, error);
+    if (owed !== 'end') this.#timeout.onCut?.(error);
+  }
+}
+
+/** All connections that are open, or being opened. */
+const connections = new Set<PostgresClient>();
+let timer: NodeJS.Timeout | undefined;
+let looked_ms = 0;
+
+function remember(client: PostgresClient): void {
+  connections.add(client);
+  if (timer) return;
+  looked_ms = performance.now();
+  timer = setInterval(lookAtAll, look_every_ms).unref();
+}
+
+function forget(client: PostgresClient): void {
+  connections.delete(client);
+  if (connections.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
+}
+
+function lookAtAll(): void {
+  const now_ms = performance.now();
+  // A process that stood still has answers waiting that it has not read yet.
+  const elapsed_ms = Math.min(now_ms - looked_ms, 2 * look_every_ms);
+  looked_ms = now_ms;
+  for (const client of [...connections]) client.look(elapsed_ms);
+}
+
+/** With what a pool hides of its configuration from copies: the password. */
+function changed(config: ClientConfig, changes: ClientConfig): ClientConfig {
+  return Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(config)), changes);
+}
+
+/** @returns whether the server has the connection and is busy with its statement; true when the server can't tell */
+async function isAtWork(
+  { processID }: PostgresClient & { processID?: number },
+  config: ClientConfig,
+): Promise<boolean> {
+  const limits = { connectionTimeoutMillis: inquiry_ms, socketTimeout: { limit_ms: inquiry_ms } };
+  const other = new PostgresClient(changed(config, { ...limits, pipeline: false }));
+  other.on('error', () => {}); // the question fails with it
+  try {
+    await other.connect();
+    // One that waits for its client has given its answer, or never got the rest of the question.
+    const { rows } = await other.query(
+      `select 1 from pg_stat_activity where pid = $1 and state = 'active' and wait_event_type is distinct from 'Client'`,
+      [processID],
+    );
+    return rows.length > 0;
+  } catch (error) {
+    return /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code)); // the server refused: it has no place, or starts
+  } finally {
+    void other.end().catch(() => {});
+  }
+}

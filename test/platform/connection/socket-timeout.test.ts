@@ -1,0 +1,134 @@
+/** The limit on how long a connection may be silent while it owes an answer, for each kind of connection. */
+import { buffer } from 'node:stream/consumers';
+import { CompiledQuery } from 'kysely';
+import { to as copyTo } from 'pg-copy-streams';
+import { openSession } from '../../../src/platform/connection/open.ts';
+import { createPipeline } from '../../../src/platform/connection/pipeline.ts';
+import { openPool } from '../../../src/platform/connection/pool.ts';
+import { SilentConnection } from '../../../src/platform/connection/postgres-client.ts';
+import { sessionTo } from '../../../src/platform/connection/session.ts';
+import { connectListener } from '../../../src/platform/notify/listen.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { gateTo } from '../../helpers/gate.ts';
+
+const limit_ms = 1_000;
+
+let database: TestDatabase;
+let gate: Awaited<ReturnType<typeof gateTo>>;
+beforeAll(async () => {
+  database = await testDatabase();
+  gate = await gateTo(database.url);
+});
+afterAll(async () => {
+  await gate.close();
+  await database.drop();
+});
+
+const backendsOf = async (application_name: string) =>
+  (await database.query('select pid from pg_stat_activity where application_name = $1', [application_name])).length;
+
+describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direction) => {
+  test('fails the statement of a pool as an outage, and the next one has another connection', async () => {
+    const cut: SilentConnection[] = [];
+    const socketTimeout = { limit_ms, onCut: (error: SilentConnection) => void cut.push(error) };
+    const pool = openPool(sessionTo(gate.url, { max: 1, socketTimeout }), () => {});
+    await pool.query('select 1');
+    gate.silence(direction);
+    await expect(pool.query('select 1')).rejects.toMatchObject({ name: 'SilentConnection', code: 'ETIMEDOUT' });
+    expect(cut).toHaveLength(1);
+    await expect(pool.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
+    await pool.end();
+  });
+
+  test.each([true, false])('has point reads asked again, with pipelining: %s', async (pipeline) => {
+    const config = sessionTo(gate.url, { pipeline, socketTimeout: { limit_ms } });
+    const lane = createPipeline({ config, lanes: 1, lifetime_s: 60, keeping: 'nothing' });
+    const ask = (n: number) => lane.query<{ n: number }>(CompiledQuery.raw('select $1::int as n', [n]));
+    await ask(0);
+    gate.silence(direction);
+    expect(await Promise.all([1, 2, 3].map(ask))).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+    await lane.close();
+  });
+
+  test('ends a statement without a limit, which the server is no longer at, and not one that it is at', async () => {
+    const work = 'select pg_advisory_lock(7)';
+    const holder = await openSession(database.url, {});
+    await holder.query(work);
+    const more = { socketTimeout: { limit_ms, is_unlimited: true } };
+    const patient = await openSession(gate.url, { application_name: 'patient', ...more });
+    const locked = patient.query(work);
+    const lost = await openSession(gate.url, { application_name: 'lost', ...more });
+    await lost.query('select 1');
+    gate.silence(direction);
+    await expect(lost.query('select 2')).rejects.toBeInstanceOf(SilentConnection);
+    // The other one is silent for longer by now, and at work: it is cut once it has its lock.
+    const outcome = locked.then(
+      () => 'answered',
+      (error) => error.name,
+    );
+    expect(await Promise.race([outcome, lost.end().then(() => 'waiting')])).toBe('waiting');
+    await holder.end();
+    expect(await outcome).toBe(direction === 'requests' ? 'answered' : 'SilentConnection');
+    await patient.end();
+  });
+
+  test('ends a COPY', async () => {
+    const session = await openSession(gate.url, { socketTimeout: { limit_ms, is_unlimited: true } });
+    const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 200000)) to stdout'));
+    await new Promise((begun) => rows.once('readable', begun));
+    gate.silence(direction === 'requests' ? 'both' : direction); // it needs none of ours
+    await expect(buffer(rows)).rejects.toBeInstanceOf(SilentConnection);
+  });
+});
+
+test('who reads a COPY slowly is not cut', async () => {
+  const session = await openSession(gate.url, { socketTimeout: { limit_ms, is_unlimited: true } });
+  const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 20000)) to stdout'));
+  const cut = new Promise((resolve) => session.once('error', resolve));
+  await new Promise((begun) => rows.once('readable', begun));
+  // Longer than the limit: a connection beside it, silent from now on, is cut meanwhile.
+  const control = await openSession(gate.url, { socketTimeout: { limit_ms } });
+  const controlled = control.query('select pg_sleep(3600)');
+  await expect(controlled).rejects.toBeInstanceOf(SilentConnection);
+  expect(await Promise.race([cut, buffer(rows)])).toHaveLength(20_000 * 1_001);
+  await session.end();
+});
+
+test('an idle connection is asked now and then: one that is silent ends, and one in a transaction is left alone', async () => {
+  const silent_way = await gateTo(database.url);
+  const heard: string[] = [];
+  const listener = await connectListener(silent_way.url, (payload) => heard.push(payload));
+  await listener.query('listen silence');
+  const ended = new Promise((resolve) => listener.once('end', () => resolve('ended')));
+  const session = await openSession(gate.url, { application_name: 'idle' });
+  const pool = openPool(
+    sessionTo(gate.url, { max: 1, application_name: 'held', socketTimeout: { limit_ms } }),
+    () => {},
+  );
+  const client = await pool.connect();
+  await client.query('begin');
+  silent_way.silence();
+  await database.query("notify silence, 'unheard'");
+  const latest = (name: string) =>
+    database.query<{ query: string }>('select state, query from pg_stat_activity where application_name = $1', [name]);
+  await eventually(async () => expect((await latest('idle'))[0]!.query).toBe('select 1')); // the heartbeat
+  expect(await latest('held')).toEqual([{ state: 'idle in transaction', query: 'begin' }]);
+  expect(await ended).toBe('ended');
+  expect(heard).toEqual([]);
+  expect(await latest('idle')).toHaveLength(1); // it has answered
+  client.release();
+  await pool.end();
+  await session.end();
+  await silent_way.close();
+});
+
+test('saying goodbye does not wait for a silent server, nor does opening a connection', async () => {
+  const session = await openSession(gate.url, { application_name: 'goodbye' });
+  gate.silence();
+  await session.end();
+  gate.mute();
+  await expect(openSession(gate.url, { connectionTimeoutMillis: limit_ms })).rejects.toThrow('took no connection');
+  gate.unmute();
+  await eventually(async () => expect(await backendsOf('goodbye')).toBe(0));
+});

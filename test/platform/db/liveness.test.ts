@@ -1,0 +1,53 @@
+/** When a process counts as stuck, so that it is started again: only where that helps. */
+
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import { connectionTo } from '../../../src/platform/connection/address.ts';
+import { createPipeline } from '../../../src/platform/connection/pipeline.ts';
+import { isStuck } from '../../../src/platform/db/liveness.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { gateTo } from '../../helpers/gate.ts';
+
+let database: TestDatabase;
+let gate: Awaited<ReturnType<typeof gateTo>>;
+beforeAll(async () => {
+  database = await testDatabase();
+  gate = await gateTo(database.url);
+});
+afterAll(async () => {
+  await gate.close();
+  await database.drop();
+});
+
+test('is stuck when nothing comes from its connections, and a new one works; not when that does not work either', async () => {
+  let heard_ms = performance.now();
+  const onBytes = () => {
+    heard_ms = performance.now();
+  };
+  // As it would be without a limit that cuts them.
+  const config = connectionTo(gate.url, { pipeline: true, socketTimeout: { limit_ms: 3_600_000, onBytes } });
+  const lane = createPipeline({ config, lanes: 1, lifetime_s: 3_600, keeping: 'nothing' });
+  const ask = () => lane.query(CompiledQuery.raw('select 1 as one'));
+  const askAnew = async () => {
+    const client = new pg.Client(gate.url);
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('select 1');
+    await client.end();
+  };
+  const stuck = (longest_quiet_ms: number) => isStuck({ heard: () => heard_ms, longest_quiet_ms, ask, askAnew });
+
+  await ask();
+  expect(await stuck(0)).toBe(false); // it answers
+  gate.silence();
+  expect(await stuck(3_600_000)).toBe(false); // not yet
+  await eventually(async () => expect(await stuck(1)).toBe(true));
+  gate.mute();
+  expect(await stuck(1)).toBe(false);
+  gate.unmute();
+  expect(await stuck(1)).toBe(true);
+  lane.cut();
+  await eventually(async () => expect(await stuck(1)).toBe(false));
+  await lane.close();
+});

@@ -1,0 +1,67 @@
+/** A database that has no space, or no place for a connection: what clients get, and what is told to those who watch. */
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import { observeDatabase } from '../../../src/platform/observe/database.ts';
+import { testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type WatchedService, watchedService } from '../observe/service.ts';
+
+let service: WatchedService;
+beforeAll(async () => {
+  service = await watchedService({});
+});
+afterAll(() => service.close());
+
+const figure = async (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(await service.figures())?.[1];
+const add = (email: string) => {
+  const person = { name: 'Ana Lima', position: 'Driver', department: 'Fleet', email };
+  return service.request('POST', '/v1/collaborators', {}, person);
+};
+
+/** Every write fails as it does where a table can't grow. */
+const fill = `
+  create function no_space() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+  do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = 'public' loop
+      execute format('create trigger no_space before insert or update or delete on public.%I for each statement execute function no_space()', name);
+    end loop;
+  end $$`;
+
+test('a full disk: changes are 503, reads are answered, and it is told until a write succeeds', async () => {
+  expect((await add('before@example.com')).status).toBe(201);
+  await eventually(async () => expect(await figure('database_writable')).toBe('1'));
+  expect(await figure('database_errors_total\\{sqlstate="53100"\\}')).toBe('0'); // so that an alert sees the first
+
+  await service.database.query(fill);
+  const refused = await add('refused@example.com');
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await service.request('GET', '/v1/collaborators')).status).toBe(200);
+  await eventually(async () => expect(await figure('database_writable')).toBe('0'));
+  expect(Number(await figure('database_errors_total\\{sqlstate="53100"\\}'))).toBeGreaterThan(0);
+  expect(await figure('database_up')).toBe('1');
+
+  await service.database.query('drop function no_space() cascade');
+  await eventually(async () => expect((await add('after@example.com')).status).toBe(201));
+  await eventually(async () => expect(await figure('database_writable')).toBe('1'));
+});
+
+test('no place for a connection is counted by its SQLSTATE, by the pool and by point reads', async () => {
+  const database = await testDatabase(1);
+  const role = `limited_${randomBytes(6).toString('hex')}`;
+  await database.query(`create role ${role} login password 'limited' connection limit 0`);
+  const registry = new Registry();
+  const observer = observeDatabase({ registry, log: pino({ level: 'silent' }), slow_query_ms: 60_000 });
+  const url = Object.assign(new URL(database.url), { username: role, password: 'limited' }).href;
+  const limits = { pool_size: 1, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 };
+  const db = openDatabase({ url, ...limits, observer });
+  await expect(db.global.selectFrom('companies').select('id').execute()).rejects.toMatchObject({ code: '53300' });
+  await expect(db.ping()).rejects.toMatchObject({ code: '53300' });
+  expect(await registry.metrics()).toContain('database_errors_total{sqlstate="53300"} 2');
+  await db.close();
+  await database.query(`drop role ${role}`);
+  await database.drop();
+});

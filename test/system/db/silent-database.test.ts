@@ -1,0 +1,118 @@
+/**
+ * A database whose connections fall silent: they stay open, and nothing comes back, as when its host or the network is lost, or
+ * its address has moved to a standby. Requests end with 503, and the process goes on by itself.
+ */
+import type { Gate } from '../../../scripts/proof/chaos/gate.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { gateTo } from '../../helpers/gate.ts';
+import { type WatchedService, watchedService } from '../observe/service.ts';
+
+let gate: Gate;
+let service: WatchedService;
+beforeAll(async () => {
+  service = await watchedService(
+    {
+      DATABASE_STATEMENT_TIMEOUT_MS: '4000',
+      DATABASE_SOCKET_TIMEOUT_MS: '5000',
+      DATABASE_CONNECT_TIMEOUT_MS: '3000',
+    },
+    async (url) => {
+      const way = await gateTo(url);
+      gate = way;
+      return way.url;
+    },
+  );
+});
+afterAll(async () => {
+  await service.close();
+  await gate.close();
+});
+
+let number = 0;
+const add = () =>
+  service.request(
+    'POST',
+    '/v1/collaborators',
+    {},
+    {
+      name: 'Ana Lima',
+      position: 'Driver',
+      department: 'Fleet',
+      email: `ana-${++number}@example.com`,
+    },
+  );
+const list = () => service.request('GET', '/v1/collaborators');
+const statusOf = async (path: string) => (await service.request('GET', path)).status;
+
+/** Reads and writes at the same time: they use all kinds of connections. */
+async function answers(): Promise<number[]> {
+  const all = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? add() : list())));
+  for (const each of all) {
+    await each.arrayBuffer();
+    if (each.status === 503) expect(Number(each.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  return all.map(({ status }) => status);
+}
+
+const served = [200, 201];
+const isServed = async () => expect((await answers()).filter((status) => !served.includes(status))).toEqual([]);
+
+/** An invitation is a job of the queue, and its mail is sent by the worker. */
+async function invite(): Promise<string> {
+  const made = await add();
+  const { id, email } = (await made.json()) as { id: string; email: string };
+  const invited = await service.request('POST', `/v1/collaborators/${id}/send-invitation`);
+  expect(invited.status).toBeLessThan(300);
+  return email;
+}
+
+const hasMailed = (email: string) =>
+  eventually(async () => expect((await service.mails()).some((mail) => mail.includes(email))).toBe(true));
+
+/** What a lost host takes with it: its transactions end, and nobody hears of it. */
+async function loseBackends(): Promise<void> {
+  await service.database.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'collaborator-api%'`);
+}
+
+const faults: Record<string, () => unknown> = {
+  silent: () => gate.silence(),
+  'half-open: answers are lost': () => gate.silence('answers'),
+  'half-open: requests are lost': () => gate.silence('requests'),
+  moved: async () => {
+    gate.silence();
+    await loseBackends();
+  },
+};
+
+test.each(Object.keys(faults))('%s: 503 for a moment, then everything goes on by itself', async (name) => {
+  await eventually(isServed);
+  await faults[name]!();
+  for (const status of await answers()) expect([...served, 503]).toContain(status);
+  await eventually(isServed);
+  await hasMailed(await eventually(invite));
+  await eventually(async () => expect(await statusOf('/readyz')).toBe(200));
+  expect(await statusOf('/healthz')).toBe(200);
+  await eventually(() => expect(gate.silenced()).toBe(0)); // of the worker and its queue, too
+  expect(service.lines().filter(({ status }) => status === 500)).toEqual([]);
+});
+
+test('a database that takes no new connection either is an outage, after which nothing has to be started again', async () => {
+  gate.mute();
+  gate.silence();
+  expect(new Set(await answers())).toEqual(new Set([503]));
+  expect(await statusOf('/readyz')).toBe(503);
+  expect(await statusOf('/healthz')).toBe(200); // a new process could do no more
+  gate.unmute();
+  await eventually(isServed);
+  await hasMailed(await eventually(invite));
+});
+
+test('a process stops while its database is silent', async () => {
+  gate.mute();
+  gate.silence();
+  const asked = answers().catch(() => []);
+  service.child.child.kill('SIGTERM');
+  expect(await service.child.ended).toBe(0);
+  await asked;
+});
