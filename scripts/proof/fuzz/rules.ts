@@ -1,7 +1,7 @@
 // What a schema of the contract asks of a value.
 import { resolve, type Schema } from '../../../src/contract/contract.ts';
 import { emailForm } from '../../../src/contract/texts/email.ts';
-import { oneLine } from '../../../src/contract/texts/one-line.ts';
+import { oneLine, words } from '../../../src/contract/texts/one-line.ts';
 import { contractAjv } from '../../generate/contract-ajv.ts';
 
 /** A schema with the keywords that the contract uses. */
@@ -45,7 +45,7 @@ export function typesOf({ type, properties }: Rules): string[] {
 
 const ajv = contractAjv();
 
-const forms = { line: oneLine, email: emailForm };
+const forms = { line: oneLine, words, email: emailForm };
 
 /** Whether the rules about the text itself are met, in the form in which it is checked; placeholders are. */
 export function acceptor({

@@ -21,7 +21,7 @@ import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
-const STORAGE_TIMEOUT_MS = '500';
+const STORAGE_TIMEOUT_MS = '2000';
 const large = Buffer.concat([pdf, Buffer.alloc(300_000, 'x')]);
 
 let peer: S3Peer;

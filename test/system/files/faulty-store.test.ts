@@ -21,7 +21,7 @@ let app: TestApp;
 let person: string;
 beforeAll(async () => {
   peer = await startS3();
-  app = await testApp({ STORAGE_URL: peer.url(), STORAGE_TIMEOUT_MS: '500' });
+  app = await testApp({ STORAGE_URL: peer.url(), STORAGE_TIMEOUT_MS: '2000' });
   person = app.employee.collaborator_id;
 });
 afterEach(() => peer.misbehave(undefined));
