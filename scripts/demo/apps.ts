@@ -56,14 +56,29 @@ export const apps: Step[] = [
 
 export const installationLeft: Step[] = [
   {
-    title: 'The app that they installed goes on, and the admins are asked whether it should',
+    title: 'The app that they installed is suspended, and the admins are asked whether to keep it',
     async run(trip) {
       const { company_id, created } = trip;
       const { token } = trip.app.installation;
       const path = `/v1/collaborators/${created[1]!.id}`;
-      await trip.request('PATCH', path, { token, company_id, body: { location: 'Setúbal' }, status: 200 });
+      await trip.request('PATCH', path, { token, company_id, body: { location: 'Setúbal' }, status: 403 });
       const { file } = await mailedLink(trip.outbox, accounts.admin, `${trip.base_url}/oauth/installation/`);
       trip.say(`  a link to keep it or to end it: ${file}`);
+    },
+  },
+  {
+    title: 'The admin confirms the app, and it works again',
+    async run(trip) {
+      const { company_id, created, base_url } = trip;
+      const { id, token } = trip.app.installation;
+      await trip.request('POST', `/v1/connections/${id}/confirm`, { ...asAdmin(trip), status: 200 });
+      const headers = { authorization: `Bearer ${token}`, 'x-company-id': company_id };
+      const passed_ms = await within(at_once_ms, 'the app works again', async () => {
+        return (await fetch(`${base_url}/v1/collaborators`, { headers })).ok;
+      });
+      const path = `/v1/collaborators/${created[1]!.id}`;
+      await trip.request('PATCH', path, { token, company_id, body: { location: 'Setúbal' }, status: 200 });
+      trip.say(`  accepted after ${passed_ms} ms`);
     },
   },
   {

@@ -20,7 +20,7 @@ test.each(['start', 'cli'])('npm run %s', async (name) => {
     const started = promisify(execFile)(process.execPath, ['--require', older, ...args], { cwd: root, env: {} });
     const ended = await started.catch((error: { code: number; stdout: string; stderr: string }) => error);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^error: Node 24 or later is needed, and \/\S+ is Node 20\.20\.2: .+\n$/);
+    expect(ended.stderr).toMatch(/^error: Node 24 or later is needed, and \/.+ is Node 20\.20\.2: .+\n$/);
   } finally {
     await folder.remove();
   }

@@ -69,7 +69,7 @@ function* wrongTexts(rules: Rules): Generator<Broken> {
 function* wrongNumbers({ minimum, maximum, multipleOf }: Rules): Generator<Broken> {
   if (minimum !== undefined) yield [minimum - 1, [], 'out_of_range'];
   if (maximum !== undefined) yield [maximum + 1, [], 'out_of_range'];
-  if (maximum !== undefined) yield [1e308, [], 'out_of_range'];
+  if (maximum !== undefined) yield [Number.MAX_SAFE_INTEGER, [], 'out_of_range'];
   if (multipleOf !== undefined) yield [(minimum ?? 0) + multipleOf * 1.5, [], 'out_of_range'];
 }
 
