@@ -43,7 +43,7 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
       /Shift planner, allowed by Mariana Duarte: profile .*\n.*DELETE \/v1\/connections\/\S+ → 200\n +refused after \d+ ms\n/,
       /Shift planner acts for Verde Logística by itself, as admin\n/,
       /a link to keep it or to end it: \S+outbox\S+\.txt\n/,
-      /patchCollaborator by Shift planner, which Lucas Prado installed\n/,
+      /patchCollaborator by Shift planner, for which Mariana Duarte answers\n/,
     ])
       expect(stdout).toMatch(chapter);
     expect(await readdir(folder.path)).toEqual([]);
