@@ -44,7 +44,7 @@ RUN mkdir compiled && chown node:node compiled
 USER 1000:1000
 # Compiled code, kept in the image: without it a start takes several times as long. Node keeps it for a user and for flags, so
 # these are those of the entry; as another user it starts as if there were none.
-RUN NODE_COMPILE_CACHE=compiled node --max-semi-space-size=8 --heap-growing-percent=20 --no-allocation-site-pretenuring --expose-gc --input-type=module \
+RUN NODE_COMPILE_CACHE=compiled node --max-semi-space-size=8 --heap-growing-percent=20 --no-allocation-site-pretenuring --input-type=module \
   -e "for (const file of ['main', 'api/server/front', 'api/start-api', 'api/pages-of-service', 'api/pages/sign-in-routes', 'worker/start-jobs']) await import('./src/' + file + '.ts')"
 ENV NODE_COMPILE_CACHE=/app/compiled
 EXPOSE 8080 9464
@@ -54,5 +54,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
 # Arguments name what the container does: `api`, `worker`, or both.
 # Garbage of requests is collected before there is much of it (by default 128 MB are kept for it), and nothing new is made among
 # what is old, where it stays for long.
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=20", "--no-allocation-site-pretenuring", "--expose-gc", "src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=20", "--no-allocation-site-pretenuring", "src/main.ts"]
 CMD ["api", "worker"]
