@@ -78,7 +78,7 @@ export interface paths {
          *
          *     Pages are for showing: `meta.total` counts what matches, and a page past the end has an empty `data`. The cursor is
          *     for reading everything: nothing is missed or repeated when others come and go meanwhile. `pagination.total` counts
-         *     as `meta.total` does. It is left out only while a list of more than 10,000 that changes meanwhile is read on, because
+         *     as `meta.total` does. It is left out only while a filtered list of more than 10,000 is read on, because
          *     it would have to be counted again for every answer; the first answer always has it.
          *
          *     To go on in the cursor form, send `pagination.nextCursor` as `cursor`, and everything else as before, until it is

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config-error.ts';
 import { exit } from './platform/process/exit.ts';
+import './platform/process/heap-growth.ts';
 import { startProblem } from './platform/process/start-problem.ts';
 import { roles, type Service, type ServiceRole, startService } from './service.ts';
 

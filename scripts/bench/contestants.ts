@@ -11,16 +11,13 @@ const peers = {
 
 /** @returns the address of each by its name; the service is the first */
 export async function startContestants(url: string): Promise<Map<string, string>> {
-  const { args, env } = deployedMemory();
+  const memory = deployedMemory();
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };
-  const ISSUER = await startServer([...args, 'src/main.ts', 'api'], { ...settings, ...env });
+  const ISSUER = await startServer(['src/main.ts', 'api'], { ...settings, ...memory });
   const all = new Map([[service, ISSUER]]);
   for (const [name, file] of Object.entries(peers)) {
-    all.set(
-      name,
-      await startServer([...args, `scripts/bench/peers/${file}.ts`], { DATABASE_URL: url, ISSUER, ...env }),
-    );
+    all.set(name, await startServer([`scripts/bench/peers/${file}.ts`], { DATABASE_URL: url, ISSUER, ...memory }));
   }
   return all;
 }

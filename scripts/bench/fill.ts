@@ -94,8 +94,8 @@ async function addPeople(
     [company_id, count, first, last, departments, salaries, teams],
   );
   await client.query(
-    `insert into collaborator_counts (company_id, slot, active, pending, changes)
-     values ($1, 99, $2::int - $2::int / 10, $2::int / 10, 1)`,
+    `insert into collaborator_counts (company_id, slot, active, pending)
+     values ($1, 99, $2::int - $2::int / 10, $2::int / 10)`,
     [company_id, count],
   );
 }

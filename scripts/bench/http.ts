@@ -13,7 +13,6 @@ import { orderOf } from './order.ts';
 import { findPgbench } from './pgbench.ts';
 import { type Measured, type Method, printOperation, writePage } from './report.ts';
 import { sequenceOf } from './requests.ts';
-import { unsettled } from './unsettled.ts';
 
 const is_short = Boolean(process.env.SHORT);
 const setting = (name: string, usual: number, short = usual) => Number(process.env[name] || (is_short ? short : usual));
@@ -26,16 +25,15 @@ const method: Method = {
   connections: 32,
 };
 const { repetitions, seconds, warm_up_s, changes, people, connections } = method;
-/** And whether nothing else changes in the company while it is measured. */
-const operations = {
-  getCollaborator: true,
-  listCollaborators: false,
-  'listCollaborators, filtered': false,
-  'listCollaborators, searched': false,
-  patchCollaborator: true,
-  createCollaborator: true,
-  mixed: true,
-};
+const operations = [
+  'getCollaborator',
+  'listCollaborators',
+  'listCollaborators, filtered',
+  'listCollaborators, searched',
+  'patchCollaborator',
+  'createCollaborator',
+  'mixed',
+];
 /** Asked for at half of the highest rate, too: the service and one peer. */
 const paced = {
   operations: ['getCollaborator', 'listCollaborators', 'createCollaborator', 'mixed'],
@@ -68,8 +66,7 @@ async function main(url: string): Promise<void> {
   for (const base_url of contestants.values()) await load({ base_url, ...reads });
 
   const measured: Measured[] = [];
-  for (const [operation, settled] of Object.entries(operations)) {
-    const settle = settled ? undefined : await unsettled(url, data);
+  for (const operation of operations) {
     const result: Measured = { operation, runs: new Map(), limit: [], calm: new Map() };
     const shoot = (base_url: string, round: number, seconds: number) =>
       load({ base_url, sequence: sequenceOf(operation, callers, round), connections, seconds });
@@ -92,7 +89,6 @@ async function main(url: string): Promise<void> {
         result.calm.set(name, calm);
       }
     }
-    await settle?.();
     measured.push(result);
     console.log(`${printOperation(result)}\n`);
   }

@@ -37,7 +37,7 @@ async function main(url: string): Promise<void> {
   const members = await addManagers(url, data);
   const signInTo = (base_url: string) => signInAll(base_url, members, data);
   const image = deployedMemory();
-  const servers = [await start(url, image, signInTo), await start(url, { args: [], env: {} }, signInTo)] as const;
+  const servers = [await start(url, image, signInTo), await start(url, {}, signInTo)] as const;
   const requests_per_s = new Map(operations.map((name) => [name, servers.map(() => [] as number[])]));
   // The first round does not count: it compiles.
   for (let round = 0; round <= rounds; round++) {
@@ -60,12 +60,12 @@ async function main(url: string): Promise<void> {
   });
   const [ours, plain] = await Promise.all(servers.map(({ memory }) => memory()));
   rows.push(['memory at the end, MB', mb(ours!), mb(plain!), (ours! / plain!).toFixed(2)]);
-  console.log(markdownTable(['requests a second', `image: ${image.args.join(' ')}`, 'Node alone', 'ratio'], rows));
+  console.log(markdownTable(['requests a second', `image: ${image.NODE_OPTIONS}`, 'Node alone', 'ratio'], rows));
 }
 
 async function start(
   url: string,
-  { args, env }: ReturnType<typeof deployedMemory>,
+  memory: Record<string, string>,
   signInTo: (base_url: string) => Promise<Caller[]>,
 ): Promise<Server> {
   const WATCH_PORT = String(await freePort());
@@ -76,16 +76,16 @@ async function start(
     STORAGE_URL: `file:${join(ground.folder, 'files')}`,
     WATCH_PORT,
   };
-  const base_url = await startServer([...args, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], {
+  const base_url = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], {
     ...settings,
     ...Object.fromEntries(limits),
-    ...env,
+    ...memory,
   });
-  const memory = async () => {
+  const held = async () => {
     const figures = (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`)).json()) as { rss_bytes: number };
     return figures.rss_bytes;
   };
-  return { base_url, callers: await signInTo(base_url), memory };
+  return { base_url, callers: await signInTo(base_url), memory: held };
 }
 
 function mb(bytes: number): string {

@@ -1,25 +1,29 @@
 // Measures what more operations in the contract cost the others: finding the operation of a request, with as many as
 // there are, and with ten times as many. Nothing else of a request depends on their number.
-import { loadOperations } from '../../src/api/http/operation-record.ts';
-import { buildRoutes, type Routes } from '../../src/api/http/routes.ts';
+import type { Document } from 'openapi-backend';
+import { ContractRouter } from '../../src/api/http/contract-router.ts';
+import { contract } from '../../src/contract/contract.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
 
 const rounds = 9;
 const lookups = 500_000;
 const paths = ['/v1/collaborators', '/v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', '/v1/webhooks'];
 
-const records = loadOperations();
-const copies = Array.from({ length: 9 }, (_, i) =>
-  records.map((record) => ({ ...record, path: record.path.replace(/^\/\w+\//, `$&copies${i}/`) })),
+const copies = Object.entries(contract.paths).flatMap(([path, item]) =>
+  Array.from({ length: 9 }, (_, i) => [path.replace(/^\/\w+\//, `$&copies${i}/`), item] as const),
 );
-const few = buildRoutes(records);
-const many = buildRoutes([...records, ...copies.flat()]);
+const few = routerOf(contract.paths);
+const many = routerOf({ ...contract.paths, ...Object.fromEntries(copies) });
+
+function routerOf(paths: object): ContractRouter {
+  return new ContractRouter({ definition: { ...contract, paths } as unknown as Document, apiRoot: '/' });
+}
 
 /** @returns nanoseconds a lookup */
-function time(routes: Routes): number {
+function time(router: ContractRouter): number {
   const began = performance.now();
   for (let i = 0; i < lookups; i++) {
-    if (!routes('GET', paths[i % paths.length]!)) throw new Error('not found');
+    router.matchOperation({ method: 'GET', path: paths[i % paths.length]!, headers: {} }, true);
   }
   return ((performance.now() - began) * 1e6) / lookups;
 }
@@ -28,8 +32,8 @@ time(few);
 time(many);
 const times = Array.from({ length: rounds }, () => [time(few), time(many)] as const);
 const rows = [
-  [String(records.length), shownRange(rangeOf(times.map(([one]) => one)))],
-  [String(records.length * 10), shownRange(rangeOf(times.map(([, ten]) => ten)))],
+  [String(few.getOperations().length), shownRange(rangeOf(times.map(([one]) => one)))],
+  [String(many.getOperations().length), shownRange(rangeOf(times.map(([, ten]) => ten)))],
   ['ratio', shownRange(rangeOf(times.map(([one, ten]) => ten / one)), 2)],
 ];
 console.log(markdownTable(['operations', 'ns to find the one of a request'], rows));

@@ -38,9 +38,8 @@ async function main(url: string): Promise<void> {
     RATE_LIMIT_REQUESTS_PER_MIN: '100000000',
     RATE_LIMIT_WRITES_PER_MIN: '100000000',
   };
-  const { args, env } = deployedMemory();
-  const profiled = [...args, '--import', './scripts/bench/peers/profiled.ts', 'src/main.ts', 'api'];
-  const service = await startServer(profiled, { ...settings, ...env });
+  const profiled = ['--import', './scripts/bench/peers/profiled.ts', 'src/main.ts', 'api'];
+  const service = await startServer(profiled, { ...settings, ...deployedMemory() });
   const callers = await signInAll(service, members, data);
   const shoot = (round: number, seconds: number) =>
     load({ base_url: service, sequence: sequenceOf(operationId, callers, round), connections, seconds });

@@ -44,30 +44,16 @@ export function startProgram(path: string, args: readonly string[], env: Record<
 
 /** As `startServer`, without waiting. */
 export function startWorkerProcess(env: Record<string, string>): string {
-  const { args, env: memory } = deployedMemory();
   const { NODE_COMPILE_CACHE = '' } = process.env; // as in the image, where compiled code is kept
-  const deployed = { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...memory };
+  const deployed = { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...deployedMemory() };
   const settings = { ...deployed, REQUIRE_HTTPS: 'false', ACCEPT_UNSAFE_SETTINGS, ...env };
-  return startProgram(process.execPath, [...args, 'src/main.ts', 'worker'], settings);
+  return startProgram(process.execPath, ['src/main.ts', 'worker'], settings);
 }
 
-interface MemorySettings {
-  args: string[];
-  env: Record<string, string>;
-}
-
-/** How a process deals with memory where it is deployed: as the image says. */
-export function deployedMemory(): MemorySettings {
-  const image = readFileSync('Dockerfile', 'utf8');
-  const env = [...image.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!] as const);
-  const args = [...image.matchAll(/"(--[a-z-]+(?:=\d+)?)"/g)].map(([, flag]) => flag!);
-  return { args, env: Object.fromEntries(env) };
-}
-
-/** The same of a worker that has a process of its own: it is started with flags of its own. */
-export function deployedWorkerMemory(): MemorySettings {
-  const [, command] = /entrypoint: \[node, (.+), src\/main\.ts\]/.exec(readFileSync('compose.yaml', 'utf8'))!;
-  return { ...deployedMemory(), args: command!.split(', ') };
+/** The variables by which a process deals with memory where it is deployed: as the image says. */
+export function deployedMemory(): Record<string, string> {
+  const variables = readFileSync('Dockerfile', 'utf8').matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g);
+  return Object.fromEntries([...variables].map(([, name, value]) => [name!, value!]));
 }
 
 export function stopServers(): void {

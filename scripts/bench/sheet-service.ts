@@ -10,7 +10,7 @@ import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { signIn } from '../run/sign-in.ts';
 import { freePort } from './free-port.ts';
-import { deployedMemory, deployedWorkerMemory, startServer, stopServer } from './servers.ts';
+import { deployedMemory, startServer, stopServer } from './servers.ts';
 
 const email = 'admin@example.com';
 const password = randomBytes(12).toString('hex');
@@ -64,9 +64,11 @@ export async function prepare(url: string, files: string): Promise<Bench> {
   };
   const start = async (role: 'api' | 'worker', more: Record<string, string> = {}) => {
     const port = await freePort();
-    const { args: memory, env } = role === 'worker' ? deployedWorkerMemory() : deployedMemory();
-    const args = [...memory, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
-    return { port, base_url: await startServer(args, { ...settings, ...env, WATCH_PORT: String(port), ...more }) };
+    const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
+    return {
+      port,
+      base_url: await startServer(args, { ...settings, ...deployedMemory(), WATCH_PORT: String(port), ...more }),
+    };
   };
   const api = await start('api');
   const startWorker = () => start('worker', { BASE_URL: api.base_url });

@@ -11,7 +11,7 @@ import { refuseGivenDatabase } from '../run/own-postgres.ts';
 import { markdownTable, type Range, rangeOf, shownRange } from './figures.ts';
 import { freePort } from './free-port.ts';
 import { startGround } from './ground.ts';
-import { deployedMemory, deployedWorkerMemory, endServer, startServer } from './servers.ts';
+import { deployedMemory, endServer, startServer } from './servers.ts';
 
 const [repetitions = 5] = process.argv.slice(2).map(Number);
 
@@ -50,20 +50,20 @@ async function ofProduction(): Promise<string[][]> {
     DATA_DIR: ground.folder,
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ENCRYPTION_KEY,
+    ...deployedMemory(),
   };
-  const { env: malloc } = deployedMemory();
   const ways: Record<string, string[]> = {
     'node that prints a line': ['-e', 'console.log(`"msg":"ready"`); setInterval(() => {}, 1e6)'],
-    'an API process': [...deployedMemory().args, 'src/main.ts', 'api'],
-    'a worker': [...deployedWorkerMemory().args, 'src/main.ts', 'worker'],
-    'both in one': [...deployedMemory().args, 'src/main.ts', 'api', 'worker'],
+    'an API process': ['src/main.ts', 'api'],
+    'a worker': ['src/main.ts', 'worker'],
+    'both in one': ['src/main.ts', 'api', 'worker'],
   };
   const taken = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
   try {
     for (let i = 0; i <= repetitions; i++) {
       for (const [name, args] of Object.entries(ways)) {
         const began = performance.now();
-        const server = await startServer(args, { ...env, ...malloc });
+        const server = await startServer(args, env);
         if (i > 0) taken.get(name)!.push((performance.now() - began) / 1_000); // the first makes what the others find
         await endServer(server);
       }

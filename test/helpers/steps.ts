@@ -1,13 +1,20 @@
 /** A server that takes one step with each request, so that a step can be looked at without those before it. */
 import express from 'express';
 import supertest from 'supertest';
+import { createEngine } from '../../src/api/http/engine.ts';
 import { beginExchange, type Exchange } from '../../src/api/http/exchange.ts';
 import { loadOperations } from '../../src/api/http/operation-record.ts';
-import { buildRoutes } from '../../src/api/http/routes.ts';
-import { matchOperation } from '../../src/api/http/steps/match-operation.ts';
+import { takeOperation } from '../../src/api/http/steps/match-operation.ts';
 import { toProblem } from '../../src/contract/problem.ts';
 
-const match = matchOperation(buildRoutes(loadOperations()));
+const { router } = await createEngine();
+const take = takeOperation(loadOperations());
+
+/** As the engine does before the step. */
+function match(exchange: Exchange): void {
+  const operation = router.matchOperation(exchange as never);
+  if (operation) take({ operation, request: router.parseRequest(exchange as never, operation) }, exchange);
+}
 
 export const a_company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 export const a_collaborator = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';

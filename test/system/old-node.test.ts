@@ -8,7 +8,7 @@ import { temporaryFolder } from '../helpers/command.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test.each(['start', 'cli'])('npm run %s', async (name) => {
+test.each(['prestart', 'cli'])('npm run %s', async (name) => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const [program, ...args] = (scripts[name] as string).split(' ');
   expect(program).toBe('node');

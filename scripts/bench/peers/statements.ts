@@ -26,10 +26,9 @@ export const statements = {
     values ($1, $2, $3, $4, $5, $6)`,
   addEvent: `insert into events (company_id, id, name, event_type, payload) values ($1, $2, $3, $4, $5)`,
   /** What every list reads. */
-  addCounts: `insert into collaborator_counts (company_id, slot, active, inactive, pending, changes)
-    values ($1, $2, 0, 0, $3, 1)
-    on conflict (company_id, slot) do update set
-      pending = collaborator_counts.pending + excluded.pending, changes = collaborator_counts.changes + excluded.changes`,
+  addCounts: `insert into collaborator_counts (company_id, slot, active, inactive, pending)
+    values ($1, $2, 0, 0, $3)
+    on conflict (company_id, slot) do update set pending = collaborator_counts.pending + excluded.pending`,
   addAudit: `insert into audit_log (company_id, id, at, action, actor_type, actor_id, ip, target_type, target_id, outcome, details)
     values ($1, $2, now(), $3, 'user', $4, '127.0.0.1', 'collaborator', $5, 'succeeded', $6)`,
 };

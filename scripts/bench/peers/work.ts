@@ -100,7 +100,7 @@ async function tell(client: pg.PoolClient, company_id: unknown, { user_id }: Cal
   await prepared(client, statements.addHistory, history);
   const event = [company_id, randomUUID(), `collaborator.${word}`, word, JSON.stringify({ ...row, changed: fields })];
   await prepared(client, statements.addEvent, event);
-  await prepared(client, statements.addCounts, [company_id, randomInt(16), pending]);
+  if (pending) await prepared(client, statements.addCounts, [company_id, randomInt(16), pending]);
   const audit = [company_id, randomUUID(), `${word}Collaborator`, user_id, row.id, JSON.stringify({ fields })];
   await prepared(client, statements.addAudit, audit);
 }

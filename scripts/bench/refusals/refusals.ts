@@ -73,9 +73,8 @@ async function main(url: string): Promise<boolean> {
     TOKEN_REQUESTS_PER_MIN: no_limit,
     ...Object.fromEntries(limits),
   };
-  const memory = deployedMemory();
-  const args = [...memory.args, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'];
-  const base_url = await startServer(args, { ...settings, ...memory.env });
+  const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'];
+  const base_url = await startServer(args, { ...settings, ...deployedMemory() });
   const figures = async (method = 'GET') =>
     (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
   const targets = await targetsOf(base_url, data);

@@ -119,8 +119,8 @@ async function addCompanies(client: pg.Client, sizes: readonly number[], known: 
      on conflict do nothing`,
   );
   await client.query(
-    `insert into collaborator_counts (company_id, slot, active, pending, changes)
-     select id, 99, size - size / 10, size / 10, size from scale_companies`,
+    `insert into collaborator_counts (company_id, slot, active, pending)
+     select id, 99, size - size / 10, size / 10 from scale_companies`,
   );
   await client.query(
     `insert into webhooks (company_id, id, url, events, payload_format, secrets_encrypted)

@@ -1,7 +1,6 @@
 // What must hold for every answer, whatever was asked; and what follows from how a request was made.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { loadOperations } from '../../../src/api/http/operation-record.ts';
-import { buildRoutes } from '../../../src/api/http/routes.ts';
+import { ContractRouter } from '../../../src/api/http/contract-router.ts';
 import { contract, contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
 import { contractAjv } from '../../generate/contract-ajv.ts';
 import type { Expected } from './requests.ts';
@@ -18,7 +17,7 @@ function validator(schema: Schema): ValidateFunction {
 
 const apiError: Schema = { $ref: '#/components/schemas/ApiError' };
 const operations = new Map(contractOperations.map(({ operation }) => [operation.operationId, operation]));
-const routes = buildRoutes(loadOperations());
+const router = new ContractRouter({ definition: contract as never, apiRoot: '/' });
 
 /** Faults that no schema tells, with requests too that satisfy it: of any field, and of single ones. */
 const rulesBeyondTheSchema = new Set([
@@ -75,8 +74,8 @@ export function* ofContract(method: string, path: string, { status, headers, tex
     yield `is no JSON: ${text.slice(0, 200)}`;
     return;
   }
-  const match = routes(method, path);
-  const operation = match && 'record' in match ? operations.get(match.record.operationId)! : undefined;
+  const match = router.matchOperation({ method: method === 'HEAD' ? 'GET' : method, path, headers: {} });
+  const operation = match && operations.get(match.operationId!)!;
   const declared = operation?.responses[String(status)];
   if (operation && !declared) yield `${status} is not declared by ${operation.operationId}`;
   if (!operation && ![400, 401, 403, 404, 405, 414, 429, 431].includes(status))

@@ -15,6 +15,7 @@ export interface Exchange {
   readonly req: Request;
   readonly res: Response;
   readonly trail: Trail;
+  /** GET for HEAD too, which works wherever GET does (RFC 9110, section 9.1); Node leaves out the body. */
   readonly method: string;
   /** Without the query. */
   readonly path: string;
@@ -23,11 +24,9 @@ export interface Exchange {
   caller: VerifiedToken;
   /** By `enterCompany`; undefined where the path belongs to no company. */
   company: CompanyContext | undefined;
-  /** By `matchOperation`, as all that follows. */
+  /** By `takeOperation`, as all that follows. */
   operation: OperationRecord;
   path_parameters: Record<string, string>;
-  /** Methods that the path answers to, where it does not answer to this one. */
-  allowed: string[];
   /** By `findResource`. */
   resource: FoundResource;
   /** By `receiveBody`. */
@@ -52,14 +51,13 @@ export function beginExchange(req: Request, res: Response): Exchange {
     req,
     res,
     trail: res.locals.trail as Trail,
-    method: req.method,
+    method: req.method === 'HEAD' ? 'GET' : req.method,
     path: req.path,
     headers: req.headers,
     caller: undefined,
     company: undefined,
     operation: undefined,
     path_parameters: none,
-    allowed: undefined,
     resource: nothing,
     body: noBody,
     query: none,

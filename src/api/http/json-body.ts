@@ -5,7 +5,6 @@ import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 import { accepted_codings, isDamaged, normalizeCoding } from './content-coding.ts';
 import { examineJson, type LongText } from './json-structure.ts';
 import { decodeUtf8, isWellFormedJson } from './utf8.ts';
-import { countReceived } from './young-garbage.ts';
 
 interface JsonBody {
   value: unknown;
@@ -126,10 +125,7 @@ async function readInto(req: Request, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let at = 0;
   try {
-    for await (const chunk of req as AsyncIterable<Buffer>) {
-      at += chunk.copy(bytes, at);
-      countReceived(chunk.length);
-    }
+    for await (const chunk of req as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
   } catch (cause) {
     throw new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause }); // its sender has gone
   }

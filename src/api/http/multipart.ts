@@ -16,7 +16,6 @@ import {
 } from '../../contract/problem.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
 import { hasReplacements } from './utf8.ts';
-import { countReceived } from './young-garbage.ts';
 
 /** Far more than any form here needs. */
 const limits = { fields: 20, files: 4, parts: 24, fieldSize: 65_536, fieldNameSize: 100, fieldNestingDepth: 0 };
@@ -101,7 +100,6 @@ class Reading {
 
   /** @param bytes of the request that have arrived */
   count(bytes: number): void {
-    countReceived(bytes);
     const { max_bytes } = this.#reader;
     this.#bytes += bytes;
     if (this.#bytes <= max_bytes) return;

@@ -16,7 +16,6 @@ import { createEngine, security_scheme } from './engine.ts';
 import { beginExchange, type Exchange, type Step } from './exchange.ts';
 import { loadOperations } from './operation-record.ts';
 import type { Responder } from './respond.ts';
-import { buildRoutes } from './routes.ts';
 import { acceptJson } from './steps/accept-json.ts';
 import { authenticate, type VerifyToken } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
@@ -26,13 +25,12 @@ import { countRequest } from './steps/count-request.ts';
 import { enterCompany } from './steps/enter-company.ts';
 import { findResource, type ResourceLoaders } from './steps/find-resource.ts';
 import { leaveUnchanged, type ShownValues } from './steps/leave-unchanged.ts';
-import { matchOperation, refuseMethod, refuseUnknownPath } from './steps/match-operation.ts';
+import { refuseMethod, refuseUnknownPath, takeOperation } from './steps/match-operation.ts';
 import { receiveBody } from './steps/receive-body.ts';
 import { refuse } from './steps/refuse.ts';
 import { type OperationOptions, runOperation } from './steps/run-operation.ts';
 import { sendReply } from './steps/send-reply.ts';
 import { shareWithPages } from './steps/share-with-pages.ts';
-import { validateRequest } from './steps/validate-request.ts';
 
 interface PipelineOptions extends OperationOptions {
   handlers: Handlers;
@@ -51,21 +49,21 @@ interface PipelineOptions extends OperationOptions {
 export async function createRequestPipeline(options: PipelineOptions): Promise<RequestHandler> {
   const { handlers, resources, shown, responder, readBody, verifyToken, origins, limiter, limits, audit, services } =
     options;
-  const operations = loadOperations();
-  const engine = await createEngine({
-    operations,
-    matchOperation: matchOperation(buildRoutes(operations)),
-    validateRequest,
-  });
+  const engine = await createEngine();
+  const operation = takeOperation(loadOperations());
+  const counting = inOrder(countRequest(limiter), countProfile(limits));
   const reply = sendReply(responder);
   engine.register({
     // 401, 400, 403, 429
     preRoutingHandler: inOrder(authenticate(verifyToken, limiter), enterCompany(services.db, limiter, options.uses)),
-    // Here `matchOperation` is called. 429
-    postRoutingHandler: inOrder(countRequest(limiter), countProfile(limits)),
+    // Here the router has matched the request. 429
+    postRoutingHandler(context: Context, exchange: Exchange) {
+      operation(context, exchange);
+      return counting(context, exchange);
+    },
     // 404, 405
     notFound: inOrder(refuseUnknownPath),
-    methodNotAllowed: inOrder(refuseMethod),
+    methodNotAllowed: inOrder(refuseMethod(engine.router)),
   });
   // 404, 403
   engine.registerSecurityHandler(security_scheme, permission(findResource(resources), authorize));
@@ -78,7 +76,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
       authorizeFields,
     ),
     unauthorizedHandler: throwWhatWasKept,
-    // Here `validateRequest` is called. 400, 404
+    // Here the validator has looked at the request. 400, 404
     validationFail: throwWhatWasFound,
     ...operationHandlers(handlers, options),
     postResponseHandler: ({ response }: Context, exchange: Exchange) => reply(exchange, response),

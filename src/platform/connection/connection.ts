@@ -24,7 +24,7 @@ import type pg from 'pg';
 import { isReadOnly } from '../../contract/problem.ts';
 import { guard } from '../tenancy/guard.ts';
 import { inTurn } from './in-turn.ts';
-import { type Keeping, type Statement, sendStatement } from './kept-statement.ts';
+import { type Statement, sendStatement } from './kept-statement.ts';
 import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { withFreshPlan } from './stale-plan.ts';
@@ -34,7 +34,8 @@ interface ConnectionOptions {
   borrow: () => Promise<pg.PoolClient>;
   /** The company that all statements act for; undefined where no tenant table may be touched. */
   company_id: string | undefined;
-  keeping: Keeping;
+  /** Whether connections keep a statement that has a name. */
+  keeping: boolean;
   /** Whether a statement is sent before the one ahead of it is answered. */
   pipelining: boolean;
   observer: DatabaseObserver | undefined;

@@ -8,12 +8,8 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
-import { QueryOfKnownColumns } from './known-columns.ts';
 import { nameQuery } from './library-internals.ts';
 import { planName } from './stale-plan.ts';
-
-/** What connections keep of a statement that has a name. */
-export type Keeping = 'nothing' | 'statements' | 'statements and columns';
 
 /** A statement with its values, and the name under which Postgres keeps it, if it does. */
 export interface Statement<R = unknown> extends CompiledQuery<R> {
@@ -82,19 +78,17 @@ export function nameOf(text: string): string | undefined {
 
 /**
  * Sends a statement. As a query and not as its configuration, of which pg makes a copy that costs as much as all the rest.
- * @param keeping of a statement that has a name
+ * @param keeping whether connections keep a statement that has a name
  * @param done called with what came of it; at once where it can't be sent
  */
 export function sendStatement<R extends pg.QueryResultRow>(
   client: pg.ClientBase,
   { sql, parameters, name }: Statement,
-  keeping: Keeping,
+  keeping: boolean,
   done: (error: Error | null | undefined, result: pg.QueryResult<R>) => void,
 ): void {
   const values = parameters.length > 0 ? (parameters as unknown[]) : undefined;
-  const is_kept = keeping !== 'nothing' && name !== undefined;
-  const Query = is_kept && keeping === 'statements and columns' ? QueryOfKnownColumns : pg.Query;
-  const query = new Query(sql, values, done as never);
-  if (is_kept) nameQuery(query, planName(name));
+  const query = new pg.Query(sql, values, done as never);
+  if (keeping && name !== undefined) nameQuery(query, planName(name));
   client.query(query);
 }

@@ -10,7 +10,7 @@
  */
 import type pg from 'pg';
 import { inTurn } from './in-turn.ts';
-import { type Keeping, type Statement, sendStatement } from './kept-statement.ts';
+import { type Statement, sendStatement } from './kept-statement.ts';
 import { cutOff, gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { type ClientConfig, PostgresClient, SilentConnection } from './postgres-client.ts';
@@ -23,7 +23,8 @@ export interface PipelineOptions {
   lanes: number;
   /** How long a connection is used; then a new one takes its place. */
   lifetime_s: number;
-  keeping: Keeping;
+  /** Whether connections keep a statement that has a name. */
+  keeping: boolean;
   /** What a new connection begins with. */
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
   observer?: DatabaseObserver | undefined;

@@ -15,7 +15,6 @@ import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 import { connectionTo } from '../connection/address.ts';
 import { guardedDriver } from '../connection/connection.ts';
-import type { Keeping } from '../connection/kept-statement.ts';
 import { cutOff } from '../connection/library-internals.ts';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
 import { connected, openLent } from '../connection/open.ts';
@@ -114,8 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'collaborator-api',
     types: typeParsers,
   });
-  const { pipelining = true, prepared_statements = true, connection_lifetime_s = longest_life_s } = options;
-  const keeping = keepingOf(prepared_statements, options.pooled);
+  const { pipelining = true, prepared_statements: keeping = true, connection_lifetime_s = longest_life_s } = options;
   const { observer, onIdleError = () => {} } = options;
   const onConnect = async (client: pg.ClientBase) => {
     await completeSession(client, options);
@@ -241,12 +239,6 @@ function tablesOf(
     global: kysely<GlobalTables>(driverFor(undefined)),
     tenant: (company_id, watcher) => (watcher ? tenantOf(company_id).watchedBy(watcher) : tenantOf(company_id)),
   };
-}
-
-/** Behind a pooler a statement may be kept anew on another connection, with other columns than were described. */
-function keepingOf(prepared_statements: boolean, pooled = false): Keeping {
-  if (!prepared_statements) return 'nothing';
-  return pooled ? 'statements' : 'statements and columns';
 }
 
 /** A query builder. */

@@ -1,5 +1,5 @@
 /**
- * Loaded before everything else by `npm start` and `npm run cli`, in the JavaScript of any Node: one that is too old, which could not
+ * Run before everything else by `npm start` and `npm run cli`, in the JavaScript of any Node: one that is too old, which could not
  * read the first file of ours, ends with a sentence in place of a stack trace.
  */
 const needed = Number(require('../../../package.json').engines.node.match(/\d+/)[0]);

@@ -2,9 +2,6 @@
  * How many collaborators a company has: exact, and as cheap for 200,000 as for 20. Every transaction that writes
  * collaborators adds its difference to `collaborator_counts`, so the number can't drift. A connection adds to one slot of
  * several, so that writers seldom wait for each other.
- *
- * `changes` grows with every write. While it stands still nothing in the company has changed, and a number that was
- * counted then (of a search, of a team) is still exact.
  */
 import { sql } from 'kysely';
 import { pointRead, prepared, preparedWrite } from '../../platform/db/statement.ts';
@@ -12,13 +9,11 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 
 const slots = 16;
-const max_remembered = 10_000;
 
 interface Difference {
   active: number;
   inactive: number;
   pending: number;
-  changes: number;
 }
 
 interface CompanyCounts extends Difference {
@@ -45,12 +40,12 @@ const differences = new WeakMap<TenantTransaction, Difference>();
 export async function counted<T>(tenant: Tenant, work: (tx: CountedTransaction) => Promise<T>): Promise<T> {
   return tenant.transaction(async (tx) => {
     if (differences.has(tx)) throw new Error('a part of a counted transaction is counted already');
-    const difference: Difference = { active: 0, inactive: 0, pending: 0, changes: 0 };
+    const difference: Difference = { active: 0, inactive: 0, pending: 0 };
     differences.set(tx, difference);
     try {
       const result = await work(tx as CountedTransaction);
-      const { active, inactive, pending, changes } = difference;
-      if (changes > 0) addToCounts(tx, active, inactive, pending, changes);
+      const { active, inactive, pending } = difference;
+      if (active || inactive || pending) addToCounts(tx, active, inactive, pending);
       return result;
     } finally {
       differences.delete(tx);
@@ -61,20 +56,18 @@ export async function counted<T>(tenant: Tenant, work: (tx: CountedTransaction) 
 /** To be called for every row that a transaction writes. */
 export function countChange(tx: CountedTransaction, before: Countable | undefined, after: Countable): void {
   const difference = differences.get(tx)!;
-  difference.changes += 1;
   if (before && !before.deleted_at) difference[before.status as 'active'] -= 1;
   if (!after.deleted_at) difference[after.status as 'active'] += 1;
 }
 
 const addToCounts = preparedWrite(
-  ({ company_id }, active: number, inactive: number, pending: number, changes: number) => sql`
-    insert into collaborator_counts (company_id, slot, active, inactive, pending, changes)
-    values (${company_id}, pg_backend_pid() % ${sql.lit(slots)}, ${active}, ${inactive}, ${pending}, ${changes})
+  ({ company_id }, active: number, inactive: number, pending: number) => sql`
+    insert into collaborator_counts (company_id, slot, active, inactive, pending)
+    values (${company_id}, pg_backend_pid() % ${sql.lit(slots)}, ${active}, ${inactive}, ${pending})
     on conflict (company_id, slot) do update set
       active = collaborator_counts.active + excluded.active,
       inactive = collaborator_counts.inactive + excluded.inactive,
-      pending = collaborator_counts.pending + excluded.pending,
-      changes = collaborator_counts.changes + excluded.changes`,
+      pending = collaborator_counts.pending + excluded.pending`,
 );
 
 export async function companyCounts(tenant: Tenant): Promise<CompanyCounts> {
@@ -89,7 +82,6 @@ const readCounts = pointRead((tenant: Tenant) =>
       eb.fn.coalesce(eb.fn.sum<number>('active'), sql<number>`0`).as('active'),
       eb.fn.coalesce(eb.fn.sum<number>('inactive'), sql<number>`0`).as('inactive'),
       eb.fn.coalesce(eb.fn.sum<number>('pending'), sql<number>`0`).as('pending'),
-      sql<number>`coalesce(sum(changes), 0)::bigint`.as('changes'),
     ]),
 );
 
@@ -106,44 +98,3 @@ export async function countEmployees(tenant: Tenant): Promise<number> {
   const { rows } = await prepared(counting).execute(tenant.raw);
   return rows[0]!.total;
 }
-
-/** A number that was counted: `changes` of the company were made before. */
-interface Counted {
-  changes: number;
-  total: number;
-}
-
-/**
- * Counts once for each state of the company.
- * @param what names the number: who counts, and by which filters
- * @param count counts, and reads the changes in the same moment; where they are `known`, it need not count
- */
-export async function countedOnce(
-  tenant: Tenant,
-  what: unknown,
-  count: (known: number | undefined) => Promise<{ changes: number; total: number | null }>,
-): Promise<number> {
-  const known = lastCount(tenant, what);
-  const { changes, total } = await count(known?.changes);
-  if (total === null) return known!.total;
-  rememberCount(tenant, what, { changes, total });
-  return total;
-}
-
-/** What was counted last, whatever has changed since. @param what as for `countedOnce` */
-export function lastCount(tenant: Tenant, what: unknown): Counted | undefined {
-  return remembered.get(keyOf(tenant, what));
-}
-
-export function rememberCount(tenant: Tenant, what: unknown, counted: Counted): void {
-  const key = keyOf(tenant, what);
-  if (remembered.size >= max_remembered) remembered.delete(remembered.keys().next().value!);
-  remembered.delete(key); // to the end: the oldest goes first
-  remembered.set(key, counted);
-}
-
-function keyOf({ company_id }: Tenant, what: unknown): string {
-  return JSON.stringify([company_id, what]);
-}
-
-const remembered = new Map<string, Counted>();

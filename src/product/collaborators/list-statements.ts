@@ -45,14 +45,11 @@ export async function sortMatches(tenant: Tenant, listing: Listing, slice: Slice
   return sorting(tenant, shapeOf(listing), { ...valuesOf(listing, slice), most });
 }
 
-/**
- * How many match, and how many changes of the company were made before: of one moment.
- * @param known after so many nobody needs to be counted, and the total is null
- */
-export async function countMatches(tenant: Tenant, member: Member, filters: Filters, known = -1) {
+/** How many match. @param most that are counted, where more make no difference */
+export async function countMatches(tenant: Tenant, member: Member, filters: Filters, most?: number): Promise<number> {
   const listing = { member, filters, sort: undefined, columns: listedColumns, is_placed: false };
-  const [row] = await counting(tenant, shapeOf(listing), { ...valuesOf(listing), known });
-  return row!;
+  const [row] = await counting(tenant, shapeOf(listing), { ...valuesOf(listing), most });
+  return row!.total;
 }
 
 /** All that the text of a statement depends on, beside which values are given. */
@@ -118,16 +115,11 @@ const sorting = composedQuery((tenant, shape: Shape, values: Values & { most: nu
     .$castTo<PlacedRow & { total: number }>();
 });
 
-const counting = composedQuery((tenant, shape: Shape, { known, ...values }: Values & { known: number }) => {
-  const counted = matching(tenant, shape, values, false).select((eb) => eb.fn.countAll<number>().as('total'));
-  const now = tenant
-    .selectFrom('collaborator_counts')
-    .select(sql<number>`coalesce(sum(changes), 0)::bigint`.as('changes'))
-    .as('now');
-  return tenant.raw
-    .selectFrom(now)
-    .select('changes')
-    .select(sql<number | null>`case when changes = ${known}::bigint then null else ${counted} end`.as('total'));
+const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Values & { most: number | undefined }) => {
+  const found = matching(tenant, shape, values, false)
+    .select('id')
+    .$if(most !== undefined, (query) => query.limit(most!));
+  return tenant.raw.selectFrom(found.as('found')).select((eb) => eb.fn.countAll<number>().as('total'));
 });
 
 /** Everyone who is listed. @param along as for `collaboratorsLike` */

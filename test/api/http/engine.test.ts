@@ -1,29 +1,37 @@
 /** What we rely on in openapi-backend: a new version that does otherwise fails here, and not in production. */
-import type { OpenAPIBackend } from 'openapi-backend';
+import { type Document, OpenAPIBackend } from 'openapi-backend';
+import { contractAjv } from '../../../scripts/generate/contract-ajv.ts';
 import { createEngine, security_scheme } from '../../../src/api/http/engine.ts';
 import type { Exchange } from '../../../src/api/http/exchange.ts';
 import { loadOperations } from '../../../src/api/http/operation-record.ts';
-import { notFound } from '../../../src/contract/problem.ts';
+import { takeOperation } from '../../../src/api/http/steps/match-operation.ts';
+import { contract, contractOperations } from '../../../src/contract/contract.ts';
+import { notFound, Problem } from '../../../src/contract/problem.ts';
+import { a_collaborator, a_company } from '../../helpers/steps.ts';
 
-const operations = loadOperations();
-const named = (operationId: string) => operations.find((operation) => operation.operationId === operationId)!;
-const request = { method: 'GET', path: '/v1/webhooks' } as Exchange;
+const take = takeOperation(loadOperations());
+
+interface Sent {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
 
 let engine: OpenAPIBackend;
 let called: string[];
-let found: ReturnType<typeof named> | 'unknown' | 'other-method';
-let wrong: ReturnType<typeof notFound> | undefined;
-
 beforeEach(async () => {
   called = [];
-  found = named('listWebhooks');
-  wrong = undefined;
-  engine = await createEngine({ operations, matchOperation: () => found, validateRequest: () => wrong });
+  engine = await createEngine();
   const note = (name: string) => async () => void called.push(name);
-  const hooks = ['preRoutingHandler', 'postRoutingHandler', 'notFound', 'methodNotAllowed', 'postSecurityHandler'];
+  const hooks = ['preRoutingHandler', 'notFound', 'methodNotAllowed', 'postSecurityHandler'];
   engine.register(Object.fromEntries(hooks.map((name) => [name, note(name)])));
   engine.registerSecurityHandler(security_scheme, async () => called.push('security'));
   engine.register({
+    postRoutingHandler: async (context, exchange: Exchange) => {
+      called.push('postRoutingHandler');
+      take(context, exchange);
+    },
     unauthorizedHandler: async ({ security }) => {
       throw security[security_scheme].error;
     },
@@ -34,7 +42,33 @@ beforeEach(async () => {
   });
 });
 
-const carryOut = () => engine.handleRequest(request as never);
+const webhooks = { method: 'GET', url: '/v1/webhooks' };
+
+function exchangeOf({ method, url, headers = { 'x-company-id': a_company }, body }: Sent): Exchange {
+  const path = url.split('?')[0]!;
+  return { method, path, headers, req: { url }, body: { value: body }, trail: {} } as unknown as Exchange;
+}
+
+function carryOut(sent: Sent = webhooks) {
+  const exchange = exchangeOf(sent);
+  return engine.handleRequest(exchange as never, exchange);
+}
+
+test('it knows every operation of the contract, with its place, its security and its schemas', () => {
+  const known = engine.router.getOperations().map(({ operationId, method, path, security, requestBody, responses }) => {
+    const told = { security, answers: Object.keys(responses!), hasBody: requestBody !== undefined };
+    return { operationId, method, path, ...told };
+  });
+  const written = contractOperations.map(({ method, path, operation }) => {
+    const { operationId, security, requestBody, responses } = operation;
+    const told = { security, answers: Object.keys(responses), hasBody: requestBody !== undefined };
+    return { operationId, method, path, ...told };
+  });
+  const inOrder = (operations: typeof written) =>
+    operations.toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1));
+  expect(inOrder(known as typeof written)).toEqual(inOrder(written));
+  expect(JSON.stringify(known)).not.toContain('$ref');
+});
 
 test('the hooks are called in the order in which the pipeline lists them', async () => {
   await carryOut();
@@ -48,10 +82,8 @@ test('the hooks are called in the order in which the pipeline lists them', async
 });
 
 test('without a route the one after routing is called all the same, and before the refusal', async () => {
-  found = 'unknown';
-  await carryOut();
-  found = 'other-method';
-  await carryOut();
+  await carryOut({ method: 'GET', url: '/v1/nothing' });
+  await carryOut({ method: 'DELETE', url: '/v1/webhooks' });
   const before = ['preRoutingHandler', 'postRoutingHandler'];
   expect(called).toEqual([...before, 'notFound', ...before, 'methodNotAllowed']);
 });
@@ -66,8 +98,9 @@ test('what the check of rights throws is what is told, an outage too, and nothin
 });
 
 test('what is wrong with the request is told, and nothing is carried out', async () => {
-  wrong = notFound();
-  await expect(carryOut()).rejects.toBe(wrong);
+  const refused = carryOut({ ...webhooks, url: '/v1/webhooks?nonsense=1' });
+  await expect(refused).rejects.toMatchObject({ status: 400, code: 'invalid_parameter' });
+  await expect(refused).rejects.toBeInstanceOf(Problem);
   expect(called).not.toContain('listWebhooks');
 });
 
@@ -81,7 +114,99 @@ test('what another step throws ends the request', async () => {
 });
 
 test('an operation that has no handler, and a handler that has no operation, are refused', async () => {
-  found = named('getWebhook');
-  await expect(carryOut()).rejects.toThrow('getWebhook');
+  await expect(carryOut({ method: 'GET', url: `/v1/webhooks/${a_company}` })).rejects.toThrow('getWebhook');
   expect(() => engine.register('getNothing', async () => {})).toThrow('getNothing');
+});
+
+describe('with its own router and validator, the library finds the same', () => {
+  const person = `/v1/collaborators/${a_collaborator}`;
+  const headers = { 'x-company-id': a_company, 'content-type': 'application/json' };
+  const cases: Record<string, Sent & { found: string; isValid?: boolean }> = {
+    'a list': { method: 'GET', url: '/v1/collaborators?per_page=20&status=active', found: 'listCollaborators' },
+    'a page that is too long': {
+      method: 'GET',
+      url: '/v1/collaborators?per_page=2000',
+      found: 'listCollaborators',
+      isValid: false,
+    },
+    'an unknown parameter': {
+      method: 'GET',
+      url: '/v1/collaborators?nonsense=1',
+      found: 'listCollaborators',
+      isValid: false,
+    },
+    'a record': { method: 'GET', url: person, found: 'getCollaborator' },
+    'an id that names nothing': { method: 'GET', url: '/v1/collaborators/5', found: 'getCollaborator' },
+    'a fixed path': {
+      method: 'POST',
+      url: '/v1/collaborators/bulk',
+      body: { items: [] },
+      found: 'bulkCollaborators',
+      isValid: false,
+    },
+    'a path below a record': {
+      method: 'POST',
+      url: `${person}/role`,
+      body: { role: 'manager' },
+      found: 'assignRole',
+    },
+    'a value that is not in the list': {
+      method: 'POST',
+      url: `${person}/role`,
+      body: { role: 'king' },
+      found: 'assignRole',
+      isValid: false,
+    },
+    'a body': {
+      method: 'POST',
+      url: '/v1/collaborators',
+      body: { name: 'Ana', email: 'ana@example.com', department: 'Sales', position: 'Clerk', hire_date: '2026-01-05' },
+      found: 'createCollaborator',
+    },
+    'a body without a field': {
+      method: 'POST',
+      url: '/v1/collaborators',
+      body: { name: 'Ana' },
+      found: 'createCollaborator',
+      isValid: false,
+    },
+    'an unknown path': { method: 'GET', url: '/v1/collaborators/x/y', found: '404' },
+    'a slash too many': { method: 'GET', url: '/v1/collaborators/', found: '404' },
+    'another method': { method: 'PUT', url: '/v1/collaborators', found: '405' },
+  };
+  let library: OpenAPIBackend;
+  beforeAll(async () => {
+    library = new OpenAPIBackend({
+      definition: contract as unknown as Document,
+      quick: true,
+      strict: true,
+      ignoreTrailingSlashes: false,
+      customizeAjv: (_, options, context) =>
+        contractAjv({ ...(options as object), coerceTypes: context === 'paramsValidator' }) as never,
+    });
+    await library.init();
+  });
+
+  const route = ({ router }: OpenAPIBackend, request: never) => {
+    try {
+      const operation = router.matchOperation(request, true);
+      return { found: operation.operationId, params: router.parseRequest(request, operation).params };
+    } catch (error) {
+      return { found: (error as Error).message.slice(0, 3), params: {} };
+    }
+  };
+
+  test.each(Object.entries(cases))('%s', (_, sent) => {
+    const { found, isValid = true } = sent;
+    const exchange = exchangeOf({ ...sent, headers });
+    const request = { method: sent.method, path: sent.url, headers, body: sent.body } as never;
+    const routed = route(engine, exchange as never);
+    expect(routed.found).toBe(found);
+    expect(routed).toEqual(route(library, request));
+    if (found.startsWith('40')) return;
+    const operation = engine.router.getOperation(found)!;
+    take({ operation, request: routed as never }, exchange);
+    expect(engine.validator.validateRequest(exchange as never).valid).toBe(isValid);
+    expect(library.validator.validateRequest(request, operation).valid).toBe(isValid);
+  });
 });

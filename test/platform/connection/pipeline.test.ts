@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const openPipeline = (more: Partial<PipelineOptions> = {}): Pipeline =>
-  createPipeline({ config: configOf(true), lanes: 1, lifetime_s: 60, keeping: 'statements and columns', ...more });
+  createPipeline({ config: configOf(true), lanes: 1, lifetime_s: 60, keeping: true, ...more });
 const configOf = (pipeline: boolean) => ({ connectionString: database.url, application_name, pipeline });
 const backends = () =>
   database.query<{ pid: number }>(

@@ -43,7 +43,7 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
 
   test.each([true, false])('has point reads asked again, with pipelining: %s', async (pipeline) => {
     const config = sessionTo(gate.url, { pipeline, socketTimeout: { limit_ms } });
-    const lane = createPipeline({ config, lanes: 1, lifetime_s: 60, keeping: 'nothing' });
+    const lane = createPipeline({ config, lanes: 1, lifetime_s: 60, keeping: false });
     const ask = (n: number) => lane.query<{ n: number }>(CompiledQuery.raw('select $1::int as n', [n]));
     await ask(0);
     gate.silence(direction);

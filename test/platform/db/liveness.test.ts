@@ -27,7 +27,7 @@ test('is stuck when nothing comes from its connections, and a new one works; not
   };
   // As it would be without a limit that cuts them.
   const config = connectionTo(gate.url, { pipeline: true, socketTimeout: { limit_ms: 3_600_000, onBytes } });
-  const lane = createPipeline({ config, lanes: 1, lifetime_s: 3_600, keeping: 'nothing' });
+  const lane = createPipeline({ config, lanes: 1, lifetime_s: 3_600, keeping: false });
   const ask = () => lane.query(CompiledQuery.raw('select 1 as one'));
   const askAnew = async () => {
     const client = new pg.Client(gate.url);

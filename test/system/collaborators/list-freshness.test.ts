@@ -1,4 +1,4 @@
-/** Lists are never older than the last change, for nobody: the total of a search is remembered, the pages are not. */
+/** The counts of a company hold after every kind of change: what lists tell by them is what counting tells. */
 
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
@@ -28,7 +28,7 @@ const queries = [
 ];
 
 let serial = 0;
-/** A moment before everything, which nobody has asked for yet: so the total of its list can't be remembered. */
+/** A moment before everything: with this filter everybody is counted, in place of what the counts of the company say. */
 const unasked = () => new Date(Date.UTC(2001) + serial++).toISOString();
 const person = () => ({ name: 'Nova Sousa', email: `nova${serial++}@example.com`, position: 'x', department: 'y' });
 
@@ -105,7 +105,7 @@ test('every kind of change shows at once, to everybody', async () => {
       ['a manager who leaves', () => app.admin.delete(at(app.manager.collaborator_id)).expect(200)],
     ];
     for (const [what, change] of changes) {
-      await expectCurrent(`before: ${what}`); // and remembered, from the second time on
+      await expectCurrent(`before: ${what}`);
       await change();
     }
     await expectCurrent('at the end', ['admin', 'report', 'employee', 'outsider']);

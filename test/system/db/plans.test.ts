@@ -28,10 +28,10 @@ beforeAll(async () => {
       [company_id, people, top],
     );
   }
-  await app.database.query(
-    'insert into collaborator_counts (company_id, slot, active, changes) values ($1, 99, $2, 1)',
-    [app.company_id, people],
-  );
+  await app.database.query('insert into collaborator_counts (company_id, slot, active) values ($1, 99, $2)', [
+    app.company_id,
+    people,
+  ]);
   await app.database.query('vacuum analyze collaborators');
 });
 afterAll(() => app.close());

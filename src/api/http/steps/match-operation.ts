@@ -1,26 +1,30 @@
 /** Which operation the method and the path mean: 404 for an unknown path, 405 for a method that it does not answer to. */
+import type { Context, OpenAPIRouter } from 'openapi-backend';
+import { type Method, methods } from '../../../contract/contract.ts';
 import { methodNotAllowed, notFound } from '../../../contract/problem.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import type { OperationRecord } from '../operation-record.ts';
-import type { Routes } from '../routes.ts';
 
-/** @returns the operation; `unknown` or `other-method` where there is none */
-export type MatchOperation = (exchange: Exchange) => OperationRecord | 'unknown' | 'other-method';
-
-export function matchOperation(routes: Routes): MatchOperation {
-  return (exchange) => {
-    const match = routes(exchange.method, exchange.path);
-    if (!match) return 'unknown';
-    if ('allowed' in match) {
-      exchange.allowed = match.allowed;
-      return 'other-method';
-    }
-    exchange.operation = match.record;
-    exchange.path_parameters = match.path_parameters;
-    exchange.trail.record = match.record;
-    exchange.trail.path_parameters = match.path_parameters;
-    return match.record;
+/** Notes the operation that openapi-backend has found; for the log too. */
+export function takeOperation(records: OperationRecord[]) {
+  const byId = new Map<string, OperationRecord>(records.map((record) => [record.operationId, record]));
+  return ({ operation, request }: Pick<Context, 'operation' | 'request'>, exchange: Exchange): void => {
+    if (!operation) return;
+    exchange.operation = byId.get(operation.operationId!)!;
+    const entries = Object.entries<string>(request.params);
+    exchange.path_parameters = Object.fromEntries(entries.map(([name, segment]) => [name, decoded(segment)]));
+    exchange.trail.record = exchange.operation;
+    exchange.trail.path_parameters = exchange.path_parameters;
   };
+}
+
+/** A segment that is not valid percent-encoding stays as it is: it will be the id of nothing. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** @throws 404 */
@@ -29,6 +33,11 @@ export const refuseUnknownPath: Step = () => {
 };
 
 /** @throws 405 with `Allow` */
-export const refuseMethod: Step = ({ allowed }) => {
-  throw methodNotAllowed(allowed);
-};
+export function refuseMethod(router: OpenAPIRouter): Step {
+  return ({ path }) => {
+    const answers = (method: Method) => router.matchOperation({ method, path, headers: {} });
+    throw methodNotAllowed(
+      methods.filter(answers).flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase())),
+    );
+  };
+}

@@ -1,15 +1,8 @@
 import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import type { Tenant } from '../../../platform/db/tenant.ts';
 import { requireForSalaries } from '../../../product/access/step-up.ts';
-import {
-  companyCounts,
-  countEmployees,
-  countedOnce,
-  lastCount,
-  rememberCount,
-} from '../../../product/collaborators/collaborator-counts.ts';
+import { companyCounts, countEmployees } from '../../../product/collaborators/collaborator-counts.ts';
 import {
   type Filters,
   filtersOf,
@@ -33,7 +26,7 @@ const default_page_size = 20;
 const few = 2_000;
 /** A trigram needs three characters. */
 const shortest_indexed = 3;
-/** Matches that are counted again for each answer while a list is read on and changes. The contract names it. */
+/** Matches that are counted again for each answer while a list is read on. The contract names it. */
 const most_recounted = 10_000;
 
 type Query = Request<'listCollaborators'>['query'];
@@ -70,12 +63,10 @@ function listingOf(query: Query, context: Context<'listCollaborators'>, is_place
   return { listing, wanted };
 }
 
-/** Exact. Counted only for what the counts of the company don't say, and only when something has changed. */
+/** Exact. Counted only for what the counts of the company don't say. */
 async function totalOf(filters: Filters, { tenant, member }: Context<'listCollaborators'>): Promise<number> {
   if (isAllEmployees(member, filters)) return countEmployees(tenant);
-  if (!isWholeCompany(member, filters)) {
-    return countedOnce(tenant, [member, filters], (known) => countMatches(tenant, member, filters, known));
-  }
+  if (!isWholeCompany(member, filters)) return countMatches(tenant, member, filters);
   const counts = await companyCounts(tenant);
   return filters.status ? counts[filters.status] : counts.total;
 }
@@ -83,12 +74,9 @@ async function totalOf(filters: Filters, { tenant, member }: Context<'listCollab
 /** The same while a list is read on: undefined where it is long, and would have to be counted again for each answer. */
 async function totalReadingOn(filters: Filters, context: Context<'listCollaborators'>): Promise<number | undefined> {
   const { tenant, member } = context;
-  const last = lastCount(tenant, [member, filters]);
-  if (last && last.total > most_recounted && !isWholeCompany(member, filters)) {
-    const { changes } = await companyCounts(tenant);
-    return last.changes === changes ? last.total : undefined;
-  }
-  return totalOf(filters, context);
+  if (isAllEmployees(member, filters) || isWholeCompany(member, filters)) return totalOf(filters, context);
+  const total = await countMatches(tenant, member, filters, most_recounted + 1);
+  return total > most_recounted ? undefined : total;
 }
 
 async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
@@ -113,22 +101,9 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
  * @returns undefined where walking the order is better: without a search, and where many match
  */
 async function fewMatches(listing: Listing, slice: Slice, { tenant }: Context<'listCollaborators'>) {
-  const { member, filters } = listing;
-  const { search } = filters;
+  const { search } = listing.filters;
   if (search === undefined || search.length < shortest_indexed) return undefined;
-  const what = ['many', member, filters];
-  if (await areStillMany(tenant, what)) return undefined;
   const rows = await sortMatches(tenant, listing, slice, few + 1);
   const total = rows[0]?.total ?? (slice.offset ? undefined : 0);
-  if (total !== undefined && total > few) {
-    const { changes } = await companyCounts(tenant);
-    rememberCount(tenant, what, { changes, total });
-  }
   return total === undefined || total > few ? undefined : { rows, total };
-}
-
-/** Only to save looking for them: should they be few by now, walking the order finds them as well. */
-async function areStillMany(tenant: Tenant, what: unknown): Promise<boolean> {
-  const last = lastCount(tenant, what);
-  return last !== undefined && last.changes === (await companyCounts(tenant)).changes;
 }

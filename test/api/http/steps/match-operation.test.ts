@@ -1,14 +1,18 @@
-import { loadOperations } from '../../../../src/api/http/operation-record.ts';
-import { buildRoutes } from '../../../../src/api/http/routes.ts';
-import { matchOperation, refuseMethod, refuseUnknownPath } from '../../../../src/api/http/steps/match-operation.ts';
+import { createEngine } from '../../../../src/api/http/engine.ts';
+import { refuseMethod, refuseUnknownPath } from '../../../../src/api/http/steps/match-operation.ts';
 import { stepServer } from '../../../helpers/steps.ts';
 
-const match = matchOperation(buildRoutes(loadOperations()));
+const { router } = await createEngine();
+const refuse = refuseMethod(router);
 const server = stepServer(
   (exchange) => {
-    const operation = match(exchange);
-    if (operation === 'unknown') return refuseUnknownPath(exchange);
-    if (operation === 'other-method') return refuseMethod(exchange);
+    if (exchange.operation) return;
+    try {
+      router.matchOperation(exchange as never, true);
+    } catch (error) {
+      const isOtherMethod = (error as Error).message.startsWith('405');
+      return isOtherMethod ? refuse(exchange) : refuseUnknownPath(exchange);
+    }
   },
   {},
   ({ operation, path_parameters, trail }) => [operation.operationId, path_parameters, trail.record?.operationId],
