@@ -1,12 +1,14 @@
 /**
  * What counts as used: whatever is reached from the programs and the tests. `make static` runs it.
  *
- * Commands are read from the Makefile, so a new one needs nothing here; those in package.json knip finds by itself.
+ * Commands are read from the Makefile and its parts, so a new one needs nothing here; those in package.json knip finds by itself.
  */
 import { readFileSync } from 'node:fs';
 import type { KnipConfig } from 'knip';
 
-const makefile = readFileSync(new URL('Makefile', import.meta.url), 'utf8');
+const makefile = ['Makefile', 'scripts/proof/proofs.mk', 'scripts/bench/benches.mk']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n');
 const commands = [...makefile.matchAll(/(?<![\w/-])scripts\/([\w/.-]+\.ts)\b/g)].map(([, path]) => path!);
 const bench = (path: string) => path.startsWith('bench/');
 
