@@ -7,9 +7,8 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
-# What compilers and debuggers read of them, and a compiler that graphile-worker would only need for settings in TypeScript.
-RUN rm -rf node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver \
-  && find node_modules -type f '(' -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' ')' -delete
+# What compilers and debuggers read of them.
+RUN find node_modules -type f '(' -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' ')' -delete
 
 # Stage 2: the console, built into files. Its tools stay here.
 FROM ${NODE_IMAGE} AS console

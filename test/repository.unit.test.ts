@@ -1,18 +1,22 @@
 /** What people who work on the project read first: its links lead somewhere, and its commands exist. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const texts = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.md'], {
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 })
   .split('\0')
-  .filter((file) => file && existsSync(join(root, file)) && !/(contract-rules|packages\/[\w-]+\/rules)\//.test(file));
-const targets = [...read('Makefile').matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name!);
+  .filter((file) => file && existsSync(join(root, file)));
+const texts = files.filter((file) => /\.md$/.test(file) && !/(contract-rules|packages\/[\w-]+\/rules)\//.test(file));
+const targetsOf = (file: string) => [...read(file).matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name!);
+const targets = targetsOf('Makefile');
+const in_code = /`(?:\w+=\S* )*make ([a-z][a-z-]*)(?: NAME=([a-z-]+))?/g;
+const parts = { proof: targetsOf('scripts/proof/proofs.mk'), bench: targetsOf('scripts/bench/benches.mk') };
 
 test('no file is found by the path of a URL: in a folder with a space in its name it is another', () => {
   const found = execFileSync('git', ['ls-files', '*.ts'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
@@ -22,18 +26,46 @@ test('no file is found by the path of a URL: in a folder with a space in its nam
   expect(wrong).toEqual([]);
 });
 
-test('make help lists every command, with what it does, in one of its groups', () => {
+test('make help lists the commands on one screen, with what each does, in one of its groups', () => {
   const help = execFileSync('make', ['--no-print-directory', 'help'], { cwd: root, encoding: 'utf8' });
   const [first, ...groups] = help.split(/\n\n(?=[A-Z]\w+\n {2}make )/);
   expect(first).toMatch(/^ {2}make help +\S/);
   expect(groups.map((group) => group.split('\n')[0])).toEqual(['Use', 'Develop', 'Prove', 'Measure', 'Release']);
   const listed = [...help.matchAll(/^ {2}make ([a-z-]+) +\S.+$/gm)].map(([, name]) => name!);
-  expect(listed.toSorted()).toEqual(targets.toSorted());
+  const rare = ['vendor-scalar', 'pin-images'];
+  expect([...listed, ...rare].toSorted()).toEqual(targets.toSorted());
+  expect(listed.length).toBeLessThanOrEqual(25);
+  const longest = Math.max(...help.split('\n').map((line) => line.length));
+  expect(longest).toBeLessThanOrEqual(130);
 });
 
-test.each(texts)('%s: every command of make that it names exists', (file) => {
-  const named = [...read(file).matchAll(/(?:`|^|\n)make ([a-z][a-z-]*)/g)].map(([, name]) => name!);
-  expect(named.filter((name) => !targets.includes(name))).toEqual([]);
+test.each(Object.entries(parts))('make %s lists what it runs when NAME is missing or unknown', (command, names) => {
+  const make = (...args: string[]) =>
+    spawnSync('make', ['--no-print-directory', command, ...args], { cwd: root, encoding: 'utf8' });
+  const listed = make();
+  expect(listed).toMatchObject({ status: 0, stderr: '' });
+  const shown = [...listed.stdout.matchAll(/^ {2}([a-z-]+) +[A-Z`].+$/gm)].map(([, name]) => `${command}-${name}`);
+  expect(shown).toEqual(names);
+  const unknown = make('NAME=nothing');
+  expect(unknown.stdout).toBe(listed.stdout);
+  expect(unknown.status).not.toBe(0);
+  for (const name of [names[0]!, names.at(-1)!]) {
+    const target = name.slice(command.length + 1);
+    expect(make('--dry-run', `NAME=${target}`).stdout).toContain(name);
+  }
+});
+
+test('every command of make that a file names exists', () => {
+  const exists = (name: string, part: string | undefined) =>
+    targets.includes(name) && (!part || !(name in parts) || parts[name as 'proof'].includes(`${name}-${part}`));
+  const missing = files
+    .filter((file) => /\.(md|ts|tsx|cjs|mk|sh|ya?ml)$|^(Makefile|Dockerfile|\.ci\/run)$/.test(file))
+    .flatMap((file) => {
+      const named = /\.md$/.test(file) ? /(?:`|^|\n)make ([a-z][a-z-]*)(?: NAME=([a-z-]+))?/g : in_code;
+      const all = [...read(file).matchAll(named)].filter(([, name, part]) => !exists(name!, part));
+      return all.map(([text]) => `${file}: ${text.trim()}`);
+    });
+  expect(missing).toEqual([]);
 });
 
 // Guides and errors are pages of the service, whose links are checked as the service renders them: test/api/docs/pages.test.ts.

@@ -7,32 +7,38 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** Where the service runs that `npm run dev` stands in front of. */
 const service_url = process.env.SERVICE_URL || 'http://localhost:8080';
 
-export default defineConfig(({ command }) => ({
-  base: '/console/',
-  plugins: [react(), ...(command === 'serve' ? [nameService()] : [compress()])],
-  resolve: {
-    alias: { 'react-style-singleton': fileURLToPath(new URL('src/parts/adopted-style.ts', import.meta.url)) },
-  },
-  build: {
-    target: 'es2022',
-    assetsInlineLimit: 0, // what stands in a page is refused by its policy
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 700, // in kB, not compressed; a test holds what is loaded at first to 200 kB as it is sent
-  },
-  server: {
-    port: 5173,
-    proxy: Object.fromEntries(
-      ['/v1', '/auth', '/oauth', '/files', '/favicon.svg'].map((path) => [path, { target: service_url, xfwd: true }]),
-    ),
-  },
-}));
+export default defineConfig(
+  async ({ command }): Promise<UserConfig> => ({
+    base: '/console/',
+    // Hot reload of components needs a compiler of its own, which a build does without.
+    plugins: command === 'serve' ? [(await import('@vitejs/plugin-react')).default(), nameService()] : [compress()],
+    resolve: {
+      alias: { 'react-style-singleton': fileURLToPath(new URL('src/parts/adopted-style.ts', import.meta.url)) },
+    },
+    build: {
+      target: 'es2022',
+      assetsInlineLimit: 0, // what stands in a page is refused by its policy
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rollupOptions: {
+        // "use client" is for frameworks that render on a server.
+        onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      },
+      chunkSizeWarningLimit: 700, // in kB, not compressed; a test holds what is loaded at first to 200 kB as it is sent
+    },
+    server: {
+      port: 5173,
+      proxy: Object.fromEntries(
+        ['/v1', '/auth', '/oauth', '/files', '/favicon.svg'].map((path) => [path, { target: service_url, xfwd: true }]),
+      ),
+    },
+  }),
+);
 
 /** What the service itself puts into the page when it serves it. */
 function nameService(): Plugin {

@@ -21,22 +21,29 @@ const runs = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name));
 const number = runs.length + 1;
 /** Fewer rounds than they have alone: this is what runs several times. */
 const benchmarks: Record<string, Benchmark> = {
-  'requests (`make bench`)': { args: ['scripts/bench/http.ts'], env: { REPETITIONS: '3' }, writes: 'http.json' },
-  'webhooks (`make bench-webhooks`)': {
+  'requests (`make bench NAME=requests`)': {
+    args: ['scripts/bench/http.ts'],
+    env: { REPETITIONS: '3' },
+    writes: 'http.json',
+  },
+  'webhooks (`make bench NAME=webhooks`)': {
     args: ['scripts/bench/webhooks/webhooks.ts'],
     env: { ROUNDS: '1', ...(number > 1 && { ADD: '1' }) }, // a round is too little for a page
     writes: 'webhooks.json',
   },
-  'workbooks (`make bench-sheets`)': { args: ['scripts/bench/sheets.ts', '100000', '1'] },
-  'growth (`make bench-growth`)': { args: ['scripts/bench/growth.ts', '1000000', '3'] },
-  'start (`make bench-start`)': { args: ['scripts/bench/start.ts'] },
-  'a Citus cluster (`make bench-cluster`)': {
+  'workbooks (`make bench NAME=sheets`)': { args: ['scripts/bench/sheets.ts', '100000', '1'] },
+  'growth (`make bench NAME=growth`)': { args: ['scripts/bench/growth.ts', '1000000', '3'] },
+  'start (`make bench NAME=start`)': { args: ['scripts/bench/start.ts'] },
+  'a Citus cluster (`make bench NAME=cluster`)': {
     args: ['scripts/bench/cluster/cluster.ts'],
     env: { ROUNDS: '3', SECONDS: '1' },
   },
-  'many processes (`make bench-processes`)': { args: ['scripts/bench/processes/processes.ts'], env: { SECONDS: '6' } },
-  'comparing contracts (`make bench-contract-diff`)': { args: ['packages/contract-diff/scripts/bench.ts'] },
-  'operations (`make bench-operations`)': { args: ['scripts/bench/operations.ts'] },
+  'many processes (`make bench NAME=processes`)': {
+    args: ['scripts/bench/processes/processes.ts'],
+    env: { SECONDS: '6' },
+  },
+  'comparing contracts (`make bench NAME=contract-diff`)': { args: ['packages/contract-diff/scripts/bench.ts'] },
+  'operations (`make bench NAME=operations`)': { args: ['scripts/bench/operations.ts'] },
 };
 const file = new URL(`${number}.md`, folder);
 const parts = [`# Everything, ${new Date().toISOString().slice(0, 10)}`, machine()];

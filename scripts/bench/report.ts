@@ -1,4 +1,4 @@
-// What `make bench` writes: a page, its picture, and the figures of every run.
+// What `make bench NAME=requests` writes: a page, its picture, and the figures of every run.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { type Bar, barChart } from './chart.ts';

@@ -1,4 +1,4 @@
-// The runs of `make bench-all` as one page, docs/benchmarks/runs/README.md: in place of each number the median of the runs, with
+// The runs of `make bench NAME=all` as one page, docs/benchmarks/runs/README.md: in place of each number the median of the runs, with
 // the least and the most. A run tells a number as a median of its own, often; its range within the run is in its file.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { rangeOf } from './figures.ts';

@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   if (!Number.isInteger(workers) || workers < 0 || workers > most_workers) {
     throw new Error(`WORKERS must be a number from 0 to ${most_workers}`);
   }
-  if (await runningProcess()) throw new Error('a cluster runs already: `make cluster-stop` ends it');
+  if (await runningProcess()) throw new Error('a cluster runs already: `make cluster STOP=1` ends it');
   const ended = untilSignal();
   await makeDataFolder(folder);
   await writeFile(running, String(process.pid));

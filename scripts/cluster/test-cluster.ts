@@ -1,4 +1,4 @@
-// Runs the tests of the API on a Citus cluster, those of the cluster itself, and the demo: `make test-cluster`, with WORKERS=2.
+// Runs the tests of the API on a Citus cluster, those of the cluster itself, and the demo: `make proof NAME=cluster`, with WORKERS=2.
 // TESTS=test/api/operations runs those alone. Ends with "N passed, N failed", which is the sum of all; the demo counts as one.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Runs tests through pgbouncer in transaction mode: `make check-pgbouncer [TESTS=test/api/operations]`.
+// Runs tests through pgbouncer in transaction mode: `make proof NAME=pgbouncer [TESTS=test/api/operations]`.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

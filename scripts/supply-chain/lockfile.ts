@@ -1,6 +1,6 @@
 /**
  * The packages of package-lock.json, for every platform: what is installed here says nothing about what is elsewhere. Those
- * under packages/ are ours: they are no part of it, but what they want is.
+ * in workspaces are ours: they are no part of it, but what they want is.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export interface Lockfile {
 
 /** What a package.json asks for. */
 export interface Wanted {
-  /** The folder it stands in: empty for that of the lockfile, else `packages/…`. */
+  /** The folder it stands in: empty for that of the lockfile, else that of a workspace. */
   folder: string;
   name: string;
   range: string;
@@ -71,8 +71,8 @@ export async function readLockfile(folder: string): Promise<Lockfile> {
   const own = paths.filter((path) => !path.includes('node_modules/'));
   const wanted = await Promise.all(
     own.map(async (path) => {
-      const { dependencies, devDependencies } = await read(join(path, 'package.json'));
-      const ranges: Record<string, string> = { ...dependencies, ...devDependencies };
+      const { dependencies, devDependencies, optionalDependencies } = await read(join(path, 'package.json'));
+      const ranges: Record<string, string> = { ...dependencies, ...devDependencies, ...optionalDependencies };
       return Object.entries(ranges).map(([name, range]) => ({ folder: path, name, range }));
     }),
   );

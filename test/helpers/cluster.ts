@@ -1,5 +1,5 @@
 /**
- * Lets the tests run on a Citus cluster, as `make test-cluster` does: TEST_CLUSTER is the number of its workers, which is 0
+ * Lets the tests run on a Citus cluster, as `make proof NAME=cluster` does: TEST_CLUSTER is the number of its workers, which is 0
  * for a coordinator that keeps the rows itself.
  *
  * The database of each test file is a copy of a template here, too, and so on every machine: a copy has the template's

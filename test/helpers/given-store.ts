@@ -1,7 +1,7 @@
 /** Where tests keep files: in a folder of their own, or, with TEST_STORAGE_URL, in a place of their own in a store that is given. */
 import { randomBytes } from 'node:crypto';
 
-/** Undefined where none is given: `make test-store` sets it. */
+/** Undefined where none is given: `make proof NAME=store` sets it. */
 export const given_store = process.env.TEST_STORAGE_URL || undefined;
 
 /** @returns a STORAGE_URL below the given store that nobody else has; whoever gave it removes what is in it */

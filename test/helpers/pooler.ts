@@ -1,5 +1,5 @@
 /**
- * Lets the tests reach Postgres through a pooler in transaction mode, as `make check-pgbouncer` does: TEST_POOLER is its
+ * Lets the tests reach Postgres through a pooler in transaction mode, as `make proof NAME=pgbouncer` does: TEST_POOLER is its
  * address, with a login of the server behind it that is no superuser. Without it they connect directly.
  */
 const pooler = process.env.TEST_POOLER;

@@ -1,5 +1,5 @@
 /**
- * Keeps what tests asked and were answered, for `make check-exchanges`: with EXCHANGES=<folder>, each process writes a file
+ * Keeps what tests asked and were answered, for `make proof NAME=exchanges`: with EXCHANGES=<folder>, each process writes a file
  * there. What looks like what was kept already is left out, and so is what is very large.
  */
 import { appendFileSync } from 'node:fs';

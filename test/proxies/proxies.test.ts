@@ -1,5 +1,5 @@
 /**
- * The service behind real proxies, set up as they are shipped: by `make test-proxies`, which finds or fetches them. Clients get what
+ * The service behind real proxies, set up as they are shipped: by `make proof NAME=proxies`, which finds or fetches them. Clients get what
  * they would get from the service itself, however the proxy compresses, buffers and rewrites.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ import { receiver } from '../helpers/receiver.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 const names = (process.env.PROXIES ?? '').split(' ').filter(Boolean) as ProxyName[];
-if (names.length === 0) throw new Error('which proxies there are is known to make test-proxies');
+if (names.length === 0) throw new Error('which proxies there are is known to make proof NAME=proxies');
 
 describe.each(names)('behind %s', (name) => {
   let app: TestApp;

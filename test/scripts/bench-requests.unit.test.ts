@@ -1,4 +1,4 @@
-/** What `make bench` asks: the same of everyone, different things, half of them as managers. */
+/** What `make bench NAME=requests` asks: the same of everyone, different things, half of them as managers. */
 import type { Caller } from '../../scripts/bench/callers.ts';
 import { sequenceOf } from '../../scripts/bench/requests.ts';
 

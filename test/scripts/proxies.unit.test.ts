@@ -1,4 +1,4 @@
-/** The proxies that `make test-proxies` runs are those that are shipped and documented. */
+/** The proxies that `make proof NAME=proxies` runs are those that are shipped and documented. */
 import { readFile } from 'node:fs/promises';
 import { caddy_version, caddyOfCompose, shipped } from '../../scripts/proof/proxies/proxies.ts';
 

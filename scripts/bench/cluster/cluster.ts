@@ -1,5 +1,5 @@
 // What a Citus cluster costs and brings: the writes and reads of the service on one Postgres, on the same behind one more hop, on
-// one machine with Citus, and on a coordinator with one and with two workers. `make bench-cluster`, with ROUNDS=5, SECONDS=2.
+// one machine with Citus, and on a coordinator with one and with two workers. `make bench NAME=cluster`, with ROUNDS=5, SECONDS=2.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// One process of `make bench-processes`: many instances of what a process of the service has open to the database, and what it
+// One process of `make bench NAME=processes`: many instances of what a process of the service has open to the database, and what it
 // does there by itself and for requests. Told what to do by the process that started it; killed by it at the end.
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Measures what many processes of the service cost one Postgres while nothing happens, while requests are counted, and while
-// events are dispatched: `make bench-processes FLEETS="10:4 50:20"` (API processes and workers), SECONDS=10 for each.
+// events are dispatched: `make bench NAME=processes FLEETS="10:4 50:20"` (API processes and workers), SECONDS=10 for each.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

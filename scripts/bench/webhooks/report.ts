@@ -58,7 +58,7 @@ export function report({ machine, options, measured }: Raw): string {
   may come twice.
 - Two processors share load, service, database and receiver, so compare columns, not machines.
 
-${machine}. Interleaved rounds of \`make bench-webhooks\`, ${options.seconds} s for each rate; medians, with the least and the most. Every round is in [webhooks.json](webhooks.json). API and worker are processes of their own, requests are signed, bodies have about 550
+${machine}. Interleaved rounds of \`make bench NAME=webhooks\`, ${options.seconds} s for each rate; medians, with the least and the most. Every round is in [webhooks.json](webhooks.json). API and worker are processes of their own, requests are signed, bodies have about 550
 bytes, Postgres writes to disk before it answers.
 
 ## Latency, ms
@@ -126,8 +126,8 @@ ${table([
 
 ## How to repeat it
 
-\`make bench-webhooks\` measures this service. For the column beside it, build the server of Svix by its own instructions, outside of
-this repository, and give its path: \`make bench-webhooks PEER=/path/to/svix-server\`. It needs \`redis-server\` (or \`REDIS=/path\`),
+\`make bench NAME=webhooks\` measures this service. For the column beside it, build the server of Svix by its own instructions, outside of
+this repository, and give its path: \`make bench NAME=webhooks PEER=/path/to/svix-server\`. It needs \`redis-server\` (or \`REDIS=/path\`),
 which keeps its queue on disk; both run with their defaults, on the same Postgres. \`PARTS=latency,start\` measures some parts
 and keeps the figures of the others.
 `;

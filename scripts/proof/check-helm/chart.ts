@@ -1,5 +1,5 @@
 /**
- * The Helm chart, as `make check-helm` and the tests read it. What helm makes of it for some values is kept in
+ * The Helm chart, as `make proof NAME=helm` and the tests read it. What helm makes of it for some values is kept in
  * test/system/deploy/rendered, with a fingerprint of all that it was made from: so a machine without helm notices a change
  * that nobody rendered, and checks what was.
  */
@@ -18,7 +18,7 @@ const chart = join(project, 'deploy/helm/collaborator-api');
 const rendered = join(project, 'test/system/deploy/rendered');
 /** Of the cluster that is rendered for: one that Go installed knows none. The schemas of the tests are of the same. */
 const kube_version = '1.34.1';
-/** Where `make check-helm` puts helm. */
+/** Where `make proof NAME=helm` puts helm. */
 export const helm_folder = join(tools, `helm-${helm_version}`);
 
 /** Values that are tried, by the names of their files in the chart's folder `ci`. */
@@ -68,7 +68,8 @@ export async function fingerprint(): Promise<string> {
 export const renderedFile = (values: Case) => join(rendered, `${values}.yaml`);
 
 /** The first line of what is kept. */
-export const heading = (print: string) => `# Made by RECORD=1 make check-helm (helm ${helm_version}) from ${print}\n`;
+export const heading = (print: string) =>
+  `# Made by RECORD=1 make proof NAME=helm (helm ${helm_version}) from ${print}\n`;
 
 const in_cluster = ['--namespace', 'people', '--kube-version', kube_version];
 

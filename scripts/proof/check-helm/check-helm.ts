@@ -1,4 +1,4 @@
-// Checks the Helm chart with helm itself, which it fetches where Go is: `make check-helm`; RECORD=1 keeps what helm makes of the
+// Checks the Helm chart with helm itself, which it fetches where Go is: `make proof NAME=helm`; RECORD=1 keeps what helm makes of the
 // chart in test/system/deploy/rendered, where the tests read it. Ends with 0 only when helm took everything it should, and refused
 // everything else.
 import { execFileSync } from 'node:child_process';
@@ -33,7 +33,7 @@ for (const values of cases) {
   const kept = await readFile(renderedFile(values), 'utf8').catch(() => '');
   check(
     `template ${values}`,
-    kept === manifests ? undefined : 'is not what is kept; RECORD=1 make check-helm keeps it',
+    kept === manifests ? undefined : 'is not what is kept; RECORD=1 make proof NAME=helm keeps it',
   );
 }
 for (const value of refused_values) {

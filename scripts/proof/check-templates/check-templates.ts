@@ -1,5 +1,5 @@
 // Opens the import template in the programs that people use, in each language, fills it in, saves it, and imports it:
-// `make check-templates`. What is downloaded stays in .data/tools, or in the folder TOOLS_CACHE.
+// `make proof NAME=templates`. What is downloaded stays in .data/tools, or in the folder TOOLS_CACHE.
 //
 // node scripts/proof/check-templates/check-templates.ts [openpyxl] [poi] [libreoffice]: without a name all that this
 // machine has; one that is named has to be there.

@@ -1,5 +1,5 @@
 // Reads the workbooks that other projects test themselves with, by our reader and by readers of others, and holds them
-// against each other cell by cell: `make compare-readers`. What is downloaded stays in .data/tools, or in the folder
+// against each other cell by cell: `make proof NAME=readers`. What is downloaded stays in .data/tools, or in the folder
 // TOOLS_CACHE.
 //
 // node scripts/proof/compare-readers/compare-readers.ts [corpus ...] [--folder <path> ...]: only these, and the workbooks

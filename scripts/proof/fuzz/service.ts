@@ -1,4 +1,4 @@
-// The service that `make fuzz` and `make fuzz-tenants` attack: a process of its own, as in production, on a database of its own.
+// The service that `make fuzz` and `make proof NAME=fuzz-tenants` attack: a process of its own, as in production, on a database of its own.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

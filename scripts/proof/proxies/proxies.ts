@@ -1,4 +1,4 @@
-/** The proxies that tests put in front of the service, as far as this machine has them: `make test-proxies`. */
+/** The proxies that tests put in front of the service, as far as this machine has them: `make proof NAME=proxies`. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

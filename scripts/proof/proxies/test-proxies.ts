@@ -1,6 +1,6 @@
 // Runs test/proxies behind real proxies: the shipped Caddyfile with the Caddy that compose.yaml names, and the shipped configuration
 // of nginx. Caddy is fetched as a Go module, nginx as Debian's package. One that is not to be had is left out, and a line says so.
-// `make test-proxies PROXIES=caddy` runs one of them; FETCH=no uses what is on this machine already.
+// `make proof NAME=proxies PROXIES=caddy` runs one of them; FETCH=no uses what is on this machine already.
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { runJest } from '../run-jest.ts';

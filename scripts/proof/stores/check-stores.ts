@@ -1,4 +1,4 @@
-// Runs the tests that keep files, and a short chaos, against stores that others made: `make check-stores STORES="versitygw moto"`.
+// Runs the tests that keep files, and a short chaos, against stores that others made: `make proof NAME=stores STORES="versitygw moto"`.
 // What is downloaded stays in .data/tools, or in the folder TOOLS_CACHE. Ends with 0 only when everything passed with each.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

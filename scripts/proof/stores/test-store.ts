@@ -1,4 +1,4 @@
-// Runs the tests that keep files against a store that is there: `make test-store STORAGE_URL=s3://… [TESTS=…]`. They have a place
+// Runs the tests that keep files against a store that is there: `make proof NAME=store STORAGE_URL=s3://… [TESTS=…]`. They have a place
 // of their own below its prefix, which is removed in the end.
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
@@ -7,7 +7,9 @@ import { runTests } from './run-tests.ts';
 
 const { STORAGE_URL } = process.env;
 if (!STORAGE_URL) {
-  console.error('STORAGE_URL is missing: make test-store STORAGE_URL="s3://key:secret@bucket?endpoint=https://…"');
+  console.error(
+    'STORAGE_URL is missing: make proof NAME=store STORAGE_URL="s3://key:secret@bucket?endpoint=https://…"',
+  );
   exit(2);
 }
 try {

@@ -1,4 +1,4 @@
-// Runs the tests of units and of the API on other versions of Postgres: `make test-postgres VERSION="15 17" [TESTS=test/platform]`.
+// Runs the tests of units and of the API on other versions of Postgres: `make proof NAME=postgres VERSION="15 17" [TESTS=test/platform]`.
 // With DATABASE_URL on that server instead. Ends with 0 only when all versions passed, and prints the counts of each. Ctrl-C ends
 // the tests as well, and the Postgres they run on.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -3,7 +3,7 @@
  * however many operations there are.
  *
  * - Saves: nearly all of the library's 0.8 ms a request. Its own router lists all operations and compiles a pattern for each
- *   path, twice a request, and parses query and cookies three times. `make bench-engine` measures both.
+ *   path, twice a request, and parses query and cookies three times. `make bench NAME=engine` measures both.
  * - Costs: this file. The query and the cookies stay unread: `validate-request.ts` reads the query, and no operation has cookies.
  * - To switch it off, leave out its line in `engine.ts`: every request is routed as before, by the library alone. One
  *   difference: here a fixed segment hides a parameter for all methods, there only for its own.

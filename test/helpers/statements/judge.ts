@@ -3,7 +3,7 @@
  * judged (`watch-statements.ts`), so that what a cluster would refuse is found where there is none.
  *
  * What Citus refuses was read in its source (13.0, `multi_router_planner.c`) and seen on a cluster: the cases of
- * `judge.unit.test.ts` are statements that it did not take, or carried out otherwise than one Postgres. `make test-cluster`
+ * `judge.unit.test.ts` are statements that it did not take, or carried out otherwise than one Postgres. `make proof NAME=cluster`
  * finds what a text does not show, such as the types of columns.
  */
 import { distributed_tables, replicated_tables } from '../../../src/platform/schema/distribute.ts';

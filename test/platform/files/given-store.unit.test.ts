@@ -1,4 +1,4 @@
-/** What the service needs of an S3 store: of the one that `make test-store` is given, else of the small one of the tests. */
+/** What the service needs of an S3 store: of the one that `make proof NAME=store` is given, else of the small one of the tests. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * Statements made at random, run with and without another company's rows. `make prove-guard` does the same with 100,000 of
+ * Statements made at random, run with and without another company's rows. `make proof NAME=guard` does the same with 100,000 of
  * them.
  */
 import { type Proof, proveGuard } from '../../../scripts/proof/guard/prove.ts';

@@ -72,7 +72,7 @@ test('what helm made of the chart is kept, and was made of the chart as it is', 
   const first_line = heading(await fingerprint());
   for (const name of cases) {
     const kept = await readFile(renderedFile(name), 'utf8');
-    // RECORD=1 make check-helm makes it anew.
+    // RECORD=1 make proof NAME=helm makes it anew.
     expect(`${kept.slice(0, kept.indexOf('\n'))}\n`).toBe(first_line);
   }
 });

@@ -1,6 +1,6 @@
 /**
  * Files as offices make them, from the dry run to the people. What the service answers to each stands in
- * docs/guides/office-files.md: `make offices` writes it anew.
+ * docs/guides/office-files.md: `make proof NAME=offices` writes it anew.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';

@@ -1,4 +1,4 @@
-/** `make fuzz-files` for 20 seconds; and that it sees what it looks for. */
+/** `make proof NAME=fuzz-files` for 20 seconds; and that it sees what it looks for. */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** `make fuzz-tenants` with few requests, on a service of this process; and what only can be seen from inside. */
+/** `make proof NAME=fuzz-tenants` with few requests, on a service of this process; and what only can be seen from inside. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { comparable, probes, selfPortrait, sendProbe } from '../../../scripts/proof/fuzz/oracle.ts';

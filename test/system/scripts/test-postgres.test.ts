@@ -1,4 +1,4 @@
-/** `make test-postgres` that is ended: nothing that it has started goes on. */
+/** `make proof NAME=postgres` that is ended: nothing that it has started goes on. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';

@@ -2,7 +2,7 @@
  * An earlier version and this one on one database: the processes of the one are replaced by those of the other and back, under
  * load, behind a proxy that tries nothing again. No request fails, and nothing that was acknowledged is lost.
  *
- * `make check-upgrade FROM=<commit>` does it with any earlier commit.
+ * `make proof NAME=upgrade FROM=<commit>` does it with any earlier commit.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
