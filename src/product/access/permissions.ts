@@ -71,7 +71,7 @@ export function valueRules(schema: Schema): Map<string, ValueRules> {
  */
 export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, record_id: string | undefined): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
-  if (rule.step_up && caller.lacks && record_id !== member.collaborator_id) return false;
+  if (rule.step_up && caller.lacks && !isOwn(member, record_id)) return false;
   return reaches(rule, member, record_id);
 }
 
@@ -87,7 +87,7 @@ export function mayWriteField(
   record_id: string | undefined,
 ): boolean {
   if (rule.step_up && caller.lacks) return false;
-  const own = member.role === 'manager' && record_id === member.collaborator_id;
+  const own = member.role === 'manager' && isOwn(member, record_id);
   return mayUseField(own ? { ...rule, manager: rule.employee } : rule, caller, member, record_id);
 }
 
@@ -100,6 +100,11 @@ export function scopeOf(access: Access, { role, is_installation }: Member): Reco
 /** @param record_id as for `mayUseField` */
 export function reaches(access: Access, member: Member, record_id: string | undefined): boolean {
   const reach = access[member.role];
-  if (reach === 'self') return record_id === member.collaborator_id;
+  if (reach === 'self') return isOwn(member, record_id);
   return reach === 'all' || (reach === 'team' && record_id !== undefined);
+}
+
+/** A record that does not exist yet is nobody's own, and an installation has no record. */
+function isOwn({ collaborator_id }: Member, record_id: string | undefined): boolean {
+  return record_id !== undefined && record_id === collaborator_id;
 }

@@ -1,0 +1,49 @@
+import { mayUseField, mayWriteField, reaches } from '../../../src/product/access/permissions.ts';
+
+const employee = { role: 'employee', collaborator_id: 'own' } as Parameters<typeof reaches>[1];
+const manager = { ...employee, role: 'manager' } as typeof employee;
+const admin = { ...employee, role: 'admin' } as typeof employee;
+const installation = { ...manager, collaborator_id: undefined, is_installation: true } as unknown as typeof employee;
+const access = { admin: 'all', manager: 'team', employee: 'self' } as const;
+
+test.each([
+  [admin, undefined, true],
+  [admin, 'other', true],
+  [manager, undefined, false],
+  [manager, 'other', true],
+  [employee, undefined, false],
+  [employee, 'other', false],
+  [employee, 'own', true],
+])('%j reaches the record %s: %s', (member, record_id, expected) => {
+  expect(reaches(access, member, record_id)).toBe(expected);
+});
+
+test('a record that does not exist yet is nobody’s own, also for an installation, which has no record', () => {
+  const self = { admin: 'none', manager: 'self', employee: 'self' } as const;
+  expect(reaches(self, installation, undefined)).toBe(false);
+  expect(reaches(self, manager, undefined)).toBe(false);
+  expect(reaches(self, manager, 'own')).toBe(true);
+});
+
+test('a field that takes a recent sign-in is open without one only on one’s own record, and only for reading', () => {
+  const rule = { ...access, step_up: true };
+  const caller = { scopes: [], lacks: 'recent_sign_in' } as unknown as Parameters<typeof mayUseField>[1];
+  expect(mayUseField(rule, caller, employee, 'own')).toBe(true);
+  expect(mayUseField(rule, caller, manager, 'other')).toBe(false);
+  expect(mayUseField({ ...rule, manager: 'all' }, caller, installation, undefined)).toBe(false);
+  expect(mayWriteField(rule, caller, employee, 'own')).toBe(false);
+});
+
+test('a field with scopes takes all of them', () => {
+  const rule = { ...access, scopes: ['salary:read', 'salary:write'] };
+  const caller = (scopes: string[]) => ({ scopes }) as unknown as Parameters<typeof mayUseField>[1];
+  expect(mayUseField(rule, caller(['salary:read']), admin, 'other')).toBe(false);
+  expect(mayUseField(rule, caller(['salary:read', 'salary:write']), admin, 'other')).toBe(true);
+});
+
+test('managers change of their own record what employees may', () => {
+  const caller = { scopes: [] } as unknown as Parameters<typeof mayUseField>[1];
+  const rule = { admin: 'all', manager: 'team', employee: 'none' } as const;
+  expect(mayWriteField(rule, caller, manager, 'own')).toBe(false);
+  expect(mayWriteField(rule, caller, manager, 'other')).toBe(true);
+});
