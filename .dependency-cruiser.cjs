@@ -12,6 +12,15 @@ const downwardsOnly = floors.slice(1).map((floor, index) => {
   return rule('floors', 'A floor uses those below it only.', { path: `^src/${floor}` }, { path: `^src/(${above})` });
 });
 
+/** The same of the console's folders, types included. What starts it (`main.tsx`, `routes.ts`, `router.tsx`) is above them. */
+const consoleFloors = ['[^/]+$', 'screens/', 'parts/', 'api/'];
+
+const consoleDownwardsOnly = consoleFloors.slice(1).map((floor, index) => {
+  const above = consoleFloors.slice(0, index + 1).join('|');
+  const [from, to] = [`^packages/console/src/${floor}`, `^packages/console/src/(${above})`];
+  return rule('console-floors', 'Screens use parts and the API, parts use the API.', { path: from }, { path: to });
+});
+
 module.exports = {
   forbidden: [
     rule('no-circles', 'A circle means that two files are one.', {}, { circular: true }),
@@ -20,6 +29,7 @@ module.exports = {
       scope: 'folder',
     },
     ...downwardsOnly,
+    ...consoleDownwardsOnly,
     rule(
       'api-and-worker-apart',
       'The way in and what runs by itself are two processes: they share what is below them.',

@@ -34,22 +34,22 @@ const later = () => age(app, 'Session', 7_200);
 test('an admin changes the company and its rules, told once what that does, and its people lead to the list of them', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByLabel('Name', { exact: true }).fill('Verde Logística e Filhos');
-  await page.getByLabel('Language of mails').selectOption('pt-BR');
+  await page.getByLabel('Email language').selectOption('pt-BR');
   await page.getByRole('button', { name: 'Save' }).click();
   await saved(page); // nobody was asked: it changes nothing for anybody
   await page.getByRole('banner').getByText('Verde Logística e Filhos').waitFor();
 
   await page.getByLabel('Time zone').fill('America/Nowhere');
   await page.getByLabel('Sign in again after').selectOption('8 hours');
-  await page.getByLabel('Everything that people allow them').uncheck();
+  await page.getByLabel('Everything that people authorize').uncheck();
   await page.getByLabel('See people and their profiles').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  const window = page.getByRole('dialog', { name: 'Change the rules of the company?' });
+  const window = page.getByRole('dialog', { name: "Change the company's rules?" });
   await window.getByText('Days begin and end in another time zone').waitFor();
   expect(await window.getByRole('listitem').count()).toBe(3);
   expect(await faultsOf(page)).toEqual([]);
   await window.getByRole('button', { name: 'Save' }).click();
-  await window.getByText('Request id').waitFor();
+  await window.getByText('Request ID').waitFor();
   await window.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Time zone').fill('America/Manaus');
@@ -72,11 +72,11 @@ test('who saves over somebody else sees both versions, and loses neither', async
   await app.admin.put('/v1/company', { name: 'Verde Norte', policy: { session_max_age: 86_400 } }).expect(200);
   await page.getByRole('button', { name: 'Save' }).click();
   const conflict = page.getByRole('alert');
-  await conflict.getByText('Somebody changed this meanwhile').waitFor();
+  await conflict.getByText('This changed while you were editing').waitFor();
   const row = conflict.getByRole('row', { name: 'Name' });
   expect(await row.getByRole('cell').allTextContents()).toEqual(['Verde Norte', 'Verde Sul']);
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Save mine' }).click();
+  await page.getByRole('button', { name: 'Save my version' }).click();
   await saved(page);
   expect(await rules()).toMatchObject({ name: 'Verde Sul', policy: { session_max_age: 86_400 } });
   expect(await page.getByLabel('Sign in again after').inputValue()).toBe('86400');
@@ -92,12 +92,12 @@ test('where a recent sign-in is asked for, it is done in a window, and what was 
   await page.getByLabel('Name', { exact: true }).fill('Verde Oeste');
   await tabTo(page, page.getByRole('button', { name: 'Save' }));
   await page.keyboard.press('Enter');
-  const asked = page.getByRole('dialog', { name: 'Sign in again for this' });
+  const asked = page.getByRole('dialog', { name: 'Sign in again to do this' });
   await asked.getByText('asks for a sign-in of the last 15 minutes').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'step-up.png') });
   await page.keyboard.press('Escape');
-  await page.getByRole('alert').getByText('Sign in again for this').waitFor();
+  await page.getByRole('alert').getByText('Sign in again to do this').waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Verde Oeste');
   expect((await rules()).name).not.toBe('Verde Oeste');
 
@@ -128,7 +128,7 @@ test('a window that is closed is no answer, and somebody else who signs in there
   await page.reload();
   await page.getByLabel('Name', { exact: true }).fill('Verde Leste');
   await page.getByRole('button', { name: 'Save' }).click();
-  const asked = page.getByRole('dialog', { name: 'Sign in again for this' });
+  const asked = page.getByRole('dialog', { name: 'Sign in again to do this' });
   const act = asked.getByRole('button', { name: 'Sign in again' });
   const [first] = await Promise.all([page.waitForEvent('popup'), act.click()]);
   await first.locator('#password').waitFor();
@@ -165,7 +165,7 @@ describe.each([
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await page.screenshot({ path: join(screenshots, `company-${width}-${colorScheme}.png`), fullPage: true });
-    await page.getByLabel('Everybody signs in with a second factor').check();
+    await page.getByLabel('Require a second factor for everyone').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await faultsOf(page)).toEqual([]);

@@ -52,15 +52,15 @@ test('an admin sees who allowed what to which app, narrows the list, and ends on
 
   await page.getByRole('combobox', { name: 'App' }).selectOption('Shift planner');
   await page.getByText('2 connections').waitFor();
-  await page.getByRole('combobox', { name: 'Allowed by' }).selectOption('Tomás Rocha');
+  await page.getByRole('combobox', { name: 'Authorized by' }).selectOption('Tomás Rocha');
   await page.getByText('1 connection', { exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe(`?client_id=${planner}&user_id=${app.employee.user_id}`);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('installed for the company');
-  await page.getByText('No connection matches these filters').waitFor();
+  await page.getByText('No connections match these filters').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.reload();
-  await page.getByText('No connection matches these filters').waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+  await page.getByText('No connections match these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
 
   const link = row('Tomás Rocha').getByRole('link', { name: 'Shift planner' });
   await link.waitFor();
@@ -96,8 +96,8 @@ test('an employee sees and ends what they allowed, a manager who allowed nothing
   const { body } = await app.admin.get(`/v1/connections?client_id=${planner}`).expect(200);
   expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['installation']);
   await page.goto(`${app.base_url}/console${here(`/${body.data[0].id}`)}`);
-  await page.getByText('This is not there').waitFor();
-  await page.getByText('Request id').waitFor();
+  await page.getByText('Not found').waitFor();
+  await page.getByText('Request ID').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -157,7 +157,7 @@ test('an app that is suspended is on the start of an admin, says why, and is con
   await role('admin');
   await role('manager');
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
-  const card = page.getByRole('region', { name: 'Needs somebody' }).getByRole('listitem').first();
+  const card = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first();
   await card.getByText('Installed app, suspended').waitFor();
   await card.getByText('Rui Almeida installed it').waitFor();
   expect(await faultsOf(page)).toEqual([]);

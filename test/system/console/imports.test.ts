@@ -54,10 +54,10 @@ async function rowsOf(page: Page, table: string): Promise<string[]> {
 test('an admin imports a file with three faults: they stand at their cells, are mended, and the people are there', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin');
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' }).click();
-  await page.getByText('Nothing was imported yet').waitFor();
+  await page.getByText('No imports yet').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   const template = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Template for Excel' }).click();
+  await page.getByRole('button', { name: 'Excel template' }).click();
   expect((await template).suggestedFilename()).toBe('collaborators-template.xlsx');
 
   await page.getByRole('link', { name: 'Import a file' }).click();
@@ -69,7 +69,7 @@ test('an admin imports a file with three faults: they stand at their cells, are 
     'A5 Name | D | Must have at least 2 characters.',
   ]);
   const report = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the file with its faults' }).click();
+  await page.getByRole('button', { name: 'Download the file with its errors' }).click();
   expect(await readFile(await (await report).path(), 'utf8')).toContain('name: Must have at least 2 characters.');
 
   const mended = threeFaults('mended').map(([name, email, position, department]) => [
@@ -84,13 +84,13 @@ test('an admin imports a file with three faults: they stand at their cells, are 
   await page.getByRole('dialog').getByText('4 people are added.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Import now' }).click();
-  await page.getByText('Every row was imported.').waitFor();
+  await page.getByText('All rows were imported.').waitFor();
   await page.getByRole('link', { name: 'Bruno Reis ok' }).waitFor();
 
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
   await page.getByText('Discarded').waitFor(); // the check before is not needed any more
   await page.getByLabel('Status').selectOption('failed');
-  await page.getByText('No import has this status').waitFor();
+  await page.getByText('No imports have this status').waitFor();
   expect(new URL(page.url()).search).toBe('?status=failed');
   const { body } = await app.admin.get('/v1/collaborators?email=bruno@mended.example').expect(200);
   expect(body.data).toMatchObject([{ name: 'Bruno Reis ok' }]);
@@ -110,7 +110,7 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
 test('people who are there already are changed, others added, and invited', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('Change those who are there already').check();
-  await page.getByLabel('Found by').selectOption('Email address');
+  await page.getByLabel('Match by').selectOption('Email address');
   await page.getByLabel('Send an invitation').check();
   expect(await faultsOf(page)).toEqual([]);
   const rows = [
@@ -120,7 +120,7 @@ test('people who are there already are changed, others added, and invited', asyn
   await page.getByLabel('File of people').setInputFiles(sheet(rows));
   await page.getByText('1 to be changed').waitFor();
   await page.getByRole('button', { name: 'Import 2 people' }).click();
-  await page.getByText('Everybody who is added gets a mail.').waitFor();
+  await page.getByText('Everyone who is added gets an email.').waitFor();
   await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { location: 'Campinas' }).expect(200);
   await page.getByRole('button', { name: 'Import now' }).click();
   await page.getByText('have changed since it was checked').waitFor();
@@ -129,7 +129,7 @@ test('people who are there already are changed, others added, and invited', asyn
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Import 2 people' }).click();
   await page.getByRole('button', { name: 'Import now' }).click();
-  await page.getByText('Every row was imported.').waitFor();
+  await page.getByText('All rows were imported.').waitFor();
   await page.getByRole('link', { name: 'Ivo Reis' }).waitFor();
   await page.getByRole('link', { name: 'Clara Sousa' }).click();
   await page.getByText('Shift lead').first().waitFor();
@@ -146,20 +146,20 @@ test('columns are matched by choosing, with the same file, and after a reload wi
   ];
   const file = sheet(rows, headers, 'old.csv');
   await page.getByLabel('File of people').setInputFiles(file);
-  await page.getByText('The columns of the file are not clear').waitFor();
+  await page.getByText('The columns of the file are unclear').waitFor();
   const badge = page.getByLabel('Field of column F, Badge');
   await badge.waitFor();
   expect(await badge.getAttribute('aria-invalid')).toBe('true');
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'columns.png'), fullPage: true });
-  await badge.selectOption('Leave it out');
-  await page.getByLabel('Field of column E, Start').selectOption('First day');
+  await badge.selectOption('Leave out');
+  await page.getByLabel('Field of column E, Start').selectOption('Hire date');
   await page.getByLabel('Field of column D, Team').selectOption('Department');
   await page.getByRole('button', { name: 'Check the file again' }).click();
   await page.getByText('Say below how they are written.').waitFor();
   await page.reload();
-  await page.getByLabel('Dates that are written as text').selectOption('day first, 29/02/2024');
-  await badge.selectOption('Leave it out');
+  await page.getByLabel('Dates written as text').selectOption('day first, 29/02/2024');
+  await badge.selectOption('Leave out');
   await page.getByLabel('Choose the file once more').setInputFiles(file); // what was chosen before is still said
   await page.getByText('Nothing is wrong with the file.').waitFor();
   await page.getByText('Column C: “Positon” is almost the name of a field').waitFor();
@@ -177,7 +177,7 @@ test('what can not be imported is said with its reason', async () => {
   const pick = page.getByLabel('File of people');
   await pick.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('\x89PNG\r\n\x1a\n\0\0') });
   const refused = page.getByRole('alert');
-  await refused.getByText('Request id').waitFor();
+  await refused.getByText('Request ID').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   const large = join(await mkdtemp(join(tmpdir(), 'large-')), 'large.csv');
   await writeFile(large, '');
@@ -191,11 +191,11 @@ test('what can not be imported is said with its reason', async () => {
   await page.goBack();
   await page.getByLabel('All rows or none').check();
   await pick.setInputFiles(sheet(threeFaults('none'), required_headers, 'none.csv'));
-  await page.getByText('Nothing was imported: rows have faults').waitFor();
+  await page.getByText('Nothing was imported: some rows have errors').waitFor();
   await page.getByText('bruno-none').waitFor();
   await page.goto(`${app.base_url}/console${here('/0199ba31-8d0e-7f52-b6c9-04a7e3d15f88')}`);
   await page.getByText('Imports are kept for 30 days').waitFor();
-  await page.getByText('Request id').waitFor();
+  await page.getByText('Request ID').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -258,10 +258,10 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 
 test.each(['manager', 'employee'] as const)('a %s sees no imports, and is told who does', async (identity) => {
   const { page, context, problems } = await openConsole(app, browser, identity, here());
-  await page.getByText('Only admins see this').waitFor();
+  await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
   await page.goto(`${app.base_url}/console${here('/new')}`);
-  await page.getByText('Only admins see this').waitFor();
+  await page.getByText('Only admins can see this').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
