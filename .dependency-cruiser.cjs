@@ -68,18 +68,19 @@ module.exports = {
     ),
     rule(
       'console-is-a-client',
-      'The console is a client like any other: of the service it has the types of the contract, the form of texts, and the palette.',
+      'The console is a client like any other: of the service it has the types of the contract, its translations, the form of texts, and the palette.',
       { path: '^packages/console/' },
       {
         path: '^(src|scripts|generated|test|packages)/',
-        pathNot: '^(packages/console/|generated/api\\.ts$|src/contract/texts/one-line\\.ts$|src/api/palette\\.css$)',
+        pathNot:
+          '^(packages/console/|generated/(api\\.ts$|console/)|src/contract/texts/one-line\\.ts$|src/api/palette\\.css$)',
       },
     ),
     rule(
       'console-takes-types-alone',
       'Nothing of the contract but its types is in what browsers load.',
       { path: '^packages/console/' },
-      { path: '^generated/', dependencyTypesNot: ['type-only'] },
+      { path: '^generated/(?!console/)', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'packages-used-as-published',

@@ -117,7 +117,7 @@ test('a public app is tried whole: the console uses its token once, shows none, 
   await page.getByText('access_denied').waitFor();
   // An answer that nobody here asked for goes nowhere.
   await page.goto(`${uri}?code=stolen&state=window.other`);
-  await page.getByText('Go on in the window of the console.').waitFor();
+  await page.getByText('Continue in the console window.').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -148,7 +148,7 @@ test('an app is changed against the version that was read; what others will noti
   await page.getByLabel('See salaries').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   const window = page.getByRole('dialog', { name: 'Others will notice this change' });
-  await window.getByText('The approval of the operator ends').waitFor();
+  await window.getByText("The operator's approval ends").waitFor();
   await window.getByRole('button', { name: 'Save' }).click();
   await page.getByText('waiting for approval', { exact: true }).waitFor();
   expect(await appOf(id)).toMatchObject({ scopes: ['profile'], approved_at: null });
@@ -176,7 +176,7 @@ test('by the keyboard alone: another secret, with a countdown of the one before,
   expect(await page.getByRole('timer').textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
   await page.getByLabel('Description').fill('Saved over another secret'); // which is no conflict
   await press('Rotate the secret');
-  await page.getByLabel('Somebody else may know it').press('Space');
+  await page.getByLabel('The secret may have leaked').press('Space');
   await press('Rotate', window);
   await window.getByText('All previous secrets were revoked.').waitFor();
   await press("I've stored it", window);
@@ -184,7 +184,7 @@ test('by the keyboard alone: another secret, with a countdown of the one before,
   await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await page.getByRole('timer').count()).toBe(0);
   await press('Delete the app');
-  await window.getByText('Within a second Shift planner can do nothing more').waitFor();
+  await window.getByText('Shift planner loses all access').waitFor();
   await press('Delete the app', window);
   await page.getByText('No apps registered yet').waitFor();
   await app.admin.get(`/v1/apps/${id}`).expect(404);

@@ -106,7 +106,7 @@ test('hundreds of entries are one list, of which little is drawn at a time', asy
     [company_id, ids],
   );
   const { page, context } = await openConsole(app, browser, 'outsider', `/${company_id}/audit?action=company.renamed`);
-  await page.getByText('The newest 100, and more below').waitFor();
+  await page.getByText('The latest 100 entries, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   for (let scrolled = 0; scrolled < 60 && !(await page.getByText('250 entries').isVisible()); scrolled += 1) {
     await page.mouse.wheel(0, 3_000);

@@ -45,7 +45,7 @@ test('an admin changes the company and its rules, told once what that does, and 
   await page.getByLabel('See people and their profiles').check();
   await page.getByRole('button', { name: 'Save' }).click();
   const window = page.getByRole('dialog', { name: "Change the company's rules?" });
-  await window.getByText('Days begin and end in another time zone').waitFor();
+  await window.getByText('Days start and end in another time zone').waitFor();
   expect(await window.getByRole('listitem').count()).toBe(3);
   expect(await faultsOf(page)).toEqual([]);
   await window.getByRole('button', { name: 'Save' }).click();
@@ -146,7 +146,7 @@ test('a window that is closed is no answer, and somebody else who signs in there
 
 test('others read the rules and change nothing, in Portuguese as well', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here(), { locale: 'pt-BR' });
-  await page.getByText('Um acesso recente onde há mais em jogo').waitFor();
+  await page.getByText('Exigir um acesso recente para ações sensíveis').waitFor();
   expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
   expect(await page.getByRole('textbox').count()).toBe(0);
   expect(await faultsOf(page)).toEqual([]);

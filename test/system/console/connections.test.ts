@@ -72,7 +72,7 @@ test('an admin sees who allowed what to which app, narrows the list, and ends on
   await tabTo(page, page.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
   const window = page.getByRole('dialog', { name: 'End the connection to Shift planner' });
-  await window.getByText('Shift planner can do nothing more for Tomás Rocha').waitFor();
+  await window.getByText("Shift planner loses access to Tomás Rocha's data").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await tabTo(page, window.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
@@ -108,12 +108,12 @@ test('where nobody allowed an app, the list says so; the console itself is shown
   ]);
   const options = { locale: 'pt-BR' };
   const { page, context, problems } = await openConsole(app, browser, 'report', here(), options);
-  await page.getByText('Ninguém permitiu um aplicativo ainda').waitFor();
+  await page.getByText('Nenhum aplicativo autorizado ainda').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('combobox', { name: 'Aplicativo' }).selectOption('Este console');
   await page.getByRole('link', { name: 'Console' }).click();
   await page.getByRole('button', { name: 'Encerrar a conexão' }).click();
-  await page.getByRole('dialog').getByText('Este é o console em que você está agora').waitFor();
+  await page.getByRole('dialog').getByText('Este é o seu próprio acesso ao console').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -163,7 +163,7 @@ test('an app that is suspended is on the start of an admin, says why, and is con
   expect(await faultsOf(page)).toEqual([]);
   await tabTo(page, card.getByRole('link', { name: 'Shift planner' }));
   await page.keyboard.press('Enter');
-  const panel = page.getByRole('region', { name: /To be confirmed/ });
+  const panel = page.getByRole('region', { name: /Waiting for confirmation/ });
   await panel.getByText('until another admin confirms it').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'suspended-app.png'), fullPage: true });

@@ -66,9 +66,7 @@ test('somebody finds out why a delivery failed, and sends it again, by the keybo
   const [came, sent] = await page.getByRole('figure', { name: 'Headers' }).locator('pre').allInnerTexts();
   expect(sent).toContain('X-Gate: ***');
   expect(came).toContain('X-Reason: badge-printer');
-  expect(await page.getByRole('figure', { name: 'Start of the body' }).locator('pre').textContent()).toBe(
-    'no paper',
-  );
+  expect(await page.getByRole('figure', { name: 'Start of the body' }).locator('pre').textContent()).toBe('no paper');
   expect(await faultsOf(page)).toEqual([]);
 
   hook.respond(204);
@@ -113,7 +111,7 @@ test('a thousand deliveries are one list, of which little is drawn at a time', a
     [app.company_id, many],
   );
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks/${many}`);
-  await page.getByText('The newest 100, and more below').waitFor();
+  await page.getByText('The latest 100, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   for (let scrolled = 0; scrolled < 60 && !(await page.getByText('1000 deliveries').isVisible()); scrolled += 1) {
     await page.mouse.wheel(0, 3_000);
@@ -139,7 +137,7 @@ test('an endpoint that was deactivated says why, and is activated with what it m
   const { page, context, problems } = await openConsole(app, browser, 'admin', '');
   await page.getByRole('link', { name: url }).click(); // what needs somebody is what is seen first
   await page.getByRole('heading', { level: 1, name: url }).waitFor();
-  await page.getByText('The receiver failed again and again').waitFor();
+  await page.getByText('The endpoint kept failing').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'deactivated.png') });
   await page.getByRole('button', { name: 'Enable' }).click();
@@ -164,7 +162,7 @@ test('a test is sent, and its answer shown; a range is made again', async () => 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Resend a range' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resend the range' }).click();
-  await page.getByText(/deliver(y is|ies are) on (its|their) way again/).waitFor();
+  await page.getByText(/deliver(y is|ies are) being resent/).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

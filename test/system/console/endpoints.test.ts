@@ -70,17 +70,14 @@ test('an admin adds an endpoint, stores its secret, and verifies a test with it'
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   expect(header(request!, 'webhook-signature')).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
   await page.keyboard.press('Escape');
-  await page.getByText('0 of 1 (0%), the first').waitFor();
+  await page.getByText('0 of 1 (0%) on the first attempt').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'figures.png') });
 
   await page.getByRole('link', { name: 'Verify' }).click();
   for (const language of ['typescript', 'python', 'php', 'go', 'shell']) {
-    await page.getByRole('combobox', { name: 'Language' }).selectOption(language);
-    const code = await page
-      .getByRole('figure', { name: 'Try it with a real request' })
-      .locator('pre')
-      .textContent();
+    await page.getByRole('combobox', { name: 'Programming language' }).selectOption(language);
+    const code = await page.getByRole('figure', { name: 'Try it with a real request' }).locator('pre').textContent();
     expect(code).toContain(header(request!, 'webhook-id'));
     expect(code).toContain(secret);
   }
@@ -142,7 +139,7 @@ test('headers are changed without being shown, and one that is not touched stays
 test('moved to another host, stored headers are removed, which is said before and after', async () => {
   const id = await addWebhook(app, { url: `${hook.url}moved`, headers: { 'X-Gate': 'gate-value' } });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
-  const advice = page.getByText('Stored values don’t leave for another scheme, host, or port.');
+  const advice = page.getByText("Stored values aren't sent to another scheme, host, or port.");
   await page.getByLabel('URL').fill(`${hook.url}moved?again`);
   expect(await advice.count()).toBe(0);
   await page.getByLabel('URL').fill(hook.url.replace('127.0.0.1', 'localhost'));
@@ -170,7 +167,7 @@ test('the secret is replaced: the one before counts down, also after a reload', 
   await page.reload();
   await timer.waitFor();
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
-  await page.getByLabel('Somebody else may know it').check();
+  await page.getByLabel('The secret may have leaked').check();
   await page.getByRole('button', { name: 'Rotate' }).click();
   await page.getByText('The previous secret was revoked.').waitFor();
   await page.getByRole('button', { name: "I've stored it" }).click();
@@ -204,13 +201,13 @@ test.each([
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`), options);
   for (const [name, shown] of [
     ['settings', 'Delete the endpoint'],
-    ['verify', 'Nothing was sent to this endpoint yet'],
+    ['verify', 'Nothing has been sent to this endpoint yet'],
   ] as const) {
     if (name !== 'settings') await page.getByRole('link', { name: 'Verify' }).click();
     await page.getByText(shown).first().waitFor();
     await page
-      .getByText('All events, also')
-      .or(page.getByRole('combobox', { name: 'Language' }))
+      .getByText('All events, including')
+      .or(page.getByRole('combobox', { name: 'Programming language' }))
       .first()
       .waitFor();
     expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });

@@ -47,7 +47,7 @@ test('an admin sees an event as it happens, whole, and copies the position after
   await addPerson('Ana Luz'); // and is seen without a reload
   const row = page.getByRole('row', { name: 'Ana Luz' });
   await row.waitFor();
-  await tabTo(page, page.getByRole('button', { name: 'Copy: Position after the newest' }));
+  await tabTo(page, page.getByRole('button', { name: 'Copy: Position after the latest event' }));
   await page.keyboard.press('Enter');
   const position = (await page.evaluate('navigator.clipboard.readText()')) as string;
   await tabTo(page, row.getByRole('button', { name: 'collaborator.created' }));
@@ -96,7 +96,7 @@ test('kinds are filtered by the address; a position of other filters, or of long
 
   await app.database.query('delete from events where sequence <= 2');
   await page.goto(`${app.base_url}/console${here(`?position=${body.position}`)}`);
-  await page.getByText('Some events after this position are no longer kept').waitFor();
+  await page.getByText('Some events after this position have expired').waitFor();
   await page.getByRole('row', { name: 'Caio Mar' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   expect(problems).toEqual([]);

@@ -76,7 +76,7 @@ test('an admin exports the people they were looking at, fetches the file, and de
   expect(new URL(page.url()).search).toBe('?status=failed');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByText('can not be downloaded any more').waitFor();
+  await page.getByRole('dialog').getByText("can't be downloaded anymore").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no exports').waitFor();

@@ -154,7 +154,7 @@ test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])('one of %s t
 
 test('it speaks Portuguese to who reads it, and to who chooses it', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`, { locale: 'pt-BR' });
-  await page.getByText('Você entrou como Mariana Duarte, administrador.').waitFor();
+  await page.getByText('Você entrou como Mariana Duarte, administrador(a).').waitFor();
   await page.getByRole('button', { name: /Mariana Duarte/ }).click();
   await page.getByRole('menuitemradio', { name: 'English' }).click();
   await page.getByText('You are signed in as Mariana Duarte, admin.').waitFor();

@@ -62,10 +62,10 @@ test('an admin imports a file with three faults: they stand at their cells, are 
 
   await page.getByRole('link', { name: 'Import a file' }).click();
   await page.getByLabel('File of people').setInputFiles(sheet(threeFaults('mended')));
-  await page.getByRole('heading', { name: '3 faults to mend' }).waitFor();
-  expect(await rowsOf(page, '3 faults to mend')).toEqual([
+  await page.getByRole('heading', { name: '3 errors to fix' }).waitFor();
+  expect(await rowsOf(page, '3 errors to fix')).toEqual([
     'B3 Email address | bruno-mended | Must be a valid email address, such as ana@company.example.',
-    'D4 Department | nothing | This field is required.',
+    'D4 Department | empty | This field is required.',
     'A5 Name | D | Must have at least 2 characters.',
   ]);
   const report = page.waitForEvent('download');
@@ -79,9 +79,9 @@ test('an admin imports a file with three faults: they stand at their cells, are 
     department ?? 'Fleet',
   ]);
   await drop(page, 'march.csv', csv([required_headers, ...mended]));
-  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await page.getByText('No errors found.').waitFor();
   await page.getByRole('button', { name: 'Import 4 people' }).click();
-  await page.getByRole('dialog').getByText('4 people are added.').waitFor();
+  await page.getByRole('dialog').getByText('4 people will be added.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Import now' }).click();
   await page.getByText('All rows were imported.').waitFor();
@@ -109,9 +109,9 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
 
 test('people who are there already are changed, others added, and invited', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
-  await page.getByLabel('Change those who are there already').check();
+  await page.getByLabel('Update existing people and add the others').check();
   await page.getByLabel('Match by').selectOption('Email address');
-  await page.getByLabel('Send an invitation').check();
+  await page.getByLabel('Email an invitation').check();
   expect(await faultsOf(page)).toEqual([]);
   const rows = [
     ['Clara Sousa', 'clara.sousa@example.com', 'Shift lead', 'Field'],
@@ -156,18 +156,18 @@ test('columns are matched by choosing, with the same file, and after a reload wi
   await page.getByLabel('Field of column E, Start').selectOption('Hire date');
   await page.getByLabel('Field of column D, Team').selectOption('Department');
   await page.getByRole('button', { name: 'Check the file again' }).click();
-  await page.getByText('Say below how they are written.').waitFor();
+  await page.getByText('Choose the date format below.').waitFor();
   await page.reload();
   await page.getByLabel('Dates written as text').selectOption('day first, 29/02/2024');
   await badge.selectOption('Leave out');
-  await page.getByLabel('Choose the file once more').setInputFiles(file); // what was chosen before is still said
-  await page.getByText('Nothing is wrong with the file.').waitFor();
-  await page.getByText('Column C: “Positon” is almost the name of a field').waitFor();
+  await page.getByLabel('Choose the file again').setInputFiles(file); // what was chosen before is still said
+  await page.getByText('No errors found.').waitFor();
+  await page.getByText('Column C: “Positon” is similar to a field name').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'guess.png'), fullPage: true });
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await page.getByText('Nothing was written, and nothing will be.').waitFor();
+  await page.getByText('Nothing was written. Drop the file again').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -183,7 +183,7 @@ test('what can not be imported is said with its reason', async () => {
   await writeFile(large, '');
   await truncate(large, 21_000_000);
   await pick.setInputFiles(large);
-  await page.getByText('large.csv has 21 MB.').waitFor();
+  await page.getByText('large.csv is 21 MB.').waitFor();
 
   await pick.setInputFiles(sheet([], ['Ana', 'ana@headless.example', 'Driver'], 'headless.csv'));
   await page.getByText('The file has no headers: row 1 has “Ana”').waitFor();
@@ -209,7 +209,7 @@ test('its progress is followed, and it is stopped by the keyboard alone', async 
       [id, done],
     );
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
-  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await page.getByText('No errors found.').waitFor();
   await going(100);
   await page.reload();
   await page.getByText('100 of 400 rows').waitFor();
@@ -225,7 +225,7 @@ test('its progress is followed, and it is stopped by the keyboard alone', async 
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('What had been written by then stays.').waitFor();
+  await page.getByText('Rows that were already written stay.').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -237,7 +237,7 @@ test('a whole import by the keyboard alone', async () => {
   await tabTo(page, 'input[type=file]');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(sheet([['Gil Porto', 'gil@keys.example', 'Driver', 'Field']]));
-  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await page.getByText('No errors found.').waitFor();
   await tabTo(page, '.button.primary');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();

@@ -74,7 +74,7 @@ test('an admin adds a person, invites them, gives them a role, deletes them and 
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  await page.getByText('invited, until').waitFor();
+  await page.getByText('invited, expires').waitFor();
   await page.getByRole('button', { name: 'Change role' }).click();
   await page.getByRole('dialog').getByLabel('Role').selectOption('manager');
   expect(await faultsOf(page)).toEqual([]);

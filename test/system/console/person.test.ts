@@ -57,7 +57,7 @@ test('history, documents, notifications and photo of a person', async () => {
   await page.getByText('No documents yet').waitFor();
 
   await page.getByRole('link', { name: 'Notifications' }).click();
-  await page.getByLabel('At certain hours').check();
+  await page.getByLabel('Only email at certain hours').check();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();

@@ -107,13 +107,13 @@ test('a file with three faults is mended and imported within two minutes', async
   await presses(page.getByRole('link', { name: 'Import a file' }));
   await reads(page.getByLabel('File of people'));
   await chooses(page.getByLabel('File of people'), file());
-  await reads(page.getByRole('heading', { name: '3 faults to mend' }));
+  await reads(page.getByRole('heading', { name: '3 errors to fix' }));
   [rows[1]![1], rows[2]![3], rows[3]![0]] = ['bruno@tasks.example', 'Fleet', 'Davi Lopes'];
   mends(['bruno@tasks.example', 'Fleet', 'Davi Lopes']);
   await chooses(page.getByLabel('The fixed file'), file());
-  await reads(page.getByText('Nothing is wrong with the file.'));
+  await reads(page.getByText('No errors found.'));
   await presses(page.getByRole('button', { name: 'Import 4 people' }));
-  await reads(page.getByText('4 people are added.'));
+  await reads(page.getByText('4 people will be added.'));
   await presses(page.getByRole('button', { name: 'Import now' }));
   await reads(page.getByText('All rows were imported.'));
   expect(spent.seconds).toBeLessThan(120);

@@ -25,10 +25,10 @@ export function PersonField({ label, company, value, not, fault, onChange }: Per
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="row">
-        <span>{value ? (chosen?.person.name ?? t('person.out-of-reach')) : t('manager.none')}</span>
+        <span>{value ? (chosen?.person.name ?? t`someone you can't see`) : t`none`}</span>
         {value && (
           <Button kind="quiet" onClick={() => onChange('')}>
-            {t('remove')}
+            {t`Remove`}
           </Button>
         )}
       </div>
@@ -37,7 +37,7 @@ export function PersonField({ label, company, value, not, fault, onChange }: Per
         type="search"
         autoComplete="off"
         value={typed}
-        placeholder={t('manager.search')}
+        placeholder={t`Type a name`}
         aria-invalid={fault ? true : undefined}
         onChange={({ target }) => setTyped(target.value)}
       />

@@ -25,7 +25,7 @@ export function PersonFilter({ company, label, value, onChange }: PersonFilterPr
         <span>{label}</span>
         <span className="chosen">
           <span>{name}</span>
-          <Button kind="quiet" aria-label={t('filters.remove', { name })} onClick={() => onChange(undefined)}>
+          <Button kind="quiet" aria-label={t`Remove the filter: ${name}`} onClick={() => onChange(undefined)}>
             ✕
           </Button>
         </span>
@@ -41,7 +41,7 @@ export function PersonFilter({ company, label, value, onChange }: PersonFilterPr
         autoComplete="off"
         value={typed}
         maxLength={100}
-        placeholder={t('manager.search')}
+        placeholder={t`Type a name`}
         onChange={({ target }) => setTyped(target.value)}
       />
       <FoundPeople

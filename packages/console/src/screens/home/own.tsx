@@ -15,7 +15,7 @@ export function Own({ company, id, has_team }: { company: string; id: string; ha
   return (
     <>
       <section aria-labelledby="own">
-        <h2 id="own">{t('home.own')}</h2>
+        <h2 id="own">{t`Your record`}</h2>
         {error && <Problem error={error} retry={refetch} />}
         {!data && !error && <Loading />}
         {data && (
@@ -30,7 +30,7 @@ export function Own({ company, id, has_team }: { company: string; id: string; ha
               </p>
               {data.person.manager_id && (
                 <p className="quiet above-row">
-                  {t('field.manager_id')}: <PersonName company={company} id={data.person.manager_id} />
+                  {t`Manager`}: <PersonName company={company} id={data.person.manager_id} />
                 </p>
               )}
             </div>
@@ -48,14 +48,14 @@ function Team({ company, id }: { company: string; id: string }) {
   return (
     <section aria-labelledby="team">
       <div className="row spread">
-        <h2 id="team">{t('home.team')}</h2>
+        <h2 id="team">{t`Your team`}</h2>
         <Link to="/$company/people/org" params={{ company }}>
-          {t('org')}
+          {t`Org chart`}
         </Link>
       </div>
       {error && <Problem error={error} retry={refetch} />}
       {!people && !error && <Loading />}
-      {people?.length === 0 && <p className="quiet">{t('home.team.none')}</p>}
+      {people?.length === 0 && <p className="quiet">{t`Nobody reports to you.`}</p>}
       <ul className="cards team">
         {people?.slice(0, most_shown).map(({ id: person, name = '', position, avatar_url, status }) => (
           <li key={person} className="card own">
@@ -72,9 +72,7 @@ function Team({ company, id }: { company: string; id: string }) {
           </li>
         ))}
       </ul>
-      {people && people.length > most_shown && (
-        <p className="quiet">{t('home.team.more', { count: people.length - most_shown })}</p>
-      )}
+      {people && people.length > most_shown && <p className="quiet">{t`and ${people.length - most_shown} more`}</p>}
     </section>
   );
 }

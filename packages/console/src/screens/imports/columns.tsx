@@ -10,6 +10,7 @@ import { DropFile } from './drop-file.tsx';
 import { optionsOf } from './import-options.ts';
 import { hasHeaderFaults } from './import-state.ts';
 import { keptFile } from './kept-file.ts';
+import { dateOrderNames, headerErrors } from './names.ts';
 import { useCheck } from './use-check.ts';
 
 const orders: readonly DateOrder[] = ['dmy', 'mdy', 'ymd'];
@@ -27,8 +28,8 @@ export function Columns({ company, job }: { company: string; job: Import }) {
   const is_changed = date_order !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
   return (
     <section aria-labelledby="columns">
-      <h2 id="columns">{t('import.columns')}</h2>
-      <p className="quiet">{t('import.columns.more')}</p>
+      <h2 id="columns">{t`Columns`}</h2>
+      <p className="quiet">{t`The field of each column in the file. Change the ones that are wrong.`}</p>
       {of_file.map(({ message }) => (
         <p key={message} className="fault">
           {message}
@@ -38,9 +39,9 @@ export function Columns({ company, job }: { company: string; job: Import }) {
         <table aria-labelledby="columns">
           <thead>
             <tr>
-              <th scope="col">{t('import.header')}</th>
-              <th scope="col">{t('import.field')}</th>
-              <th scope="col">{t('import.note')}</th>
+              <th scope="col">{t`Column in the file`}</th>
+              <th scope="col">{t`Field`}</th>
+              <th scope="col">{t`Note`}</th>
             </tr>
           </thead>
           <tbody>
@@ -59,15 +60,15 @@ export function Columns({ company, job }: { company: string; job: Import }) {
       </div>
       {job.columns.some(({ field }) => dates.includes(field ?? '')) && (
         <label className="field short">
-          <span>{t('import.dates')}</span>
+          <span>{t`Dates written as text`}</span>
           <select
             value={date_order ?? ''}
             onChange={({ target }) => setOrder((target.value || undefined) as DateOrder | undefined)}
           >
-            <option value="">{t('import.dates.found')}</option>
+            <option value="">{t`in the only order that fits`}</option>
             {orders.map((order) => (
               <option key={order} value={order}>
-                {named('import.dates', order)}
+                {named(dateOrderNames, order)}
               </option>
             ))}
           </select>
@@ -102,7 +103,7 @@ function useHeaderFaults(company: string, job: Import) {
 
 /** The service tells programs what to send; here it is chosen. */
 function wordsOf({ code, message }: ImportFault): string {
-  const words = named('import.header-fault', code);
+  const words = named(headerErrors, code);
   return words === code ? message : words;
 }
 
@@ -116,13 +117,21 @@ interface CheckAgainProps {
 function CheckAgain({ company, job, options }: CheckAgainProps) {
   const { mutate, isPending, error } = useCheck(company, job);
   const kept = keptFile(job.id);
-  if (!kept) return <DropFile company={company} label={t('import.columns.pick')} options={options} before={job} />;
+  if (!kept)
+    return (
+      <DropFile
+        company={company}
+        label={t`Choose the file again to check it with these columns`}
+        options={options}
+        before={job}
+      />
+    );
   return (
     <>
       {error && <Problem error={error} />}
       <div className="row">
         <Button kind="primary" busy={isPending} onClick={() => mutate({ file: kept.file, options })}>
-          {t('import.columns.check')}
+          {t`Check the file again`}
         </Button>
       </div>
     </>

@@ -41,19 +41,19 @@ export function NewPerson() {
   const refusal = error instanceof Refusal ? error : undefined;
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/people" params={{ company }}>
-          {t('people')}
+          {t`People`}
         </Link>
       </nav>
-      <Heading title={t('people.new')} />
+      <Heading title={t`Add a person`} />
       {rights?.has('createCollaborator') ? (
         <form className="form two" noValidate onSubmit={handleSubmit((inputs) => mutate(inputs))}>
           {error && <Problem error={error} />}
           {asked.map((name) =>
             name === 'manager_id' ? (
               <PersonField
-                label={t('field.manager_id')}
+                label={t`Manager`}
                 key={name}
                 company={company}
                 value={watch('manager_id')}
@@ -66,7 +66,7 @@ export function NewPerson() {
           )}
           <div className="actions full">
             <Button type="submit" kind="primary" busy={isPending}>
-              {t('people.new.act')}
+              {t`Add the person`}
             </Button>
           </div>
         </form>

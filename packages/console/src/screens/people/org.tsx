@@ -6,7 +6,7 @@ import { type PersonItem, peoplePage, reportsQuery } from '../../api/people.ts';
 import { whoQuery } from '../../api/who.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/words.ts';
 import { Avatar } from './person-badge.tsx';
 
 export function OrgChart() {
@@ -20,12 +20,12 @@ export function OrgChart() {
   });
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/people" params={{ company }}>
-          {t('people')}
+          {t`People`}
         </Link>
       </nav>
-      <Heading title={t('org')} />
+      <Heading title={t`Org chart`} />
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
       <ul className="tree panel">
@@ -64,7 +64,7 @@ function Branch({ company, person, open = false }: { company: string; person: Pe
             type="button"
             className="twist"
             aria-expanded={is_open}
-            aria-label={t('org.team-of', { name: person.name ?? '' })}
+            aria-label={t`${person.name ?? ''}'s team`}
             onClick={() => setOpen(!is_open)}
           >
             {is_open ? '▾' : '▸'}
@@ -78,7 +78,9 @@ function Branch({ company, person, open = false }: { company: string; person: Pe
         </Link>
         <span className="quiet row about">
           <span>{person.position}</span>
-          {has_reports && <span>{t('org.reports', { count: reports!.length })}</span>}
+          {has_reports && (
+            <span>{tn(reports!.length, t`${reports!.length} report`, t`${reports!.length} reports`)}</span>
+          )}
         </span>
       </div>
       {error && <Problem error={error} />}

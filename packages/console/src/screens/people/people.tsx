@@ -6,7 +6,7 @@ import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/words.ts';
 import { ColumnChoice, useChosenColumns } from './columns.tsx';
 import { PeopleFilterForm } from './people-filters.tsx';
 import { PeopleTable } from './people-table.tsx';
@@ -32,20 +32,20 @@ export function People() {
   return (
     <>
       <Heading
-        title={t('people')}
+        title={t`People`}
         beside={
           <>
             <Link to="/$company/people/org" params={{ company }} className="button">
-              {t('org')}
+              {t`Org chart`}
             </Link>
             {rights?.has('exportList') && (
               <Link to="/$company/exports/new" params={{ company }} search={filters} className="button">
-                {t('export')}
+                {t`Export`}
               </Link>
             )}
             {rights?.has('createCollaborator') && (
               <Link to="/$company/people/new" params={{ company }} className="button primary">
-                {t('people.new')}
+                {t`Add a person`}
               </Link>
             )}
           </>
@@ -55,11 +55,11 @@ export function People() {
       <div className="row spread">
         <span className="row">
           <span className="quiet" role="status" id="people">
-            {total !== undefined && t('people.count', { count: total })}
+            {total !== undefined && tn(total, t`${total} person`, t`${total} people`)}
           </span>
           {rights?.has('restoreCollaborator') && rights.has('listAudit') && (
             <Link to="/$company/audit" params={{ company }} search={{ action: 'deleteCollaborator' }}>
-              {t('people.deleted')}
+              {t`Deleted people`}
             </Link>
           )}
         </span>
@@ -68,8 +68,8 @@ export function People() {
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}
       {people?.length === 0 && (
-        <Empty title={t('people.no-match')}>
-          {Object.keys(filters).length > 0 && <Button onClick={() => show({})}>{t('filters.clear')}</Button>}
+        <Empty title={t`No one matches`}>
+          {Object.keys(filters).length > 0 && <Button onClick={() => show({})}>{t`Clear filters`}</Button>}
         </Empty>
       )}
       {people && people.length > 0 && (

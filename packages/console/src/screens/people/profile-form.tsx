@@ -7,10 +7,12 @@ import { changePerson, type PersonChange, personQuery, type Versioned } from '..
 import { Button } from '../../parts/button.tsx';
 import { Conflict, differing } from '../../parts/conflict.tsx';
 import { Field } from '../../parts/field.tsx';
+import { fieldLabels } from '../../parts/names.ts';
 import { PersonField } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/words.ts';
 import { type FieldName, fieldNames, longest, mayWrite, type Standing } from './fields.ts';
+import { contactFieldNames } from './names.ts';
 import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
 
 interface FormProps {
@@ -50,7 +52,7 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
   const names = fieldNames.filter((name) => mayWrite(name, standing) && !hidden.has(name));
   return (
     <section className="panel" aria-labelledby="edit">
-      <h2 id="edit">{t('edit')}</h2>
+      <h2 id="edit">{t`Edit`}</h2>
       {theirs && (
         <Conflict
           fields={differences(inputsOf(base.person), inputsOf(theirs.person), getValues())}
@@ -72,7 +74,7 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
             <Contact key={name} register={register} fault={refusal?.faultsUnder(name)} />
           ) : name === 'manager_id' ? (
             <PersonField
-              label={t('field.manager_id')}
+              label={t`Manager`}
               key={name}
               company={company}
               value={watch('manager_id')}
@@ -85,9 +87,9 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
           ),
         )}
         <div className="actions full">
-          <Button onClick={onDone}>{t('cancel')}</Button>
+          <Button onClick={onDone}>{t`Cancel`}</Button>
           <Button type="submit" kind="primary" busy={isPending}>
-            {t('save')}
+            {t`Save`}
           </Button>
         </div>
       </form>
@@ -98,7 +100,7 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
 function differences(read: Inputs, now: Inputs, mine: Inputs) {
   return differing(read, now, mine).map((name) => ({
     name,
-    label: t(`field.${name}`),
+    label: fieldLabels()[name],
     now: now[name],
     mine: mine[name],
   }));
@@ -121,7 +123,7 @@ const types: Partial<Record<FieldName, string>> = {
 export function OneField({ name, register, fault }: OneFieldProps) {
   const type = types[name] ?? 'text';
   return (
-    <Field label={t(`field.${name}`)} fault={fault}>
+    <Field label={fieldLabels()[name]} fault={fault}>
       {(described) => (
         <input
           {...described}
@@ -139,10 +141,10 @@ export function OneField({ name, register, fault }: OneFieldProps) {
 function Contact({ register, fault }: Pick<OneFieldProps, 'register' | 'fault'>) {
   return (
     <fieldset className="full">
-      <legend>{t('field.emergency_contact')}</legend>
+      <legend>{t`Emergency contact`}</legend>
       {fault && <p className="fault">{fault}</p>}
       {(['contact_name', 'contact_phone', 'contact_relationship'] as const).map((name) => (
-        <Field key={name} label={t(`contact.${name}`)}>
+        <Field key={name} label={contactFieldNames()[name]}>
           {(described) => (
             <input
               {...described}
