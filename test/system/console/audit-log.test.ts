@@ -128,7 +128,7 @@ test('what goes wrong is said with the id of the request', async () => {
       json: { error: 'invalid_parameter', message: 'The time is in no calendar.' },
     }),
   );
-  await page.getByLabel('Result').selectOption('refused');
+  await page.getByLabel('Outcome').selectOption('refused');
   await page.getByRole('alert').getByText('The time is in no calendar.').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
   expect(await faultsOf(page)).toEqual([]);

@@ -121,6 +121,40 @@ test('where a recent sign-in is asked for, it is done in a window, and what was 
   await context.close();
 });
 
+test('a salary that a recent sign-in would show is never called hidden: the sign-in is offered, and shows it', async () => {
+  await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
+  await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { salary: 81_250.5 });
+  const people = `/${app.company_id}/people`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people);
+  await page.getByText('Columns').first().click();
+  await page.getByRole('checkbox', { name: 'Salary' }).check();
+  await later();
+  await page.reload();
+  const offer = page.getByRole('button', { name: 'Sign in again to see salaries' });
+  await offer.waitFor();
+  await page.goto(`${app.base_url}/console${people}/${app.report.collaborator_id}`);
+  await offer.waitFor();
+  expect(await page.getByText('hidden from you').count()).toBe(0);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Position').fill('Shift lead');
+  await tabTo(page, offer);
+  const opened = page.waitForEvent('popup');
+  await page.keyboard.press('Enter');
+  const window = await opened;
+  await window.locator('#password').fill('correct horse battery staple');
+  await window.keyboard.press('Enter');
+  await page.getByLabel('Salary').waitFor();
+  expect(await page.getByLabel('Salary').inputValue()).toBe('81250.5');
+  expect(await page.getByLabel('Position').inputValue()).toBe('Shift lead'); // what was typed stays
+  await page.getByLabel('Salary').fill('90000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('90,000.00').waitFor();
+  await app.admin.put('/v1/company', { policy: { step_up: false } }).expect(200);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('a window that is closed is no answer, and somebody else who signs in there is shown their own', async () => {
   await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
   const { page, context } = await openConsole(app, browser, 'admin', here());

@@ -67,7 +67,7 @@ function hasEnded(error: unknown): boolean {
   return error instanceof SignedOut || (error instanceof Refusal && error.status === 401 && !isStepUp(error));
 }
 
-function isStepUp(error: unknown): error is Refusal {
+export function isStepUp(error: unknown): error is Refusal {
   return error instanceof Refusal && error.code === 'insufficient_user_authentication';
 }
 

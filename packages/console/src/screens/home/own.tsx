@@ -1,7 +1,8 @@
 /** One's own record, and one's team. */
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { personQuery, reportsQuery } from '../../api/people.ts';
+import { levelQuery, personQuery } from '../../api/people.ts';
+import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/words.ts';
@@ -44,7 +45,9 @@ export function Own({ company, id, has_team }: { company: string; id: string; ha
 
 /** Who reports directly; the chart has all. */
 function Team({ company, id }: { company: string; id: string }) {
-  const { data: people, error, refetch } = useQuery(reportsQuery(company, id));
+  const { data, error, refetch } = useInfiniteQuery(levelQuery(company, { manager_id: id }));
+  const people = data?.pages[0]?.data;
+  const more = (data?.pages[0]?.total ?? 0) - most_shown;
   return (
     <section aria-labelledby="team">
       <div className="row spread">
@@ -55,9 +58,9 @@ function Team({ company, id }: { company: string; id: string }) {
       </div>
       {error && <Problem error={error} retry={refetch} />}
       {!people && !error && <Loading />}
-      {people?.length === 0 && <p className="quiet">{t`Nobody reports to you.`}</p>}
+      {people?.length === 0 && <p className="quiet">{t`No one reports to you.`}</p>}
       <ul className="cards team">
-        {people?.slice(0, most_shown).map(({ id: person, name = '', position, avatar_url, status }) => (
+        {people?.slice(0, most_shown).map(({ id: person, name, position, avatar_url, status }) => (
           <li key={person} className="card own">
             <Avatar name={name} url={avatar_url} />
             <div>
@@ -66,13 +69,13 @@ function Team({ company, id }: { company: string; id: string }) {
               </Link>
               <p className="row quiet">
                 <span>{position}</span>
-                {status && status !== 'active' && <PersonBadge status={status} />}
+                {status !== 'active' && <PersonBadge status={status} />}
               </p>
             </div>
           </li>
         ))}
       </ul>
-      {people && people.length > most_shown && <p className="quiet">{t`and ${people.length - most_shown} more`}</p>}
+      {more > 0 && <p className="quiet">{t`and ${number(more)} more`}</p>}
     </section>
   );
 }

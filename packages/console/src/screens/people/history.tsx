@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type HistoryEntry, historyPage } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
+import { Hidden } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
@@ -72,7 +73,7 @@ function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
             <li key={field}>
               <span className="quiet">{fieldWords(field)}:</span>{' '}
               {redacted ? (
-                t`hidden from you`
+                <Hidden company={company} field={field} />
               ) : (
                 <>
                   <del>

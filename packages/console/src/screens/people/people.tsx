@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { peoplePage } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
+import { HiddenSalary } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../parts/words.ts';
@@ -63,6 +64,8 @@ export function People() {
             </Link>
           )}
         </span>
+        {people?.some(({ restricted_fields }) => restricted_fields?.includes('salary')) &&
+          columns.includes('salary') && <HiddenSalary company={company} otherwise={null} />}
         <ColumnChoice chosen={columns} onChange={choose} />
       </div>
       {list.error && <Problem error={list.error} retry={list.refetch} />}

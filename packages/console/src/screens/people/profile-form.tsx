@@ -1,12 +1,13 @@
 /** Changes a person: only what was changed is sent, against the version that was read. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
-import { changePerson, type PersonChange, personQuery, type Versioned } from '../../api/people.ts';
+import { changePerson, type Person, type PersonChange, personQuery, type Versioned } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
 import { Conflict, differing } from '../../parts/conflict.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Hidden } from '../../parts/hidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { PersonField } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -29,6 +30,16 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
   const { register, handleSubmit, getValues, reset, watch, setValue } = useForm<Inputs>({
     defaultValues: inputsOf(base.person),
   });
+  // A recent sign-in shows the salary: it joins what was read before, and what was typed stays.
+  useEffect(() => {
+    if (!isHidden(base.person) || isHidden(known.person)) return;
+    const { salary } = inputsOf(known.person);
+    const isSame =
+      differing(inputsOf(base.person), { ...inputsOf(known.person), salary: '' }, inputsOf(base.person)).length === 0;
+    const { restricted_fields: _, ...person } = base.person;
+    setBase({ person: { ...person, salary: known.person.salary }, etag: isSame ? known.etag : base.etag });
+    setValue('salary', salary);
+  }, [base, known, setValue]);
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ change, etag }: { change: PersonChange; etag: string | null }) =>
       changePerson(company, base.person.id, change, etag),
@@ -86,6 +97,12 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
             <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
           ),
         )}
+        {hidden.has('salary') && mayWrite('salary', standing) && (
+          <div className="field">
+            <span>{fieldLabels().salary}</span>
+            <Hidden company={company} field="salary" />
+          </div>
+        )}
         <div className="actions full">
           <Button onClick={onDone}>{t`Cancel`}</Button>
           <Button type="submit" kind="primary" busy={isPending}>
@@ -95,6 +112,10 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
       </form>
     </section>
   );
+}
+
+function isHidden(person: Person): boolean {
+  return person.restricted_fields?.includes('salary') ?? false;
 }
 
 function differences(read: Inputs, now: Inputs, mine: Inputs) {

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Person, personQuery } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
+import { Hidden } from '../../parts/hidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
@@ -51,7 +52,7 @@ function Facts({ company, person }: { company: string; person: Person }) {
             <dt>{fieldLabels()[field]}</dt>
             <dd>
               {hidden.has(field) ? (
-                <span className="quiet">{t`hidden from you`}</span>
+                <Hidden company={company} field={field} />
               ) : field === 'manager_id' ? (
                 <PersonName company={company} id={person.manager_id} />
               ) : (
