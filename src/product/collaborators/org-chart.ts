@@ -10,7 +10,7 @@ import { after, ordered, positionColumn, sortKeys } from './list-order.ts';
 
 type OrgChartNode = components['schemas']['OrgChartNode'];
 
-export interface Level {
+interface Level {
   /** Undefined for the top. */
   manager_id: string | undefined;
   has_reports: boolean | undefined;

@@ -95,7 +95,7 @@ test('groups, one person, and everything kept about them', async () => {
   await page.goto(`${app.base_url}/console/${app.company_id}/people/${app.report.collaborator_id}`);
   await page.getByRole('main').getByRole('link', { name: 'Export' }).click();
   await page.getByLabel('One person', { exact: true }).waitFor();
-  await page.getByText('Clara Sousa').first().waitFor();
+  await page.locator('input[value="Clara Sousa"]').waitFor();
   expect(await page.getByLabel('One person', { exact: true }).isChecked()).toBe(true);
   await page.getByLabel('All data about one person').check();
   await page.getByRole('button', { name: 'Create export' }).click();

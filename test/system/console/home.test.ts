@@ -170,7 +170,7 @@ async function addFailedImport(filename: string, ago_hours: number): Promise<voi
   const id = await startImport(app.admin, { filename });
   const completed_at = new Date(Date.now() - ago_hours * hour_ms).toISOString();
   await app.database.query(
-    `update imports set status = 'failed', failure_reason = 'file_unreadable', failure_message = 'The file is damaged.',
+    `update imports set status = 'failed', dry_run = false, failure_reason = 'file_unreadable', failure_message = 'The file is damaged.',
        due_at = null, completed_at = $1 where id = $2`,
     [completed_at, id],
   );

@@ -137,6 +137,32 @@ test('people who are there already are changed, others added, and invited', asyn
   await context.close();
 });
 
+test('an order of dates that is open is one question, answered by a button; nothing of it is left on the start', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  const rows = [['Gil Dias', 'gil@dates.example', 'Driver', 'Field', '03/02/2026']];
+  const file = sheet(rows, [...required_headers, 'hire_date'], 'dates.csv');
+  await page.getByLabel('File of people').setInputFiles(file);
+  const question = page.getByRole('region', { name: 'One question left: how are the dates written?' });
+  await question.getByText('03/02/2026 in row 2').waitFor();
+  expect(await question.getByText('date_order').count()).toBe(0);
+  expect(await page.getByText('Failed').count()).toBe(0);
+  await page.getByText('Waiting for your answer').waitFor();
+  expect(await question.getByRole('button').allTextContents()).toEqual([
+    'day first, 29/02/2024',
+    'month first, 02/29/2024',
+  ]);
+  expect(await faultsOf(page)).toEqual([]);
+  await question.getByRole('button', { name: 'day first' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('No errors found.').waitFor();
+  await page.goto(`${app.base_url}/console/${app.company_id}`);
+  await page.getByRole('region', { name: 'Needs attention' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByRole('link', { name: 'dates.csv' }).count()).toBe(0);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('columns are matched by choosing, with the same file, and after a reload with the file once more', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   const headers = ['Name', 'Email', 'Positon', 'Team', 'Start', 'Badge'];

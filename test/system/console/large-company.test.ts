@@ -85,6 +85,7 @@ test('the org chart begins at the top, with the sizes of all teams, and people w
   await page.getByRole('link', { name: 'Bbb 0100' }).waitFor();
   await page.getByRole('button', { name: '1,900 people without a manager or reports' }).click();
   await page.getByRole('link', { name: 'Ccc 0001' }).waitFor();
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/org-large.png` });
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -68,7 +68,7 @@ test('an admin adds a person, invites them, gives them a role, deletes them and 
   await page.getByLabel('Position').fill('Planner');
   await page.getByLabel('Department').fill('Operations');
   await page.getByLabel('Manager').fill('rui');
-  await page.getByRole('button', { name: /Rui Almeida/ }).click();
+  await page.getByRole('option', { name: /Rui Almeida/ }).click();
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('heading', { name: 'Nina Prado' }).waitFor();
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
@@ -98,6 +98,57 @@ test('an admin adds a person, invites them, gives them a role, deletes them and 
   await page.getByRole('button', { name: 'Restore' }).click();
   await page.getByRole('heading', { name: 'Nina Prado' }).waitFor();
   await page.locator('#content').getByText('manager', { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a manager who was typed and not chosen is an error, and the keyboard chooses one', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  for (const [label, text] of [
+    ['Name', 'Otto Prado'],
+    ['Email address', 'otto.prado@example.com'],
+    ['Position', 'Planner'],
+    ['Department', 'Operations'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+  }
+  const manager = page.getByRole('combobox', { name: 'Manager' });
+  await manager.fill('rui');
+  await page.getByRole('option', { name: /Rui Almeida/ }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Add the person' }).click();
+  await page.getByText('Choose a person from the list, or clear the field.').waitFor();
+  expect(await manager.getAttribute('aria-invalid')).toBe('true');
+  await manager.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.found .highlighted').waitFor();
+  await page.keyboard.press('Enter'); // chooses, and sends nothing
+  expect(await manager.inputValue()).toBe('Rui Almeida');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Otto Prado' }).waitFor();
+  await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('required fields are marked, values that are in use are suggested, and nothing that was typed is lost unasked', async () => {
+  await somebody('Iris Prado', { department: 'Field Operations' });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByText('Fields with * are required.').waitFor();
+  const required = page.locator('[aria-required=true]');
+  expect(await required.count()).toBe(4);
+  await page.getByLabel('Department').fill('óper');
+  await page.getByRole('option', { name: 'Field Operations' }).click();
+  expect(await page.getByLabel('Department').inputValue()).toBe('Field Operations');
+  await page.getByRole('link', { name: 'Exports' }).click();
+  const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await asked.waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await page.getByLabel('Department').inputValue()).toBe('Field Operations');
+  await page.getByRole('link', { name: 'Exports' }).click();
+  await asked.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('heading', { name: 'Exports' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

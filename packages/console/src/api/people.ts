@@ -30,8 +30,13 @@ interface PeoplePage {
 
 const page_size = 100;
 
-export async function peoplePage(company: string, filters: PeopleFilters, cursor?: string): Promise<PeoplePage> {
-  const query = { ...filters, cursor, limit: page_size, expand: 'manager' as const };
+export async function peoplePage(
+  company: string,
+  filters: PeopleFilters,
+  cursor?: string,
+  limit = page_size,
+): Promise<PeoplePage> {
+  const query = { ...filters, cursor, limit, expand: 'manager' as const };
   const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
 }

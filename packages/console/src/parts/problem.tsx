@@ -4,7 +4,8 @@ import { Refusal } from '../api/client.ts';
 import { SignedOut, signInAgain, signInBeside } from '../api/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { t } from './words.ts';
+import { fieldLabels } from './names.ts';
+import { named, t } from './words.ts';
 
 interface ProblemProps {
   error: unknown;
@@ -55,7 +56,7 @@ function Faults({ error }: { error: Refusal }) {
     <ul>
       {faults.map(([field, each]) => (
         <li key={field}>
-          <code>{field}</code>: {each.map(({ message }) => message).join(' ')}
+          {named(fieldLabels, field)}: {each.map(({ message }) => message).join(' ')}
         </li>
       ))}
     </ul>

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { named, t } from '../../parts/words.ts';
 import type { AppFields } from './app-fields.ts';
 import { appFieldLabels, fieldHints, kindHints, visibilityNames } from './names.ts';
@@ -33,6 +34,7 @@ export function AppForm({ form, is_new, act, busy, error, onSubmit }: AppFormPro
   return (
     <FormProvider {...form}>
       <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+        <Unsaved isDirty={form.formState.isDirty} />
         {error ? <Problem error={error} /> : null}
         {texts.map(({ name, type, longest, placeholder }) => (
           <Field key={name} label={appFieldLabels()[name]} hint={fieldHints()[name]} fault={refusal?.fault(name)}>

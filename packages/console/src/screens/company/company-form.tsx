@@ -7,6 +7,7 @@ import { Field } from '../../parts/field.tsx';
 import { lasting } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
 import { type CompanyFields, session_ages_s } from './company-fields.ts';
 import { companyFieldLabels, fieldHints } from './names.ts';
@@ -25,6 +26,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
   const locale = watch('locale');
   return (
     <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+      <Unsaved isDirty={form.formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       <Field label={t`Name`} hint={t`Shown in emails and on pages.`} fault={refusal?.fault('name')}>
         {(described) => <input {...described} {...register('name')} maxLength={200} autoComplete="off" />}

@@ -18,6 +18,7 @@ import { hasHeaderFaults, isReady, stateOf } from './import-state.ts';
 import { Mend } from './mend.tsx';
 import { failureAdvice, failureNames, modeNames, stateTexts } from './names.ts';
 import { Counts } from './outcome.tsx';
+import { useHeaderFaults } from './use-header-faults.ts';
 import { Warnings } from './warnings.tsx';
 import { Written } from './written.tsx';
 
@@ -57,6 +58,7 @@ function NotAllowed() {
 
 function Whole({ company, job }: { company: string; job: Import }) {
   const has_ended = !isUnderWay(job);
+  const { asked } = useHeaderFaults(company, job);
   // With a fault in the columns no row was looked at: that comes first.
   const is_unread = hasHeaderFaults(job) && job.columns.length > 0;
   return (
@@ -70,7 +72,7 @@ function Whole({ company, job }: { company: string; job: Import }) {
         </span>
       </p>
       {!has_ended && <UnderWay company={company} job={job} />}
-      {job.failure && <Failed failure={job.failure} is_unread={is_unread} />}
+      {job.failure && !asked && <Failed failure={job.failure} is_unread={is_unread} />}
       <div role="status" className="full">
         {has_ended && !job.failure && <Outcome job={job} />}
       </div>

@@ -21,6 +21,7 @@ export const stateNames = () => ({
   completed: t`Imported`,
   'completed-faults': t`Imported, without some rows`,
   failed: t`Failed`,
+  question: t`Waiting for your answer`,
   cancelled: t`Stopped`,
   discarded: t`Discarded`,
 });
@@ -60,6 +61,7 @@ export const stateTexts = () => ({
   cancelled: t`Someone stopped it. Rows that were already written stay.`,
   discarded: t`Nothing was written. Drop the file again to check it once more.`,
   failed: t`The import failed.`,
+  question: t`The file leaves a question open.`,
   queued: t`Waiting for other imports to finish.`,
   validating: t`The file is being checked.`,
   processing: t`The file is being imported.`,

@@ -9,12 +9,14 @@ import { Conflict, differing } from '../../parts/conflict.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Hidden } from '../../parts/hidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
-import { PersonField } from '../../parts/person-field.tsx';
+import { PersonField, usePicked } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
-import { type FieldName, fieldNames, longest, mayWrite, type Standing } from './fields.ts';
+import { type FieldName, fieldNames, longest, mayWrite, requiredFields, type Standing } from './fields.ts';
 import { contactFieldNames } from './names.ts';
 import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
+import { isSuggested, ValueField } from './value-field.tsx';
 
 interface FormProps {
   company: string;
@@ -27,9 +29,10 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
   const queries = useQueryClient();
   const [base, setBase] = useState(known);
   const [theirs, setTheirs] = useState<Versioned>();
-  const { register, handleSubmit, getValues, reset, watch, setValue } = useForm<Inputs>({
+  const { register, handleSubmit, getValues, reset, watch, setValue, formState } = useForm<Inputs>({
     defaultValues: inputsOf(base.person),
   });
+  const manager = usePicked();
   // A recent sign-in shows the salary: it joins what was read before, and what was typed stays.
   useEffect(() => {
     if (!isHidden(base.person) || isHidden(known.person)) return;
@@ -79,7 +82,8 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
         />
       )}
       {error && !theirs && <Problem error={error} />}
-      <form className="form two" noValidate onSubmit={handleSubmit((inputs) => save(inputs))}>
+      <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && save(inputs))}>
+        <Unsaved isDirty={formState.isDirty} />
         {names.map((name) =>
           name === 'emergency_contact' ? (
             <Contact key={name} register={register} fault={refusal?.faultsUnder(name)} />
@@ -90,8 +94,18 @@ export function ProfileForm({ company, known, standing, onDone }: FormProps) {
               company={company}
               value={watch('manager_id')}
               not={base.person.id}
+              fault={manager.fault ?? refusal?.fault(name)}
+              onChange={(id) => setValue('manager_id', id, { shouldDirty: true })}
+              onTyped={manager.onTyped}
+            />
+          ) : isSuggested(name) ? (
+            <ValueField
+              key={name}
+              company={company}
+              name={name}
+              value={watch(name)}
               fault={refusal?.fault(name)}
-              onChange={(id) => setValue('manager_id', id)}
+              onChange={(value) => setValue(name, value, { shouldDirty: true })}
             />
           ) : (
             <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
@@ -144,7 +158,7 @@ const types: Partial<Record<FieldName, string>> = {
 export function OneField({ name, register, fault }: OneFieldProps) {
   const type = types[name] ?? 'text';
   return (
-    <Field label={fieldLabels()[name]} fault={fault}>
+    <Field label={fieldLabels()[name]} fault={fault} required={requiredFields.includes(name)}>
       {(described) => (
         <input
           {...described}

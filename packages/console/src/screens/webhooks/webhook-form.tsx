@@ -5,6 +5,7 @@ import type { Webhook } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
 import { EventPicker } from './event-picker.tsx';
 import { HeaderFields } from './header-fields.tsx';
@@ -33,6 +34,7 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
   return (
     <FormProvider {...form}>
       <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+        <Unsaved isDirty={formState.isDirty} />
         {error ? <Problem error={error} /> : null}
         <Field
           label={t`URL`}
