@@ -162,6 +162,26 @@ test('it speaks Portuguese to who reads it, and to who chooses it', async () => 
   await context.close();
 });
 
+test('a Spanish browser signs in and works in Spanish, of which it loads the one catalog', async () => {
+  const options = { locale: 'es-ES', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+  const plain = await browser.newContext(options);
+  const signIn = await plain.newPage();
+  await signIn.goto(`${app.base_url}/console/${app.company_id}`);
+  await signIn.locator('#email').waitFor();
+  expect(await signIn.locator('html').getAttribute('lang')).toBe('es');
+  await plain.close();
+  const { page, context, problems, sent } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
+  await page.getByText('Ha iniciado sesión como Mariana Duarte, administrador(a).').waitFor();
+  await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
+  await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
+  await page.getByRole('heading', { name: 'Organigrama' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect([...sent.keys()].filter((path) => /assets\/(es|pt)-/.test(path))).toHaveLength(1);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('the first load is at most 200 kB as it is sent, from its own origin, under a policy without exceptions', async () => {
   const { page, context, problems, sent } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByText('No deliveries in this time range.').waitFor();
