@@ -12,6 +12,15 @@ const downwardsOnly = floors.slice(1).map((floor, index) => {
   return rule('floors', 'A floor uses those below it only.', { path: `^src/${floor}` }, { path: `^src/(${above})` });
 });
 
+/** The same of the console's folders, types included. What starts it (`main.tsx`, `routes.ts`, `router.tsx`) is above them. */
+const consoleFloors = ['[^/]+$', 'screens/', 'parts/', 'api/'];
+
+const consoleDownwardsOnly = consoleFloors.slice(1).map((floor, index) => {
+  const above = consoleFloors.slice(0, index + 1).join('|');
+  const [from, to] = [`^packages/console/src/${floor}`, `^packages/console/src/(${above})`];
+  return rule('console-floors', 'Screens use parts and the API, parts use the API.', { path: from }, { path: to });
+});
+
 module.exports = {
   forbidden: [
     rule('no-circles', 'A circle means that two files are one.', {}, { circular: true }),
@@ -20,6 +29,7 @@ module.exports = {
       scope: 'folder',
     },
     ...downwardsOnly,
+    ...consoleDownwardsOnly,
     rule(
       'api-and-worker-apart',
       'The way in and what runs by itself are two processes: they share what is below them.',
@@ -58,18 +68,19 @@ module.exports = {
     ),
     rule(
       'console-is-a-client',
-      'The console is a client like any other: of the service it has the types of the contract, the form of texts, and the palette.',
+      'The console is a client like any other: of the service it has the types of the contract, its translations, the form of texts, and the palette.',
       { path: '^packages/console/' },
       {
         path: '^(src|scripts|generated|test|packages)/',
-        pathNot: '^(packages/console/|generated/api\\.ts$|src/contract/texts/one-line\\.ts$|src/api/palette\\.css$)',
+        pathNot:
+          '^(packages/console/|generated/(api\\.ts$|console/)|src/contract/texts/one-line\\.ts$|src/api/palette\\.css$)',
       },
     ),
     rule(
       'console-takes-types-alone',
       'Nothing of the contract but its types is in what browsers load.',
       { path: '^packages/console/' },
-      { path: '^generated/', dependencyTypesNot: ['type-only'] },
+      { path: '^generated/(?!console/)', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'packages-used-as-published',

@@ -18,6 +18,7 @@ COPY packages/console packages/console
 RUN npm ci --workspace collaborator-console --ignore-scripts --no-audit --no-fund
 COPY src/api/palette.css src/api/base.css src/api/
 COPY src/contract/texts/one-line.ts src/contract/texts/
+COPY generated/console generated/console
 COPY docs/webhooks docs/webhooks
 RUN cd packages/console && npm run build
 

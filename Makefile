@@ -72,7 +72,7 @@ build: $(CONTRACT_DIFF) $(CLI) $(CONSOLE) ## Compile packages/ to JavaScript, an
 console: $(ALL) ## Serve the console with hot reload: SERVICE_URL=http://localhost:8080 is the service
 	@cd packages/console && SERVICE_URL="$(SERVICE_URL)" ../../$(NODE) ../../node_modules/vite/bin/vite.js
 
-$(CONSOLE): $(INSTALLED) packages/console/package.json packages/console/vite.config.ts packages/console/index.html src/api/palette.css src/api/base.css src/contract/texts/one-line.ts \
+$(CONSOLE): $(INSTALLED) packages/console/package.json packages/console/vite.config.ts packages/console/index.html src/api/palette.css src/api/base.css src/contract/texts/one-line.ts generated/console/pt.json generated/console/es.json \
   $(wildcard docs/webhooks/verify.*) \
   $(shell find packages/console/src -type f)
 	@cd packages/console && ../../$(NODE) ../../node_modules/vite/bin/vite.js build --logLevel warn

@@ -1297,6 +1297,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/org-chart": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a level of the org chart
+         * @description Returns one level of the tree of who reports to whom, sorted by name: the top, or the direct reports of `manager_id`. Each node
+         *     says how many people report to it, so that a client can draw the tree level by level, with one request for each branch that
+         *     somebody opens.
+         *
+         *     The top of an admin is everyone without a manager. The top of a manager is the manager, and that of an employee is the employee
+         *     alone, without reports. Use `has_reports` to read teams and people without a team apart.
+         */
+        get: operations["listOrgChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invitations": {
         parameters: {
             query?: never;
@@ -7919,6 +7958,57 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description A person in the org chart, with the sizes of their team. */
+        OrgChartNode: {
+            /**
+             * @description The id of the collaborator.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example Mariana Duarte
+             */
+            name: string;
+            /**
+             * @description Job title.
+             * @example Head of Operations
+             */
+            position: string;
+            /**
+             * @description Department.
+             * @example Operations
+             */
+            department: string;
+            status: components["schemas"]["CollaboratorStatus"];
+            /**
+             * @description The id of the manager. `null` for none.
+             * @example 0199a3c4-77aa-7d02-b1c9-5e4f3a2b1c0d
+             */
+            manager_id: string | null;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address expires after a day.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url: string | null;
+            /**
+             * @description How many people report to this person directly, of those the caller reaches.
+             * @example 9
+             */
+            reports_count: number;
+            /**
+             * @description How many people report to this person directly or through others, of those the caller reaches.
+             * @example 137
+             */
+            team_count: number;
+        };
+        /** @description A part of a level of the org chart, and how to go on. */
+        OrgChartPage: {
+            /** @description The people of the level, sorted by name. */
+            data: components["schemas"]["OrgChartNode"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
         /** @description Where a page stands in the whole list. */
         PageMeta: {
             /**
@@ -9952,6 +10042,11 @@ export interface components {
          */
         AuditUntil: string;
         /**
+         * @description The manager whose direct reports are listed; without it, the top. An id that nobody in your reach has gives an empty list.
+         * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+         */
+        BranchManager: string;
+        /**
          * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
          *     always the same 404.
          * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
@@ -10125,6 +10220,11 @@ export interface components {
          * @example id,name,email,department
          */
         FieldsChoice: string;
+        /**
+         * @description With `true`, only people with reports in your reach. With `false`, only people without.
+         * @example true
+         */
+        HasReportsFilter: boolean;
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -12799,6 +12899,76 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOrgChart: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The manager whose direct reports are listed; without it, the top. An id that nobody in your reach has gives an empty list.
+                 * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+                 */
+                manager_id?: components["parameters"]["BranchManager"];
+                /**
+                 * @description With `true`, only people with reports in your reach. With `false`, only people without.
+                 * @example true
+                 */
+                has_reports?: components["parameters"]["HasReportsFilter"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A level of the org chart. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrgChartPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];

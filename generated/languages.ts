@@ -177,7 +177,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "Choose one company, and what the app may do there.": "Escolha uma empresa e o que o aplicativo pode fazer nela.",
     "admin": "administrador(a)",
     "manager": "gestor(a)",
-    "employee": "funcionário(a)",
+    "employee": "colaborador(a)",
     "an app on this device": "um aplicativo neste dispositivo",
     "an app on this device ({1})": "um aplicativo neste dispositivo ({1})",
     "Open the link of your invitation again, and try once more.": "Abra de novo o link do seu convite e tente mais uma vez.",

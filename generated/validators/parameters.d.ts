@@ -59,6 +59,7 @@ export const parameters: {
   listImportErrors: Validate;
   listImports: Validate;
   listInvitations: Validate;
+  listOrgChart: Validate;
   listPermissions: Validate;
   listWebhooks: Validate;
   patchCollaborator: Validate;

@@ -45,6 +45,7 @@ export const responses: {
   InvitationPage: Validate;
   InvitationSent: Validate;
   NotificationPreferences: Validate;
+  OrgChartPage: Validate;
   PerformList: Validate;
   PerformUnsubscribed: Validate;
   PermissionList: Validate;

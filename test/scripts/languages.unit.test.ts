@@ -15,6 +15,14 @@ test('finds what is said, with its places and its plurals', () => {
   ]);
 });
 
+test('finds the texts of the console', () => {
+  const source = 'const a = <p title={t`Close`}>{tn(n, t`$' + '{number(n)} person`, t`$' + '{number(n)} people`)}</p>;';
+  expect(saidIn('a.tsx', source)).toEqual([
+    { key: 'Close', places: [] },
+    { key: '{1} person', plural: '{1} people', places: ['number(n)'] },
+  ]);
+});
+
 test('finds what a template of a page or a mail says', () => {
   const source = `<% layout('@layout') %>
 <h1 title="<%= it.say\`Join \${it.company}\` %>"><%= it.say\`Welcome\` %></h1>

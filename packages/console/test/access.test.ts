@@ -1,5 +1,6 @@
 /** What the console knows of apps, connections and the company is what the contract says. */
 import { readFileSync } from 'node:fs';
+import { scopeNames } from '../src/parts/names.ts';
 import { changeOf, consequencesOf, fieldsOf } from '../src/screens/apps/app-fields.ts';
 import {
   type CompanyFields,
@@ -10,7 +11,6 @@ import { readConnectionFilters } from '../src/screens/connections/filters.ts';
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const contract = read('../../../generated/openapi.json');
-const words = read('../src/messages/en.json') as Record<string, string>;
 const { schemas, securitySchemes } = contract.components;
 
 const app = schemas.App;
@@ -40,7 +40,7 @@ test('every scope has words, and every word a scope', async () => {
   )!;
   const rights = Object.keys(scopes).filter((scope) => scope !== 'openid');
   expect(known.map((each) => each.trim().slice(1, -1)).sort()).toEqual(rights.sort());
-  expect(rights.filter((scope) => !words[`scope.${scope}`])).toEqual([]);
+  expect(Object.keys(scopeNames()).sort()).toEqual(rights);
 });
 
 test('the form of an app has every field that can be changed', () => {

@@ -1,7 +1,10 @@
-// Finds what is said in the sources: `say` with a template literal and `sayMany`, in TypeScript and in the templates of pages
-// and mails, which Eta turns into JavaScript first. Read by TypeScript's own parser, so that nothing is guessed.
+// Finds the texts in the sources: `say` and `sayMany` in the service and in its templates of pages and mails, `t` and `tn` in the
+// console. Eta turns templates into JavaScript first. TypeScript's own parser reads all of it, so that nothing is guessed.
 import { Eta } from 'eta';
 import ts from 'typescript';
+
+const tags = ['say', 't'];
+const counters = ['sayMany', 'tn'];
 
 export interface Said {
   key: string;
@@ -20,7 +23,7 @@ export function saidIn(path: string, source: string): Said[] {
   return found;
 
   function visit(node: ts.Node): void {
-    if (ts.isCallExpression(node) && isNamed(node.expression, 'sayMany')) found.push(counted(node, path));
+    if (ts.isCallExpression(node) && isNamed(node.expression, counters)) found.push(counted(node, path));
     else if (isSay(node)) found.push(textOf(node));
     else ts.forEachChild(node, visit);
     // What stands at the places may be said as well.
@@ -31,7 +34,7 @@ export function saidIn(path: string, source: string): Said[] {
 function counted(call: ts.CallExpression, path: string): Said {
   const [, one, other] = call.arguments;
   if (!one || !other || !isSay(one) || !isSay(other)) {
-    throw new Error(`${path}: sayMany takes a number and two texts, each written with say: ${call.getText()}`);
+    throw new Error(`${path}: sayMany takes a number and two texts: ${call.getText()}`);
   }
   const { key: plural, places } = textOf(other);
   return { key: textOf(one).key, plural, places };
@@ -45,11 +48,11 @@ function textOf({ template }: ts.TaggedTemplateExpression): Said {
 }
 
 function isSay(node: ts.Node): node is ts.TaggedTemplateExpression {
-  return ts.isTaggedTemplateExpression(node) && isNamed(node.tag, 'say');
+  return ts.isTaggedTemplateExpression(node) && isNamed(node.tag, tags);
 }
 
 /** `say`, and `it.say` of a template. */
-function isNamed(node: ts.Expression, name: string): boolean {
-  if (ts.isPropertyAccessExpression(node)) return node.name.text === name;
-  return ts.isIdentifier(node) && node.text === name;
+function isNamed(node: ts.Expression, names: readonly string[]): boolean {
+  if (ts.isPropertyAccessExpression(node)) return names.includes(node.name.text);
+  return ts.isIdentifier(node) && names.includes(node.text);
 }

@@ -23,6 +23,7 @@ import { listCollaborators } from '../operations/collaborators/listCollaborators
 import { listFieldValues } from '../operations/collaborators/listFieldValues.ts';
 import { listHistory } from '../operations/collaborators/listHistory.ts';
 import { listInvitations } from '../operations/collaborators/listInvitations.ts';
+import { listOrgChart } from '../operations/collaborators/listOrgChart.ts';
 import { patchCollaborator } from '../operations/collaborators/patchCollaborator.ts';
 import { resendInvitation } from '../operations/collaborators/resendInvitation.ts';
 import { restoreCollaborator } from '../operations/collaborators/restoreCollaborator.ts';
@@ -110,6 +111,7 @@ export const handlers = {
   importCollaborators,
   listImports,
   listInvitations,
+  listOrgChart,
   getImport,
   listImportErrors,
   commitImport,

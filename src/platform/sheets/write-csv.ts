@@ -5,7 +5,7 @@ import type { Sheet } from './sheet.ts';
 import type { Cell } from './types.ts';
 
 /** @param delimiter the semicolon where numbers have a decimal comma: Excel there takes commas for text */
-export function writeCsv(sheet: Pick<Sheet, 'columns' | 'groups'>, delimiter: ',' | ';' = ','): Readable {
+export function writeCsv(sheet: Pick<Sheet, 'columns' | 'groups'>, delimiter = ','): Readable {
   return Readable.from(csvOf(sheet, delimiter), { objectMode: false, highWaterMark: 65_536 });
 }
 

@@ -39,7 +39,10 @@ export async function writeReport(
   const language = (by && (await languageOfMember(tenant, by))) || default_language;
   const groups = groupsOf(tenant, { id, language }, table, places, isLeft);
   const sheet = { name: 'Collaborators', columns, groups };
-  await storage.put(key, format === 'csv' ? writeCsv(sheet) : writeWorkbook([sheet], { title: filename }));
+  await storage.put(
+    key,
+    format === 'csv' ? writeCsv(sheet, table.delimiter) : writeWorkbook([sheet], { title: filename }),
+  );
   return key;
 }
 

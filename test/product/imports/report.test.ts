@@ -80,6 +80,14 @@ test('csv: the rows with faults, all their columns, and what is wrong; mended, t
   await expectConsistent(app);
 });
 
+test('csv: what separates the columns of the file separates those of the report', async () => {
+  const file = Buffer.from(`${header.join(';')};salary\nB;bad;x;y;008;2026-03-03;"5.200,00"\n`);
+  const { bytes } = await reported({ file, mapping, filename: 'pessoas.csv' });
+  const [first, second] = bytes.toString('utf8').replace('\uFEFF', '').split('\r\n');
+  expect(first).toBe([...header, 'salary', 'Errors'].join(';'));
+  expect(second).toMatch(/^B;bad;x;y;008;2026-03-03;"5\.200,00";/);
+});
+
 test('a workbook: dates stay dates, numbers numbers; of a formula its last value is left', async () => {
   const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
   const names = [...required_headers, 'hire_date', 'Badge'];

@@ -105,7 +105,7 @@ describe('a screen that breaks', () => {
     await page.getByText('Details', { exact: true }).click();
     expect(await page.locator('pre').filter({ hasText: 'TypeError' }).textContent()).toBe(details);
 
-    await page.getByRole('link', { name: 'Go to the start' }).click();
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.getByText('You are signed in as Mariana Duarte').waitFor();
 
     await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
@@ -139,7 +139,7 @@ describe('a screen that breaks', () => {
     await page.reload();
     await page.getByText('Something went wrong in the console').first().waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.getByRole('link', { name: 'Go to the start' }).click();
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.getByText('You are signed in as Mariana Duarte').waitFor();
     await context.close();
   });
@@ -149,7 +149,7 @@ describe('a screen that breaks', () => {
     await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
     await page.route('**/v1/webhooks?*', (route) => route.abort('connectionrefused'));
     await page.getByRole('link', { name: 'Webhooks' }).first().click();
-    await page.getByText('The service can not be reached').first().waitFor();
+    await page.getByText("Can't reach the service").first().waitFor();
     await context.close();
   });
 });

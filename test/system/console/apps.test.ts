@@ -44,29 +44,29 @@ const code = async (page: Page, title: string) =>
 async function allow(page: Page): Promise<void> {
   const [window] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Sign in and allow it' }).click(),
+    page.getByRole('button', { name: 'Sign in and authorize' }).click(),
   ]);
   await window.locator('button.primary').click();
 }
 
 test('an admin registers an app, tries it, and its code is exchanged by the lines that are shown', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
-  await page.getByText('The company has registered no app yet').waitFor();
+  await page.getByText('No apps registered yet').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('link', { name: 'Register an app' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Shift planner');
   await page.getByLabel('Redirect URI 1').fill('http://planner.example/callback');
   await page.getByRole('button', { name: 'Register the app' }).click();
-  await page.getByText('Request id').waitFor();
+  await page.getByText('Request ID').waitFor();
   expect(await page.getByLabel('Redirect URI 1').getAttribute('aria-invalid')).toBe('true');
   expect(await faultsOf(page)).toEqual([]);
   await page.getByLabel('Redirect URI 1').fill('https://planner.example/callback');
-  await page.getByRole('button', { name: 'Add an address' }).click();
+  await page.getByRole('button', { name: 'Add a redirect URI' }).click();
   await page.getByLabel('Redirect URI 2').fill('http://127.0.0.1/callback');
   await page.getByLabel('See people and their profiles').uncheck();
   await page.getByRole('button', { name: 'Register the app' }).click();
-  await page.getByText('This is shown once.').waitFor();
-  const [id, secret] = [await code(page, 'Client id'), await code(page, 'Secret')];
+  await page.getByText('This is shown only once.').waitFor();
+  const [id, secret] = [await code(page, 'Client ID'), await code(page, 'Secret')];
   expect(secret).toMatch(/^cma_cs_/);
   const uris = ['https://planner.example/callback', 'http://127.0.0.1/callback'];
   expect(await appOf(id)).toMatchObject({ redirect_uris: uris, scopes: ['profile', 'offline_access'] });
@@ -74,10 +74,10 @@ test('an admin registers an app, tries it, and its code is exchanged by the line
   await page.screenshot({ path: join(screenshots, 'app-made.png') });
 
   await page.getByRole('link', { name: 'Try it' }).click();
-  await page.getByRole('button', { name: 'Add this address' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Add this address' }).click();
+  await page.getByRole('button', { name: 'Add this redirect URI' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add this redirect URI' }).click();
   await allow(page);
-  await page.getByText('You allowed it').waitFor();
+  await page.getByText('You authorized it').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'app-tried.png'), fullPage: true });
   const lines = await code(page, 'Exchange the code');
@@ -86,7 +86,7 @@ test('an admin registers an app, tries it, and its code is exchanged by the line
   const cwd = await mkdtemp(join(tmpdir(), 'trial-'));
   const { stdout } = await promisify(execFile)('sh', ['-euc', lines], { env, cwd });
   expect(JSON.parse(stdout)).toMatchObject({ name: 'Mariana Duarte', scopes: ['profile'] });
-  await page.getByRole('link', { name: 'Who has allowed it' }).last().click();
+  await page.getByRole('link', { name: 'See who authorized it' }).last().click();
   await page.getByRole('link', { name: 'Shift planner' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
@@ -98,7 +98,7 @@ test('a public app is tried whole: the console uses its token once, shows none, 
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/try`));
   const answered = page.waitForResponse((response) => response.url().endsWith('/oauth/token'));
   await allow(page);
-  await page.getByText('The console ended the access').waitFor();
+  await page.getByText('The console revoked the access').waitFor();
   const { access_token } = (await (await answered).json()) as { access_token: string };
   expect(JSON.parse(await code(page, 'GET /auth/user'))).toMatchObject({ name: 'Mariana Duarte', scopes: ['profile'] });
   expect(JSON.parse(await code(page, 'POST /oauth/token'))).toMatchObject({ access_token: '***', scope: 'profile' });
@@ -110,14 +110,14 @@ test('a public app is tried whole: the console uses its token once, shows none, 
 
   const [window] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Sign in and allow it' }).click(),
+    page.getByRole('button', { name: 'Sign in and authorize' }).click(),
   ]);
   await window.locator('button:not(.primary)[value]').last().click(); // denied
-  await page.getByText('It was not allowed').waitFor();
+  await page.getByText('Authorization was denied').waitFor();
   await page.getByText('access_denied').waitFor();
   // An answer that nobody here asked for goes nowhere.
   await page.goto(`${uri}?code=stolen&state=window.other`);
-  await page.getByText('Go on in the window of the console.').waitFor();
+  await page.getByText('Continue in the console window.').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -139,7 +139,7 @@ test('an app is changed against the version that was read; what others will noti
   await row.waitFor();
   expect(await row.getByRole('cell').allTextContents()).toEqual(['Their words', 'Plans']);
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Save mine' }).click();
+  await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await appOf(id)).toMatchObject({ description: 'Plans', website: 'https://planner.example' });
 
@@ -147,10 +147,10 @@ test('an app is changed against the version that was read; what others will noti
   await page.reload();
   await page.getByLabel('See salaries').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
-  const window = page.getByRole('dialog', { name: 'Others will notice this' });
-  await window.getByText('The approval of the operator ends').waitFor();
+  const window = page.getByRole('dialog', { name: 'Others will notice this change' });
+  await window.getByText("The operator's approval ends").waitFor();
   await window.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('waits for approval', { exact: true }).waitFor();
+  await page.getByText('waiting for approval', { exact: true }).waitFor();
   expect(await appOf(id)).toMatchObject({ scopes: ['profile'], approved_at: null });
   expect(problems).toEqual([]);
   await context.close();
@@ -166,27 +166,27 @@ test('by the keyboard alone: another secret, with a countdown of the one before,
     await page.keyboard.press('Enter');
   };
   const window = page.getByRole('dialog');
-  await press('Replace the secret');
-  await press('Replace it', window);
-  await window.getByText('This is shown once.').waitFor();
+  await press('Rotate the secret');
+  await press('Rotate', window);
+  await window.getByText('This is shown only once.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await press('I have stored it', window);
+  await press("I've stored it", window);
   await page.reload();
   await page.getByRole('timer').waitFor();
   expect(await page.getByRole('timer').textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
   await page.getByLabel('Description').fill('Saved over another secret'); // which is no conflict
-  await press('Replace the secret');
-  await page.getByLabel('Somebody else may know it').press('Space');
-  await press('Replace it', window);
-  await window.getByText('All earlier ones have ended.').waitFor();
-  await press('I have stored it', window);
+  await press('Rotate the secret');
+  await page.getByLabel('The secret may have leaked').press('Space');
+  await press('Rotate', window);
+  await window.getByText('All previous secrets were revoked.').waitFor();
+  await press("I've stored it", window);
   await press('Save');
   await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await page.getByRole('timer').count()).toBe(0);
   await press('Delete the app');
-  await window.getByText('Within a second Shift planner can do nothing more').waitFor();
+  await window.getByText('Shift planner loses all access').waitFor();
   await press('Delete the app', window);
-  await page.getByText('The company has registered no app yet').waitFor();
+  await page.getByText('No apps registered yet').waitFor();
   await app.admin.get(`/v1/apps/${id}`).expect(404);
   expect(problems).toEqual([]);
   await context.close();
@@ -222,7 +222,7 @@ describe.each([
     await page.getByRole('button', { name: 'Delete the app' }).waitFor();
     await look('app');
     await page.goto(`${app.base_url}/console${here(`/${id}/try`)}`);
-    await page.getByRole('button', { name: 'Sign in and allow it' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in and authorize' }).waitFor();
     await look('app-try');
     await page.goto(`${app.base_url}/console${here('/new')}`);
     await page.getByRole('button', { name: 'Register the app' }).waitFor();

@@ -43,7 +43,8 @@ test('an admin finds what somebody did to a person, sees it whole, and saves it,
   await entry.waitFor();
   await tabTo(page, page.getByLabel('Done by', { exact: true }));
   await page.keyboard.type('maria');
-  await tabTo(page, page.getByRole('button', { name: /Mariana Duarte · / }));
+  await page.getByRole('option', { name: /Mariana Duarte · / }).waitFor();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove the filter: Mariana Duarte' }).waitFor();
   await page.getByLabel('Action').selectOption({ label: 'Changed fields of a person' });
@@ -63,9 +64,9 @@ test('an admin finds what somebody did to a person, sees it whole, and saves it,
   await page.keyboard.press('Escape');
   await whole.waitFor({ state: 'detached' });
 
-  await tabTo(page, page.getByRole('button', { name: 'Save as a file' }));
+  await tabTo(page, page.getByRole('button', { name: 'Save to a file' }));
   await page.keyboard.press('Enter');
-  const window = page.getByRole('dialog', { name: 'Save as a file' });
+  const window = page.getByRole('dialog', { name: 'Save to a file' });
   await tabTo(page, window.getByRole('button', { name: 'Save' }));
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   await window.getByText('1 entry was saved.').waitFor();
@@ -82,13 +83,13 @@ test('what was refused is found, and an entry leads on to others like it', async
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?outcome=refused'));
   await page.getByRole('button', { name: 'Deleted a person' }).click();
   await page.getByRole('dialog').getByText('"error": "forbidden"').waitFor();
-  await page.getByRole('button', { name: 'All that they did' }).click();
+  await page.getByRole('button', { name: 'All their actions' }).click();
   await page.getByRole('button', { name: 'Remove the filter: Tomás Rocha' }).waitFor();
   expect(await rows(page).first().textContent()).toContain('Tomás Rocha');
   await page.goto(`${app.base_url}/console${here('?action=company.renamed')}`);
-  await page.getByText('No entry matches these filters').waitFor();
+  await page.getByText('No entries match these filters').waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await page.getByRole('button', { name: 'Added a webhook endpoint' }).waitFor();
   expect(new URL(page.url()).search).toBe('');
   await page.getByRole('link', { name: 'a webhook endpoint' }).click();
@@ -106,7 +107,7 @@ test('hundreds of entries are one list, of which little is drawn at a time', asy
     [company_id, ids],
   );
   const { page, context } = await openConsole(app, browser, 'outsider', `/${company_id}/audit?action=company.renamed`);
-  await page.getByText('The newest 100, and more below').waitFor();
+  await page.getByText('The latest 100 entries, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   for (let scrolled = 0; scrolled < 60 && !(await page.getByText('250 entries').isVisible()); scrolled += 1) {
     await page.mouse.wheel(0, 3_000);
@@ -137,14 +138,14 @@ test('what goes wrong is said with the id of the request', async () => {
 
 test('an employee is told that only admins see it, and nothing is asked for', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here());
-  await page.getByText('Only admins see this').waitFor();
+  await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
   expect(problems).toEqual([]);
   await context.close();
 });
 
 describe.each([
-  [1440, 'light', 'en-GB', 'Save as a file', 'Changed fields of a person'],
+  [1440, 'light', 'en-GB', 'Save to a file', 'Changed fields of a person'],
   [390, 'dark', 'pt-BR', 'Salvar em arquivo', 'Alterou campos de uma pessoa'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, save, changed) => {
   test('every screen fits, and axe finds nothing', async () => {

@@ -34,22 +34,22 @@ const later = () => age(app, 'Session', 7_200);
 test('an admin changes the company and its rules, told once what that does, and its people lead to the list of them', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByLabel('Name', { exact: true }).fill('Verde Logística e Filhos');
-  await page.getByLabel('Language of mails').selectOption('pt-BR');
+  await page.getByLabel('Email language').selectOption('pt-BR');
   await page.getByRole('button', { name: 'Save' }).click();
   await saved(page); // nobody was asked: it changes nothing for anybody
   await page.getByRole('banner').getByText('Verde Logística e Filhos').waitFor();
 
   await page.getByLabel('Time zone').fill('America/Nowhere');
   await page.getByLabel('Sign in again after').selectOption('8 hours');
-  await page.getByLabel('Everything that people allow them').uncheck();
+  await page.getByLabel('Everything that people authorize').uncheck();
   await page.getByLabel('See people and their profiles').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  const window = page.getByRole('dialog', { name: 'Change the rules of the company?' });
-  await window.getByText('Days begin and end in another time zone').waitFor();
+  const window = page.getByRole('dialog', { name: "Change the company's rules?" });
+  await window.getByText('Days start and end in another time zone').waitFor();
   expect(await window.getByRole('listitem').count()).toBe(3);
   expect(await faultsOf(page)).toEqual([]);
   await window.getByRole('button', { name: 'Save' }).click();
-  await window.getByText('Request id').waitFor();
+  await window.getByText('Request ID').waitFor();
   await window.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Time zone').fill('America/Manaus');
@@ -72,11 +72,11 @@ test('who saves over somebody else sees both versions, and loses neither', async
   await app.admin.put('/v1/company', { name: 'Verde Norte', policy: { session_max_age: 86_400 } }).expect(200);
   await page.getByRole('button', { name: 'Save' }).click();
   const conflict = page.getByRole('alert');
-  await conflict.getByText('Somebody changed this meanwhile').waitFor();
+  await conflict.getByText('This changed while you were editing').waitFor();
   const row = conflict.getByRole('row', { name: 'Name' });
   expect(await row.getByRole('cell').allTextContents()).toEqual(['Verde Norte', 'Verde Sul']);
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Save mine' }).click();
+  await page.getByRole('button', { name: 'Save my version' }).click();
   await saved(page);
   expect(await rules()).toMatchObject({ name: 'Verde Sul', policy: { session_max_age: 86_400 } });
   expect(await page.getByLabel('Sign in again after').inputValue()).toBe('86400');
@@ -92,12 +92,12 @@ test('where a recent sign-in is asked for, it is done in a window, and what was 
   await page.getByLabel('Name', { exact: true }).fill('Verde Oeste');
   await tabTo(page, page.getByRole('button', { name: 'Save' }));
   await page.keyboard.press('Enter');
-  const asked = page.getByRole('dialog', { name: 'Sign in again for this' });
+  const asked = page.getByRole('dialog', { name: 'Sign in again to do this' });
   await asked.getByText('asks for a sign-in of the last 15 minutes').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'step-up.png') });
   await page.keyboard.press('Escape');
-  await page.getByRole('alert').getByText('Sign in again for this').waitFor();
+  await page.getByRole('alert').getByText('Sign in again to do this').waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Verde Oeste');
   expect((await rules()).name).not.toBe('Verde Oeste');
 
@@ -121,6 +121,40 @@ test('where a recent sign-in is asked for, it is done in a window, and what was 
   await context.close();
 });
 
+test('a salary that a recent sign-in would show is never called hidden: the sign-in is offered, and shows it', async () => {
+  await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
+  await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { salary: 81_250.5 });
+  const people = `/${app.company_id}/people`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people);
+  await page.getByText('Columns').first().click();
+  await page.getByRole('checkbox', { name: 'Salary' }).check();
+  await later();
+  await page.reload();
+  const offer = page.getByRole('button', { name: 'Sign in again to see salaries' });
+  await offer.waitFor();
+  await page.goto(`${app.base_url}/console${people}/${app.report.collaborator_id}`);
+  await offer.waitFor();
+  expect(await page.getByText('hidden from you').count()).toBe(0);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Position').fill('Shift lead');
+  await tabTo(page, offer);
+  const opened = page.waitForEvent('popup');
+  await page.keyboard.press('Enter');
+  const window = await opened;
+  await window.locator('#password').fill('correct horse battery staple');
+  await window.keyboard.press('Enter');
+  await page.getByLabel('Salary').waitFor();
+  expect(await page.getByLabel('Salary').inputValue()).toBe('81250.5');
+  expect(await page.getByLabel('Position').inputValue()).toBe('Shift lead'); // what was typed stays
+  await page.getByLabel('Salary').fill('90000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('90,000.00').waitFor();
+  await app.admin.put('/v1/company', { policy: { step_up: false } }).expect(200);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('a window that is closed is no answer, and somebody else who signs in there is shown their own', async () => {
   await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
   const { page, context } = await openConsole(app, browser, 'admin', here());
@@ -128,7 +162,7 @@ test('a window that is closed is no answer, and somebody else who signs in there
   await page.reload();
   await page.getByLabel('Name', { exact: true }).fill('Verde Leste');
   await page.getByRole('button', { name: 'Save' }).click();
-  const asked = page.getByRole('dialog', { name: 'Sign in again for this' });
+  const asked = page.getByRole('dialog', { name: 'Sign in again to do this' });
   const act = asked.getByRole('button', { name: 'Sign in again' });
   const [first] = await Promise.all([page.waitForEvent('popup'), act.click()]);
   await first.locator('#password').waitFor();
@@ -146,7 +180,7 @@ test('a window that is closed is no answer, and somebody else who signs in there
 
 test('others read the rules and change nothing, in Portuguese as well', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here(), { locale: 'pt-BR' });
-  await page.getByText('Um acesso recente onde há mais em jogo').waitFor();
+  await page.getByText('Exigir um acesso recente para ações sensíveis').waitFor();
   expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
   expect(await page.getByRole('textbox').count()).toBe(0);
   expect(await faultsOf(page)).toEqual([]);
@@ -165,7 +199,7 @@ describe.each([
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await page.screenshot({ path: join(screenshots, `company-${width}-${colorScheme}.png`), fullPage: true });
-    await page.getByLabel('Everybody signs in with a second factor').check();
+    await page.getByLabel('Require a second factor for everyone').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await faultsOf(page)).toEqual([]);

@@ -52,15 +52,15 @@ test('an admin sees who allowed what to which app, narrows the list, and ends on
 
   await page.getByRole('combobox', { name: 'App' }).selectOption('Shift planner');
   await page.getByText('2 connections').waitFor();
-  await page.getByRole('combobox', { name: 'Allowed by' }).selectOption('Tomás Rocha');
+  await page.getByRole('combobox', { name: 'Authorized by' }).selectOption('Tomás Rocha');
   await page.getByText('1 connection', { exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe(`?client_id=${planner}&user_id=${app.employee.user_id}`);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('installed for the company');
-  await page.getByText('No connection matches these filters').waitFor();
+  await page.getByText('No connections match these filters').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.reload();
-  await page.getByText('No connection matches these filters').waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+  await page.getByText('No connections match these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
 
   const link = row('Tomás Rocha').getByRole('link', { name: 'Shift planner' });
   await link.waitFor();
@@ -72,7 +72,7 @@ test('an admin sees who allowed what to which app, narrows the list, and ends on
   await tabTo(page, page.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
   const window = page.getByRole('dialog', { name: 'End the connection to Shift planner' });
-  await window.getByText('Shift planner can do nothing more for Tomás Rocha').waitFor();
+  await window.getByText("Shift planner loses access to Tomás Rocha's data").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await tabTo(page, window.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
@@ -96,8 +96,8 @@ test('an employee sees and ends what they allowed, a manager who allowed nothing
   const { body } = await app.admin.get(`/v1/connections?client_id=${planner}`).expect(200);
   expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['installation']);
   await page.goto(`${app.base_url}/console${here(`/${body.data[0].id}`)}`);
-  await page.getByText('This is not there').waitFor();
-  await page.getByText('Request id').waitFor();
+  await page.getByText('Not found').waitFor();
+  await page.getByText('Request ID').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -108,12 +108,12 @@ test('where nobody allowed an app, the list says so; the console itself is shown
   ]);
   const options = { locale: 'pt-BR' };
   const { page, context, problems } = await openConsole(app, browser, 'report', here(), options);
-  await page.getByText('Ninguém permitiu um aplicativo ainda').waitFor();
+  await page.getByText('Nenhum aplicativo autorizado ainda').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('combobox', { name: 'Aplicativo' }).selectOption('Este console');
   await page.getByRole('link', { name: 'Console' }).click();
   await page.getByRole('button', { name: 'Encerrar a conexão' }).click();
-  await page.getByRole('dialog').getByText('Este é o console em que você está agora').waitFor();
+  await page.getByRole('dialog').getByText('Este é o seu próprio acesso ao console').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -157,13 +157,13 @@ test('an app that is suspended is on the start of an admin, says why, and is con
   await role('admin');
   await role('manager');
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
-  const card = page.getByRole('region', { name: 'Needs somebody' }).getByRole('listitem').first();
+  const card = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first();
   await card.getByText('Installed app, suspended').waitFor();
   await card.getByText('Rui Almeida installed it').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await tabTo(page, card.getByRole('link', { name: 'Shift planner' }));
   await page.keyboard.press('Enter');
-  const panel = page.getByRole('region', { name: /To be confirmed/ });
+  const panel = page.getByRole('region', { name: /Waiting for confirmation/ });
   await panel.getByText('until another admin confirms it').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'suspended-app.png'), fullPage: true });

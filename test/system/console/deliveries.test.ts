@@ -53,11 +53,11 @@ test('somebody finds out why a delivery failed, and sends it again, by the keybo
     response.end('no paper');
   });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('No deliveries yet').waitFor();
   await somethingHappens(); // and is seen without a reload
   const link = page.getByRole('link', { name: 'collaborator.created' });
   await link.waitFor();
-  await page.getByText('Will be retried').waitFor();
+  await page.getByText('Retrying').waitFor();
   await tabTo(page, link);
   await page.keyboard.press('Enter');
   await page.getByText('Attempt 1').waitFor();
@@ -66,22 +66,20 @@ test('somebody finds out why a delivery failed, and sends it again, by the keybo
   const [came, sent] = await page.getByRole('figure', { name: 'Headers' }).locator('pre').allInnerTexts();
   expect(sent).toContain('X-Gate: ***');
   expect(came).toContain('X-Reason: badge-printer');
-  expect(await page.getByRole('figure', { name: 'Beginning of the body' }).locator('pre').textContent()).toBe(
-    'no paper',
-  );
+  expect(await page.getByRole('figure', { name: 'Start of the body' }).locator('pre').textContent()).toBe('no paper');
   expect(await faultsOf(page)).toEqual([]);
 
   hook.respond(204);
-  await tabTo(page, page.getByRole('button', { name: 'Send again' }));
+  await tabTo(page, page.getByRole('button', { name: 'Resend' }));
   await page.keyboard.press('Enter');
-  const window = page.getByRole('dialog', { name: 'Send again' });
+  const window = page.getByRole('dialog', { name: 'Resend' });
   await window.waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await tabTo(page, window.getByRole('button', { name: 'Send it now' }));
+  await tabTo(page, window.getByRole('button', { name: 'Resend now' }));
   await page.keyboard.press('Enter');
   await page.getByText('Attempt 2').waitFor();
   await page.getByText('Delivered').waitFor();
-  await page.getByText('asked for by somebody').waitFor();
+  await page.getByText('sent manually').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -93,11 +91,11 @@ test('filters are part of the address, and a list that they leave empty says so'
   await page.getByText('404').waitFor();
   expect(await rows.count()).toBe(1);
   await page.getByRole('combobox', { name: 'Event' }).selectOption('company.*');
-  await page.getByText('No delivery matches these filters').waitFor();
+  await page.getByText('No deliveries match these filters').waitFor();
   expect(new URL(page.url()).search).toBe('?status=failed&event=company.*');
   await page.reload();
-  await page.getByText('No delivery matches these filters').waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+  await page.getByText('No deliveries match these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await page.getByText('404').waitFor();
   expect(new URL(page.url()).search).toBe('');
   expect(problems).toEqual([]);
@@ -113,7 +111,7 @@ test('a thousand deliveries are one list, of which little is drawn at a time', a
     [app.company_id, many],
   );
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks/${many}`);
-  await page.getByText('The newest 100, and more below').waitFor();
+  await page.getByText('The latest 100, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   for (let scrolled = 0; scrolled < 60 && !(await page.getByText('1000 deliveries').isVisible()); scrolled += 1) {
     await page.mouse.wheel(0, 3_000);
@@ -139,11 +137,11 @@ test('an endpoint that was deactivated says why, and is activated with what it m
   const { page, context, problems } = await openConsole(app, browser, 'admin', '');
   await page.getByRole('link', { name: url }).click(); // what needs somebody is what is seen first
   await page.getByRole('heading', { level: 1, name: url }).waitFor();
-  await page.getByText('The receiver failed again and again').waitFor();
+  await page.getByText('The endpoint kept failing').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'deactivated.png') });
-  await page.getByRole('button', { name: 'Activate' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
   await page.getByText('Active', { exact: true }).waitFor();
   await page.locator('.badge', { hasText: 'Delivered' }).first().waitFor();
   expect((await app.admin.get(`/v1/webhooks/${ended}`).expect(200)).body.status).toBe('active');
@@ -156,26 +154,26 @@ test('a test is sent, and its answer shown; a range is made again', async () => 
   hook.respond(418);
   await page.getByRole('button', { name: 'Send a test' }).click();
   const window = page.getByRole('dialog', { name: 'Send a test' });
-  await window.getByText('The endpoint did not take it.').waitFor();
+  await window.getByText('Delivery failed.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   hook.respond(200);
   await window.getByRole('button', { name: 'Send another' }).click();
-  await window.getByText('The endpoint took it.').waitFor();
+  await window.getByText('Delivered.').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Send a range again' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send the range again' }).click();
-  await page.getByText(/deliver(y is|ies are) on (its|their) way again/).waitFor();
+  await page.getByRole('button', { name: 'Resend a range' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend the range' }).click();
+  await page.getByText(/deliver(y is|ies are) being resent/).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
 
 test('what is refused is said in the words of the service, with the id of the request', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
-  await page.getByRole('button', { name: 'Send a range again' }).click();
+  await page.getByRole('button', { name: 'Resend a range' }).click();
   const window = page.getByRole('dialog');
   await window.getByLabel('From').fill('2999-01-01T00:00');
   const answered = page.waitForResponse((response) => response.url().endsWith('/redeliver'));
-  await window.getByRole('button', { name: 'Send the range again' }).click();
+  await window.getByRole('button', { name: 'Resend the range' }).click();
   const id = (await (await answered).allHeaders())['x-request-id']!;
   await window.getByRole('alert').waitFor();
   expect(await window.getByRole('alert').textContent()).toContain(id);
@@ -184,13 +182,13 @@ test('what is refused is said in the words of the service, with the id of the re
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.goto(`${app.base_url}/console/${app.company_id}/webhooks/7c9e6679-7425-40de-944b-e07fc1f90ae7`);
-  await page.getByText('This is not there').waitFor();
+  await page.getByText('Not found').waitFor();
   await context.close();
 });
 
 test('a manager is told that only admins see it', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here());
-  await page.getByText('Only admins see this').waitFor();
+  await page.getByText('Only admins can see this').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

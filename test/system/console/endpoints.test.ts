@@ -40,7 +40,7 @@ const here = (path = '') => `/${app.company_id}/webhooks${path}`;
 test('an admin adds an endpoint, stores its secret, and verifies a test with it', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('link', { name: 'Add an endpoint' }).click();
-  await page.getByLabel('Address').fill(`${hook.url}gate`);
+  await page.getByLabel('URL').fill(`${hook.url}gate`);
   await page.getByLabel('Description').fill('Badges of the Campinas gate');
   await page.getByLabel('All events').uncheck();
   await page.getByRole('button', { name: 'Add the endpoint' }).click();
@@ -50,12 +50,12 @@ test('an admin adds an endpoint, stores its secret, and verifies a test with it'
   await page.getByLabel('Sample of collaborator.created').first().click();
   await page.getByRole('figure', { name: 'Sample of collaborator.created' }).locator('pre').waitFor();
   await page.getByRole('button', { name: 'Add a header' }).click();
-  await page.getByLabel('Name of the header').fill('X-Gate');
+  await page.getByLabel('Header name').fill('X-Gate');
   await page.getByLabel('Value of the header').fill('campinas');
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'new.png'), fullPage: true });
   await page.getByRole('button', { name: 'Add the endpoint' }).click();
-  await page.getByText('This is shown once.').waitFor();
+  await page.getByText('This is shown only once.').waitFor();
   const secret = (await page.getByRole('figure', { name: 'Secret' }).locator('pre').textContent())!;
   expect(secret).toMatch(/^whsec_/);
   expect(await faultsOf(page)).toEqual([]);
@@ -63,24 +63,21 @@ test('an admin adds an endpoint, stores its secret, and verifies a test with it'
 
   await page.getByRole('link', { name: 'See its deliveries' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('The endpoint took it.').waitFor();
+  await page.getByText('Delivered.').waitFor();
   const [request] = await hook.received(1);
   expect(header(request!, 'X-Gate')).toBe('campinas');
   const signed = `${header(request!, 'webhook-id')}.${header(request!, 'webhook-timestamp')}.${request!.body}`;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   expect(header(request!, 'webhook-signature')).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
   await page.keyboard.press('Escape');
-  await page.getByText('0 of 1 (0%), the first').waitFor();
+  await page.getByText('0 of 1 (0%) on the first attempt').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'figures.png') });
 
   await page.getByRole('link', { name: 'Verify' }).click();
   for (const language of ['typescript', 'python', 'php', 'go', 'shell']) {
-    await page.getByRole('combobox', { name: 'Language' }).selectOption(language);
-    const code = await page
-      .getByRole('figure', { name: 'Try it with a request that was sent' })
-      .locator('pre')
-      .textContent();
+    await page.getByRole('combobox', { name: 'Programming language' }).selectOption(language);
+    const code = await page.getByRole('figure', { name: 'Try it with a real request' }).locator('pre').textContent();
     expect(code).toContain(header(request!, 'webhook-id'));
     expect(code).toContain(secret);
   }
@@ -92,13 +89,13 @@ test('an admin adds an endpoint, stores its secret, and verifies a test with it'
 
 test('what the service does not take is said at the field', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here('/new'));
-  await page.getByLabel('Address').fill('ftp://gate.example');
+  await page.getByLabel('URL').fill('ftp://gate.example');
   await page.getByRole('button', { name: 'Add a header' }).click();
-  await page.getByLabel('Name of the header').fill('Host');
+  await page.getByLabel('Header name').fill('Host');
   await page.getByLabel('Value of the header').fill('elsewhere');
   await page.getByRole('button', { name: 'Add the endpoint' }).click();
   await page.getByRole('alert').waitFor();
-  const address = page.getByLabel('Address');
+  const address = page.getByLabel('URL');
   expect(await address.getAttribute('aria-invalid')).toBe('true');
   const fault = await page.locator(`#${(await address.getAttribute('aria-describedby'))!.split(' ').at(-1)}`);
   expect((await fault.textContent())!.length).toBeGreaterThan(10);
@@ -119,9 +116,9 @@ test('headers are changed without being shown, and one that is not touched stays
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   await page.getByRole('button', { name: 'Remove the header X-Gone' }).click();
   await page.getByRole('button', { name: 'Add a header' }).click();
-  await page.getByLabel('Name of the header').last().fill('X-New');
+  await page.getByLabel('Header name').last().fill('X-New');
   await page.getByLabel('Value of the header').last().fill('new-value');
-  await page.getByLabel('Requests a second at most').fill('20');
+  await page.getByLabel('Maximum requests per second').fill('20');
   expect(await page.content()).not.toMatch(/kept-value|gone-value/);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
@@ -142,10 +139,10 @@ test('headers are changed without being shown, and one that is not touched stays
 test('moved to another host, stored headers are removed, which is said before and after', async () => {
   const id = await addWebhook(app, { url: `${hook.url}moved`, headers: { 'X-Gate': 'gate-value' } });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
-  const advice = page.getByText('Stored values don’t leave for another scheme, host, or port.');
-  await page.getByLabel('Address').fill(`${hook.url}moved?again`);
+  const advice = page.getByText("Stored values aren't sent to another scheme, host, or port.");
+  await page.getByLabel('URL').fill(`${hook.url}moved?again`);
   expect(await advice.count()).toBe(0);
-  await page.getByLabel('Address').fill(hook.url.replace('127.0.0.1', 'localhost'));
+  await page.getByLabel('URL').fill(hook.url.replace('127.0.0.1', 'localhost'));
   await advice.waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -158,22 +155,22 @@ test('moved to another host, stored headers are removed, which is said before an
 test('the secret is replaced: the one before counts down, also after a reload', async () => {
   const id = await addWebhook(app, { url: `${hook.url}rotate` });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
-  await page.getByRole('button', { name: 'Replace the secret' }).click();
-  await page.getByRole('button', { name: 'Replace it' }).click();
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByRole('button', { name: 'Rotate' }).click();
   const window = page.getByRole('dialog');
-  await window.getByText('This is shown once.').waitFor();
+  await window.getByText('This is shown only once.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await window.getByRole('button', { name: 'I have stored it' }).click();
+  await window.getByRole('button', { name: "I've stored it" }).click();
   const timer = page.getByRole('timer');
   await timer.waitFor();
   expect(await timer.textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
   await page.reload();
   await timer.waitFor();
-  await page.getByRole('button', { name: 'Replace the secret' }).click();
-  await page.getByLabel('Somebody else may know it').check();
-  await page.getByRole('button', { name: 'Replace it' }).click();
-  await page.getByText('The one before has ended.').waitFor();
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByLabel('The secret may have leaked').check();
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  await page.getByText('The previous secret was revoked.').waitFor();
+  await page.getByRole('button', { name: "I've stored it" }).click();
   await timer.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
   await context.close();
@@ -184,7 +181,7 @@ test('an endpoint is paused, and deleted after one question', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   await page.getByRole('button', { name: 'Pause the endpoint' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause the endpoint' }).click();
-  await page.getByText('Somebody switched it off.').waitFor();
+  await page.getByText('Someone paused it.').waitFor();
   await page.getByRole('button', { name: 'Delete the endpoint' }).click();
   const window = page.getByRole('dialog');
   expect(await window.textContent()).toContain(`${hook.url}end`);
@@ -204,13 +201,13 @@ test.each([
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`), options);
   for (const [name, shown] of [
     ['settings', 'Delete the endpoint'],
-    ['verify', 'Nothing was sent to this endpoint yet'],
+    ['verify', 'Nothing has been sent to this endpoint yet'],
   ] as const) {
     if (name !== 'settings') await page.getByRole('link', { name: 'Verify' }).click();
     await page.getByText(shown).first().waitFor();
     await page
-      .getByText('All events, also')
-      .or(page.getByRole('combobox', { name: 'Language' }))
+      .getByText('All events, including')
+      .or(page.getByRole('combobox', { name: 'Programming language' }))
       .first()
       .waitFor();
     expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });

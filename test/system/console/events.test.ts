@@ -47,7 +47,7 @@ test('an admin sees an event as it happens, whole, and copies the position after
   await addPerson('Ana Luz'); // and is seen without a reload
   const row = page.getByRole('row', { name: 'Ana Luz' });
   await row.waitFor();
-  await tabTo(page, page.getByRole('button', { name: 'Copy: Position after the newest' }));
+  await tabTo(page, page.getByRole('button', { name: 'Copy: Position after the latest event' }));
   await page.keyboard.press('Enter');
   const position = (await page.evaluate('navigator.clipboard.readText()')) as string;
   await tabTo(page, row.getByRole('button', { name: 'collaborator.created' }));
@@ -85,18 +85,18 @@ test('kinds are filtered by the address; a position of other filters, or of long
   await page.getByText('Sample of collaborator.created').click();
   await page.getByText('Sent once for each collaborator').waitFor();
   await page.getByRole('combobox', { name: 'Event' }).selectOption('import.*');
-  await page.getByText('No event matches so far').waitFor();
+  await page.getByText('No events match so far').waitFor();
   expect(new URL(page.url()).search).toBe('?event=import.*');
   const { body } = await app.admin.get('/v1/events').query({ limit: 1 }).expect(200);
-  await page.getByLabel('After the position').fill(body.position);
+  await page.getByLabel('After position').fill(body.position);
   await page.getByRole('alert').getByText('This cursor was altered, or belongs to other filters.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Begin with the latest' }).click();
+  await page.getByRole('button', { name: 'Start with the latest' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
 
   await app.database.query('delete from events where sequence <= 2');
   await page.goto(`${app.base_url}/console${here(`?position=${body.position}`)}`);
-  await page.getByText('Some events after this position are no longer kept').waitFor();
+  await page.getByText('Some events after this position have expired').waitFor();
   await page.getByRole('row', { name: 'Caio Mar' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   expect(problems).toEqual([]);
@@ -115,8 +115,8 @@ test('a test goes to one endpoint alone, and is not in the list', async () => {
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByLabel('Endpoint').selectOption(gate.url);
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Send it' }).click();
-  await page.getByText('The endpoint took it.').waitFor();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Delivered.').waitFor();
   expect(hook.requests.at(-1)!.headers).toContainEqual(['X-Webhook-Event', 'webhook.test']);
   await page.keyboard.press('Escape');
   await addPerson('Davi Rio');
@@ -128,7 +128,7 @@ test('a test goes to one endpoint alone, and is not in the list', async () => {
 
 test('a manager is told that only admins see it', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here());
-  await page.getByText('Only admins see this').waitFor();
+  await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('link', { name: 'Events' }).count()).toBe(0);
   expect(problems).toEqual([]);
   await context.close();

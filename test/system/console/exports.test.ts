@@ -65,18 +65,18 @@ test('an admin exports the people they were looking at, fetches the file, and de
   await page.getByLabel('CSV').check();
   await page.waitForURL(/format=csv/);
   expect(new URL(page.url()).searchParams.get('search')).toBe('clara');
-  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByRole('listitem').getByText('Ready').waitFor();
   const { name, bytes } = await saved(page);
   expect(name).toMatch(/^collaborators-.*\.csv$/);
   expect(csvOf(bytes).map(([first]) => first)).toEqual(['Name', 'Clara Sousa']);
   await page.getByText('in 23 hours').waitFor();
   await page.getByLabel('Status').selectOption('failed');
-  await page.getByText('No export has this status').waitFor();
+  await page.getByText('No exports have this status').waitFor();
   expect(new URL(page.url()).search).toBe('?status=failed');
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByText('can not be downloaded any more').waitFor();
+  await page.getByRole('dialog').getByText("can't be downloaded anymore").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no exports').waitFor();
@@ -87,19 +87,19 @@ test('an admin exports the people they were looking at, fetches the file, and de
 test('groups, one person, and everything kept about them', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('In groups').check();
-  await page.getByLabel('A sheet for each').selectOption('Location');
-  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByLabel('One sheet for each').selectOption('Location');
+  await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByText('In groups').waitFor();
   expect((await saved(page)).name).toMatch(/\.xlsx$/);
 
   await page.goto(`${app.base_url}/console/${app.company_id}/people/${app.report.collaborator_id}`);
   await page.getByRole('main').getByRole('link', { name: 'Export' }).click();
   await page.getByLabel('One person', { exact: true }).waitFor();
-  await page.getByText('Clara Sousa').first().waitFor();
+  await page.locator('input[value="Clara Sousa"]').waitFor();
   expect(await page.getByLabel('One person', { exact: true }).isChecked()).toBe(true);
-  await page.getByLabel('Everything kept about one person').check();
-  await page.getByRole('button', { name: 'Make the file' }).click();
-  await page.getByText('Everything kept about one person').waitFor();
+  await page.getByLabel('All data about one person').check();
+  await page.getByRole('button', { name: 'Create export' }).click();
+  await page.getByText('All data about one person').waitFor();
   await page.getByText('clara-sousa.zip').waitFor();
   await page.getByRole('link', { name: 'Download' }).nth(1).waitFor(); // a worker makes it
   expect((await saved(page)).bytes.subarray(0, 2).toString()).toBe('PK');
@@ -117,8 +117,8 @@ test('its progress is followed, another is refused meanwhile, and it is stopped 
   await writing(id, 30_000);
   await page.getByText('30,000 of 40,000 people').waitFor();
   await page.getByRole('link', { name: 'New export' }).click();
-  await page.getByRole('button', { name: 'Make the file' }).click();
-  await page.getByRole('alert').getByText('Request id').waitFor();
+  await page.getByRole('button', { name: 'Create export' }).click();
+  await page.getByRole('alert').getByText('Request ID').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
   await page.getByText('30,000 of 40,000 people').waitFor();
@@ -139,10 +139,10 @@ test('its progress is followed, another is refused meanwhile, and it is stopped 
 test('a manager exports their team, and is told what is not in the file', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here('/new'));
   await page.getByLabel('List of people').waitFor();
-  expect(await page.getByLabel('Everything kept about one person').count()).toBe(0);
+  expect(await page.getByLabel('All data about one person').count()).toBe(0);
   await page.getByLabel('JSON').check();
   await page.waitForURL(/format=json/);
-  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByText('Without: salaries').waitFor();
   const people = JSON.parse(String((await saved(page)).bytes)) as { name: string }[];
   expect(people.map(({ name }) => name).sort()).toEqual(['Clara Sousa', 'Rui Almeida']);
@@ -155,7 +155,7 @@ test('an employee exports their own record, and nobody else', async () => {
   await page.getByRole('link', { name: 'New export' }).click();
   await page.getByText('Your own record.').waitFor();
   expect(await page.getByLabel('List of people').count()).toBe(0);
-  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByText('One person').waitFor();
   expect((await saved(page)).name).toMatch(/^tomas-rocha/);
   expect(problems).toEqual([]);

@@ -48,7 +48,7 @@ test('a person signs in, reloads without a question, keeps no token where it out
 
 test('a token that is refused is replaced without a word', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks`);
-  await page.getByText('There are no webhook endpoints yet').waitFor();
+  await page.getByText('No webhook endpoints yet').waitFor();
   let refused = 0;
   await page.route('**/v1/webhooks?*', async (route) => {
     const is_first = refused === 0;
@@ -65,7 +65,7 @@ test('a token that is refused is replaced without a word', async () => {
 
 test('who is asked to wait while they sign in waits once, without a word', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
-  await page.getByText('Nothing was sent in this time.').waitFor();
+  await page.getByText('No deliveries in this time range.').waitFor();
   const asked: Record<string, number> = {};
   for (const path of ['/oauth/token', '/auth/user', '/v1/permissions']) {
     await page.route(`**${path}`, (route) => {
@@ -76,7 +76,7 @@ test('who is asked to wait while they sign in waits once, without a word', async
     });
   }
   await page.reload();
-  await page.getByText('Nothing was sent in this time.').waitFor();
+  await page.getByText('No deliveries in this time range.').waitFor();
   expect(asked).toEqual({ '/oauth/token': 2, '/auth/user': 2, '/v1/permissions': 2 });
 
   await page.unroute('**/oauth/token');
@@ -92,13 +92,13 @@ test('who is asked to wait while they sign in waits once, without a word', async
 
 test('a sign-in that ended elsewhere is said, and begun again where one was', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
-  await page.getByText('Nothing was sent in this time.').waitFor();
+  await page.getByText('No deliveries in this time range.').waitFor();
   const other = await context.newPage();
   await other.goto(`${app.base_url}/oauth/sign-out`);
   await other.getByRole('button', { name: 'Sign out' }).click();
   await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
   await page.getByRole('link', { name: 'Webhooks' }).click();
-  await page.getByText('Your sign-in has ended').waitFor();
+  await page.getByText("You're signed out").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Sign in again' }).first().click();
   await page.locator('#email').fill('mariana.duarte@example.com');
@@ -120,7 +120,7 @@ test('somebody of two companies goes from one to the other; one of somebody else
   await page.getByText('You are signed in as Rui Almeida, employee.').waitFor();
   expect(page.url()).toContain(other!.company_id);
   await page.goto(`${app.base_url}/console/7c9e6679-7425-40de-944b-e07fc1f90ae7/webhooks`);
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -129,7 +129,7 @@ test('what the role may not see is neither asked for nor linked, and an address 
   const { page, context, problems } = await openConsole(app, browser, 'employee', `/${app.company_id}/webhooks`);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.getByText('Only admins see this').waitFor();
+  await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).toEqual([
     'Home',
     'People',
@@ -146,7 +146,7 @@ test('what the role may not see is neither asked for nor linked, and an address 
 test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])('one of %s that is not there', async (kind) => {
   const nobody = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/${kind}/${nobody}`);
-  await page.getByText('This is not there').waitFor();
+  await page.getByText('Not found').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
@@ -154,7 +154,7 @@ test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])('one of %s t
 
 test('it speaks Portuguese to who reads it, and to who chooses it', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`, { locale: 'pt-BR' });
-  await page.getByText('Você entrou como Mariana Duarte, administrador.').waitFor();
+  await page.getByText('Você entrou como Mariana Duarte, administrador(a).').waitFor();
   await page.getByRole('button', { name: /Mariana Duarte/ }).click();
   await page.getByRole('menuitemradio', { name: 'English' }).click();
   await page.getByText('You are signed in as Mariana Duarte, admin.').waitFor();
@@ -162,9 +162,29 @@ test('it speaks Portuguese to who reads it, and to who chooses it', async () => 
   await context.close();
 });
 
+test('a Spanish browser signs in and works in Spanish, of which it loads the one catalog', async () => {
+  const options = { locale: 'es-ES', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+  const plain = await browser.newContext(options);
+  const signIn = await plain.newPage();
+  await signIn.goto(`${app.base_url}/console/${app.company_id}`);
+  await signIn.locator('#email').waitFor();
+  expect(await signIn.locator('html').getAttribute('lang')).toBe('es');
+  await plain.close();
+  const { page, context, problems, sent } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
+  await page.getByText('Ha iniciado sesión como Mariana Duarte, administrador(a).').waitFor();
+  await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
+  await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
+  await page.getByRole('heading', { name: 'Organigrama' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect([...sent.keys()].filter((path) => /assets\/(es|pt)-/.test(path))).toHaveLength(1);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('the first load is at most 200 kB as it is sent, from its own origin, under a policy without exceptions', async () => {
   const { page, context, problems, sent } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
-  await page.getByText('Nothing was sent in this time.').waitFor();
+  await page.getByText('No deliveries in this time range.').waitFor();
   await page.waitForLoadState('networkidle');
   const assets = [...sent].filter(([path]) => path.startsWith('/console/'));
   const bytes = assets.reduce((all, [, size]) => all + size, 0);
@@ -183,7 +203,7 @@ test.each([
 ] as const)('the start, %i pixels wide and %s', async (width, colorScheme) => {
   const options = { viewport: { width, height: 844 }, colorScheme };
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
-  await page.getByText('Nothing was sent in this time.').waitFor();
+  await page.getByText('No deliveries in this time range.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   await page.screenshot({ path: join(screenshots, `home-${width}-${colorScheme}.png`) });

@@ -33,14 +33,14 @@ const ended_url = 'https://hooks.example.com/ended';
 
 test('a manager sees that nothing is wanted of them, their record and their team', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here());
-  await page.getByText('Nothing needs anybody right now.').waitFor();
+  await page.getByText("You're all caught up.").waitFor();
   const team = page.getByRole('region', { name: 'Your team' });
   await team.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Deliveries' }).count()).toBe(0);
   expect(await faultsOf(page)).toEqual([]);
   await invite(app.report.collaborator_id, 30);
   await page.reload();
-  const needs = page.getByRole('region', { name: 'Needs somebody' });
+  const needs = page.getByRole('region', { name: 'Needs attention' });
   await needs.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   await tabTo(page, team.getByRole('link', { name: 'Clara Sousa' }));
   await page.keyboard.press('Enter');
@@ -70,38 +70,38 @@ test('an employee sees their record, and is asked nothing else', async () => {
 test('an admin sees what needs somebody, and goes there by the keyboard alone', async () => {
   await wanted();
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
-  const needs = page.getByRole('region', { name: 'Needs somebody' });
+  const needs = page.getByRole('region', { name: 'Needs attention' });
   await needs.getByText('The only admin signs in without a second factor.').waitFor();
   const cards = await needs.getByRole('listitem').allInnerTexts();
   expect(cards.map((text) => text.split('\n')[0])).toEqual([
-    'Webhook endpoint, deactivated',
+    'Webhook endpoint, disabled',
     'Webhook endpoint, failing',
     'Import, failed',
-    'Invitation, not answered', // and not the one that expires next week
-    'Signing in of admins',
+    'Invitation, not accepted yet', // and not the one that expires next week
+    'Admin sign-in',
   ]);
   expect(await needs.getByRole('link', { name: 'march.csv' }).getAttribute('href')).toContain(`${here()}/imports/`);
   expect(cards[2]).toMatch(/march\.csv[\s\S]*The file is damaged\./);
   expect(cards[3]).toMatch(/Sent to clara\.sousa@example\.com\. It expires (in|tomorrow)/);
   const chart = page.getByRole('region', { name: 'Deliveries' });
-  await chart.getByRole('img', { name: '8 deliveries, of which 3 failed' }).locator('canvas').waitFor();
-  await tabTo(page, chart.getByText('As a table'));
+  await chart.getByRole('img', { name: '8 deliveries, 3 failed' }).locator('canvas').waitFor();
+  await tabTo(page, chart.getByText('Show as a table'));
   await page.keyboard.press('Enter');
   const figures = chart.getByRole('row').nth(1).getByRole('cell');
   expect(await figures.allInnerTexts()).toEqual(['4', '2', '1', '0']);
   await chart.getByRole('combobox').selectOption('Last 7 days');
-  await chart.getByRole('img', { name: '9 deliveries, of which 3 failed' }).waitFor();
+  await chart.getByRole('img', { name: '9 deliveries, 3 failed' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await tabTo(page, needs.getByRole('link', { name: ended_url }));
   await page.keyboard.press('Enter');
-  await page.getByText('The receiver failed again and again').waitFor();
+  await page.getByText('The endpoint kept failing').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
 
 test('what can not be known is said, with the id of the request, and the rest is shown', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
-  await page.getByRole('heading', { name: 'Needs somebody' }).waitFor();
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   await page.route('**/v1/webhooks/delivery-counts?*', (route) =>
     route.fulfill({
       status: 400,
@@ -109,7 +109,7 @@ test('what can not be known is said, with the id of the request, and the rest is
       json: { error: 'invalid_parameter', message: 'There are no such hours.' },
     }),
   );
-  await page.getByRole('combobox', { name: 'Time that is shown' }).selectOption('Last 7 days');
+  await page.getByRole('combobox', { name: 'Time range' }).selectOption('Last 7 days');
   await page.getByRole('alert').getByText('There are no such hours.').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
   expect(await page.getByRole('region', { name: 'Your record' }).count()).toBe(1);
@@ -118,8 +118,8 @@ test('what can not be known is said, with the id of the request, and the rest is
 });
 
 describe.each([
-  [1440, 'light', 'en-GB', 'Deliveries', 'As a table'],
-  [390, 'dark', 'pt-BR', 'Entregas', 'Como tabela'],
+  [1440, 'light', 'en-GB', 'Deliveries', 'Show as a table'],
+  [390, 'dark', 'pt-BR', 'Entregas', 'Mostrar como tabela'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, deliveries, as_table) => {
   test('each role’s start fits, and axe finds nothing', async () => {
     for (const role of ['admin', 'manager'] as const) {
@@ -170,7 +170,7 @@ async function addFailedImport(filename: string, ago_hours: number): Promise<voi
   const id = await startImport(app.admin, { filename });
   const completed_at = new Date(Date.now() - ago_hours * hour_ms).toISOString();
   await app.database.query(
-    `update imports set status = 'failed', failure_reason = 'file_unreadable', failure_message = 'The file is damaged.',
+    `update imports set status = 'failed', dry_run = false, failure_reason = 'file_unreadable', failure_message = 'The file is damaged.',
        due_at = null, completed_at = $1 where id = $2`,
     [completed_at, id],
   );

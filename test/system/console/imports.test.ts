@@ -54,22 +54,22 @@ async function rowsOf(page: Page, table: string): Promise<string[]> {
 test('an admin imports a file with three faults: they stand at their cells, are mended, and the people are there', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin');
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' }).click();
-  await page.getByText('Nothing was imported yet').waitFor();
+  await page.getByText('No imports yet').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   const template = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Template for Excel' }).click();
+  await page.getByRole('button', { name: 'Excel template' }).click();
   expect((await template).suggestedFilename()).toBe('collaborators-template.xlsx');
 
   await page.getByRole('link', { name: 'Import a file' }).click();
   await page.getByLabel('File of people').setInputFiles(sheet(threeFaults('mended')));
-  await page.getByRole('heading', { name: '3 faults to mend' }).waitFor();
-  expect(await rowsOf(page, '3 faults to mend')).toEqual([
+  await page.getByRole('heading', { name: '3 errors to fix' }).waitFor();
+  expect(await rowsOf(page, '3 errors to fix')).toEqual([
     'B3 Email address | bruno-mended | Must be a valid email address, such as ana@company.example.',
-    'D4 Department | nothing | This field is required.',
+    'D4 Department | empty | This field is required.',
     'A5 Name | D | Must have at least 2 characters.',
   ]);
   const report = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the file with its faults' }).click();
+  await page.getByRole('button', { name: 'Download the file with its errors' }).click();
   expect(await readFile(await (await report).path(), 'utf8')).toContain('name: Must have at least 2 characters.');
 
   const mended = threeFaults('mended').map(([name, email, position, department]) => [
@@ -79,18 +79,18 @@ test('an admin imports a file with three faults: they stand at their cells, are 
     department ?? 'Fleet',
   ]);
   await drop(page, 'march.csv', csv([required_headers, ...mended]));
-  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await page.getByText('No errors found.').waitFor();
   await page.getByRole('button', { name: 'Import 4 people' }).click();
-  await page.getByRole('dialog').getByText('4 people are added.').waitFor();
+  await page.getByRole('dialog').getByText('4 people will be added.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Import now' }).click();
-  await page.getByText('Every row was imported.').waitFor();
+  await page.getByText('All rows were imported.').waitFor();
   await page.getByRole('link', { name: 'Bruno Reis ok' }).waitFor();
 
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
   await page.getByText('Discarded').waitFor(); // the check before is not needed any more
   await page.getByLabel('Status').selectOption('failed');
-  await page.getByText('No import has this status').waitFor();
+  await page.getByText('No imports have this status').waitFor();
   expect(new URL(page.url()).search).toBe('?status=failed');
   const { body } = await app.admin.get('/v1/collaborators?email=bruno@mended.example').expect(200);
   expect(body.data).toMatchObject([{ name: 'Bruno Reis ok' }]);
@@ -109,9 +109,9 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
 
 test('people who are there already are changed, others added, and invited', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
-  await page.getByLabel('Change those who are there already').check();
-  await page.getByLabel('Found by').selectOption('Email address');
-  await page.getByLabel('Send an invitation').check();
+  await page.getByLabel('Update existing people and add the others').check();
+  await page.getByLabel('Match by').selectOption('Email address');
+  await page.getByLabel('Email an invitation').check();
   expect(await faultsOf(page)).toEqual([]);
   const rows = [
     ['Clara Sousa', 'clara.sousa@example.com', 'Shift lead', 'Field'],
@@ -120,7 +120,7 @@ test('people who are there already are changed, others added, and invited', asyn
   await page.getByLabel('File of people').setInputFiles(sheet(rows));
   await page.getByText('1 to be changed').waitFor();
   await page.getByRole('button', { name: 'Import 2 people' }).click();
-  await page.getByText('Everybody who is added gets a mail.').waitFor();
+  await page.getByText('Everyone who is added gets an email.').waitFor();
   await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { location: 'Campinas' }).expect(200);
   await page.getByRole('button', { name: 'Import now' }).click();
   await page.getByText('have changed since it was checked').waitFor();
@@ -129,10 +129,36 @@ test('people who are there already are changed, others added, and invited', asyn
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Import 2 people' }).click();
   await page.getByRole('button', { name: 'Import now' }).click();
-  await page.getByText('Every row was imported.').waitFor();
+  await page.getByText('All rows were imported.').waitFor();
   await page.getByRole('link', { name: 'Ivo Reis' }).waitFor();
   await page.getByRole('link', { name: 'Clara Sousa' }).click();
   await page.getByText('Shift lead').first().waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an order of dates that is open is one question, answered by a button; nothing of it is left on the start', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  const rows = [['Gil Dias', 'gil@dates.example', 'Driver', 'Field', '03/02/2026']];
+  const file = sheet(rows, [...required_headers, 'hire_date'], 'dates.csv');
+  await page.getByLabel('File of people').setInputFiles(file);
+  const question = page.getByRole('region', { name: 'One question left: how are the dates written?' });
+  await question.getByText('03/02/2026 in row 2').waitFor();
+  expect(await question.getByText('date_order').count()).toBe(0);
+  expect(await page.getByText('Failed').count()).toBe(0);
+  await page.getByText('Waiting for your answer').waitFor();
+  expect(await question.getByRole('button').allTextContents()).toEqual([
+    'day first, 29/02/2024',
+    'month first, 02/29/2024',
+  ]);
+  expect(await faultsOf(page)).toEqual([]);
+  await question.getByRole('button', { name: 'day first' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('No errors found.').waitFor();
+  await page.goto(`${app.base_url}/console/${app.company_id}`);
+  await page.getByRole('region', { name: 'Needs attention' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByRole('link', { name: 'dates.csv' }).count()).toBe(0);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -146,28 +172,28 @@ test('columns are matched by choosing, with the same file, and after a reload wi
   ];
   const file = sheet(rows, headers, 'old.csv');
   await page.getByLabel('File of people').setInputFiles(file);
-  await page.getByText('The columns of the file are not clear').waitFor();
+  await page.getByText('The columns of the file are unclear').waitFor();
   const badge = page.getByLabel('Field of column F, Badge');
   await badge.waitFor();
   expect(await badge.getAttribute('aria-invalid')).toBe('true');
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'columns.png'), fullPage: true });
-  await badge.selectOption('Leave it out');
-  await page.getByLabel('Field of column E, Start').selectOption('First day');
+  await badge.selectOption('Leave out');
+  await page.getByLabel('Field of column E, Start').selectOption('Hire date');
   await page.getByLabel('Field of column D, Team').selectOption('Department');
   await page.getByRole('button', { name: 'Check the file again' }).click();
-  await page.getByText('Say below how they are written.').waitFor();
+  await page.getByText('Choose the date format below.').waitFor();
   await page.reload();
-  await page.getByLabel('Dates that are written as text').selectOption('day first, 29/02/2024');
-  await badge.selectOption('Leave it out');
-  await page.getByLabel('Choose the file once more').setInputFiles(file); // what was chosen before is still said
-  await page.getByText('Nothing is wrong with the file.').waitFor();
-  await page.getByText('Column C: “Positon” is almost the name of a field').waitFor();
+  await page.getByLabel('Dates written as text').selectOption('day first, 29/02/2024');
+  await badge.selectOption('Leave out');
+  await page.getByLabel('Choose the file again').setInputFiles(file); // what was chosen before is still said
+  await page.getByText('No errors found.').waitFor();
+  await page.getByText('Column C: “Positon” is similar to a field name').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'guess.png'), fullPage: true });
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await page.getByText('Nothing was written, and nothing will be.').waitFor();
+  await page.getByText('Nothing was written. Drop the file again').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -177,13 +203,13 @@ test('what can not be imported is said with its reason', async () => {
   const pick = page.getByLabel('File of people');
   await pick.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('\x89PNG\r\n\x1a\n\0\0') });
   const refused = page.getByRole('alert');
-  await refused.getByText('Request id').waitFor();
+  await refused.getByText('Request ID').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   const large = join(await mkdtemp(join(tmpdir(), 'large-')), 'large.csv');
   await writeFile(large, '');
   await truncate(large, 21_000_000);
   await pick.setInputFiles(large);
-  await page.getByText('large.csv has 21 MB.').waitFor();
+  await page.getByText('large.csv is 21 MB.').waitFor();
 
   await pick.setInputFiles(sheet([], ['Ana', 'ana@headless.example', 'Driver'], 'headless.csv'));
   await page.getByText('The file has no headers: row 1 has “Ana”').waitFor();
@@ -191,11 +217,11 @@ test('what can not be imported is said with its reason', async () => {
   await page.goBack();
   await page.getByLabel('All rows or none').check();
   await pick.setInputFiles(sheet(threeFaults('none'), required_headers, 'none.csv'));
-  await page.getByText('Nothing was imported: rows have faults').waitFor();
+  await page.getByText('Nothing was imported: some rows have errors').waitFor();
   await page.getByText('bruno-none').waitFor();
   await page.goto(`${app.base_url}/console${here('/0199ba31-8d0e-7f52-b6c9-04a7e3d15f88')}`);
   await page.getByText('Imports are kept for 30 days').waitFor();
-  await page.getByText('Request id').waitFor();
+  await page.getByText('Request ID').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -209,7 +235,7 @@ test('its progress is followed, and it is stopped by the keyboard alone', async 
       [id, done],
     );
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
-  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await page.getByText('No errors found.').waitFor();
   await going(100);
   await page.reload();
   await page.getByText('100 of 400 rows').waitFor();
@@ -225,7 +251,7 @@ test('its progress is followed, and it is stopped by the keyboard alone', async 
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('What had been written by then stays.').waitFor();
+  await page.getByText('Rows that were already written stay.').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -237,7 +263,7 @@ test('a whole import by the keyboard alone', async () => {
   await tabTo(page, 'input[type=file]');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(sheet([['Gil Porto', 'gil@keys.example', 'Driver', 'Field']]));
-  await page.getByText('Nothing is wrong with the file.').waitFor();
+  await page.getByText('No errors found.').waitFor();
   await tabTo(page, '.button.primary');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
@@ -258,10 +284,10 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 
 test.each(['manager', 'employee'] as const)('a %s sees no imports, and is told who does', async (identity) => {
   const { page, context, problems } = await openConsole(app, browser, identity, here());
-  await page.getByText('Only admins see this').waitFor();
+  await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
   await page.goto(`${app.base_url}/console${here('/new')}`);
-  await page.getByText('Only admins see this').waitFor();
+  await page.getByText('Only admins can see this').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

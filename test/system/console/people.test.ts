@@ -52,7 +52,7 @@ test('an admin finds a person as they type, and sorts and chooses columns; the a
   await page.getByText('51,000.00').waitFor(); // search, order and columns are as they were
   await page.getByText('2 people').waitFor();
   await page.getByLabel('Search by name').fill('nobody of this name');
-  await page.getByText('Nobody matches').waitFor();
+  await page.getByText('No one matches').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -68,17 +68,17 @@ test('an admin adds a person, invites them, gives them a role, deletes them and 
   await page.getByLabel('Position').fill('Planner');
   await page.getByLabel('Department').fill('Operations');
   await page.getByLabel('Manager').fill('rui');
-  await page.getByRole('button', { name: /Rui Almeida/ }).click();
+  await page.getByRole('option', { name: /Rui Almeida/ }).click();
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('heading', { name: 'Nina Prado' }).waitFor();
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
   await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByRole('button', { name: 'Send the invitation' }).click();
-  await page.getByText('invited, until').waitFor();
-  await page.getByRole('button', { name: 'Change the role' }).click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await page.getByText('invited, expires').waitFor();
+  await page.getByRole('button', { name: 'Change role' }).click();
   await page.getByRole('dialog').getByLabel('Role').selectOption('manager');
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Give this role' }).click();
+  await page.getByRole('button', { name: 'Change role' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.locator('#content').getByText('manager', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Deactivate' }).click();
@@ -91,13 +91,64 @@ test('an admin adds a person, invites them, gives them a role, deletes them and 
   const { body } = await app.admin.get('/v1/collaborators?email=nina.prado@example.com').expect(200);
   expect(body.data).toEqual([]);
 
-  await page.getByRole('link', { name: 'Who was deleted' }).click();
+  await page.getByRole('link', { name: 'Deleted people' }).click();
   await page.getByRole('link', { name: 'Nina Prado' }).click();
   await page.getByText('Was this person deleted?').waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Bring them back' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await page.getByRole('heading', { name: 'Nina Prado' }).waitFor();
   await page.locator('#content').getByText('manager', { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a manager who was typed and not chosen is an error, and the keyboard chooses one', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  for (const [label, text] of [
+    ['Name', 'Otto Prado'],
+    ['Email address', 'otto.prado@example.com'],
+    ['Position', 'Planner'],
+    ['Department', 'Operations'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+  }
+  const manager = page.getByRole('combobox', { name: 'Manager' });
+  await manager.fill('rui');
+  await page.getByRole('option', { name: /Rui Almeida/ }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Add the person' }).click();
+  await page.getByText('Choose a person from the list, or clear the field.').waitFor();
+  expect(await manager.getAttribute('aria-invalid')).toBe('true');
+  await manager.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.found .highlighted').waitFor();
+  await page.keyboard.press('Enter'); // chooses, and sends nothing
+  expect(await manager.inputValue()).toBe('Rui Almeida');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Otto Prado' }).waitFor();
+  await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('required fields are marked, values that are in use are suggested, and nothing that was typed is lost unasked', async () => {
+  await somebody('Iris Prado', { department: 'Field Operations' });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByText('Fields with * are required.').waitFor();
+  const required = page.locator('[aria-required=true]');
+  expect(await required.count()).toBe(4);
+  await page.getByLabel('Department').fill('óper');
+  await page.getByRole('option', { name: 'Field Operations' }).click();
+  expect(await page.getByLabel('Department').inputValue()).toBe('Field Operations');
+  await page.getByRole('link', { name: 'Exports' }).click();
+  const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await asked.waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await page.getByLabel('Department').inputValue()).toBe('Field Operations');
+  await page.getByRole('link', { name: 'Exports' }).click();
+  await asked.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('heading', { name: 'Exports' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -110,12 +161,12 @@ test('who saves over somebody else sees both versions, and loses neither', async
   await app.admin.patch(`/v1/collaborators/${id}`, { phone: '+55 22 2222', location: 'Campinas' }).expect(200);
   await page.getByRole('button', { name: 'Save' }).click();
   const conflict = page.getByRole('alert');
-  await conflict.getByText('Somebody changed this meanwhile').waitFor();
+  await conflict.getByText('This changed while you were editing').waitFor();
   const row = conflict.getByRole('row', { name: 'Phone' });
   expect(await row.getByRole('cell').allTextContents()).toEqual(['+55 22 2222', '+55 11 1111']);
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'conflict.png'), fullPage: true });
-  await page.getByRole('button', { name: 'Save mine' }).click();
+  await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('+55 11 1111').waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
   expect(body).toMatchObject({ phone: '+55 11 1111', location: 'Campinas' }); // what was not touched is theirs
@@ -129,22 +180,22 @@ test('an employee sees and changes their own record, and nobody else', async () 
   expect(await page.getByRole('link', { name: 'Add a person' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Tomás Rocha' }).click();
   await page.getByRole('heading', { name: 'Tomás Rocha' }).waitFor();
-  for (const act of ['Invite', 'Deactivate', 'Change the role', 'Delete']) {
+  for (const act of ['Invite', 'Deactivate', 'Change role', 'Delete']) {
     expect([act, await page.getByRole('button', { name: act }).count()]).toEqual([act, 0]);
   }
   await page.getByRole('button', { name: 'Edit' }).click();
   expect(await page.locator('form label').allTextContents()).toEqual([
     'Phone',
-    'Their name',
-    'Their phone',
+    "Contact's name",
+    "Contact's phone",
     'Relationship',
   ]);
-  await page.getByLabel('Their name').fill('Marta Rocha');
+  await page.getByLabel("Contact's name").fill('Marta Rocha');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Marta Rocha').waitFor();
   await page.goto(`${app.base_url}/console${here(`/${app.admin.collaborator_id}`)}`);
-  await page.getByText('This is not there').waitFor();
-  expect(await page.getByRole('button', { name: 'Bring them back' }).count()).toBe(0);
+  await page.getByText('Not found').waitFor();
+  expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -155,7 +206,7 @@ test('a manager changes what a manager may of their team, and salaries are hidde
   await page.getByText('hidden from you').first().waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   const labels = await page.locator('form label').allTextContents();
-  expect(labels).toEqual(['Position', 'Department', 'Location', 'Working time', 'Manager', 'Phone']);
+  expect(labels).toEqual(['Position', 'Department', 'Location', 'Work schedule', 'Manager', 'Phone']);
   await page.getByLabel('Position').fill('Shift lead');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Shift lead').first().waitFor();

@@ -41,11 +41,11 @@ test('history, documents, notifications and photo of a person', async () => {
   expect(await faultsOf(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Documents' }).click();
-  await page.getByText('There are no documents').waitFor();
+  await page.getByText('No documents yet').waitFor();
   const file = { name: 'licence.png', mimeType: 'image/png', buffer: await picture('#0b6b63') };
   await page.getByLabel('Add documents').setInputFiles(file);
   await page.getByText('licence.png').waitFor();
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('button', { name: 'View' }).click();
   const preview = page.getByRole('img', { name: 'licence.png' });
   await page.waitForFunction('(image) => image.naturalWidth === 300', await preview.elementHandle());
   expect(await faultsOf(page)).toEqual([]);
@@ -54,10 +54,10 @@ test('history, documents, notifications and photo of a person', async () => {
   await page.getByRole('alert').getByText('Accepted are').waitFor();
   await page.getByRole('button', { name: 'Remove licence.png' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the document' }).click();
-  await page.getByText('There are no documents').waitFor();
+  await page.getByText('No documents yet').waitFor();
 
   await page.getByRole('link', { name: 'Notifications' }).click();
-  await page.getByLabel('At certain hours').check();
+  await page.getByLabel('Only email at certain hours').check();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
@@ -82,11 +82,11 @@ test('a PDF is looked at in the page, where the browser has a viewer', async () 
   await addDocument(app, id, { filename: 'contract.pdf', type: 'contract' });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
   await page.getByText('contract.pdf').waitFor();
-  expect(await page.getByRole('button', { name: 'Look' }).count()).toBe(0); // this one has none
+  expect(await page.getByRole('button', { name: 'View' }).count()).toBe(0); // this one has none
   await context.addInitScript("Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { value: true })");
   await page.reload();
   const asked = page.waitForResponse((answer) => new URL(answer.url()).pathname.startsWith('/files/'));
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('button', { name: 'View' }).click();
   const answer = await asked;
   expect(answer.headers()).toMatchObject({ 'content-type': 'application/pdf' });
   expect(answer.headers()['content-disposition']).toMatch(/^inline/);

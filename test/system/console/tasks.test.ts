@@ -75,7 +75,7 @@ test('why a delivery failed is seen within half a minute of the sign-in', async 
   const endpoint = page.getByRole('link', { name: url }); // it stands on the first screen, without a search
   await reads(endpoint);
   await presses(endpoint);
-  await reads(page.getByText('Will be retried'));
+  await reads(page.getByText('Retrying'));
   await presses(page.getByRole('link', { name: 'collaborator.created' }));
   const reason = page.getByText('no paper in the badge printer');
   await reads(reason);
@@ -103,19 +103,19 @@ test('a file with three faults is mended and imported within two minutes', async
   const imports = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' });
   await reads(imports);
   await presses(imports);
-  await reads(page.getByText('Nothing was imported yet'));
+  await reads(page.getByText('No imports yet'));
   await presses(page.getByRole('link', { name: 'Import a file' }));
   await reads(page.getByLabel('File of people'));
   await chooses(page.getByLabel('File of people'), file());
-  await reads(page.getByRole('heading', { name: '3 faults to mend' }));
+  await reads(page.getByRole('heading', { name: '3 errors to fix' }));
   [rows[1]![1], rows[2]![3], rows[3]![0]] = ['bruno@tasks.example', 'Fleet', 'Davi Lopes'];
   mends(['bruno@tasks.example', 'Fleet', 'Davi Lopes']);
-  await chooses(page.getByLabel('The mended file'), file());
-  await reads(page.getByText('Nothing is wrong with the file.'));
+  await chooses(page.getByLabel('The fixed file'), file());
+  await reads(page.getByText('No errors found.'));
   await presses(page.getByRole('button', { name: 'Import 4 people' }));
-  await reads(page.getByText('4 people are added.'));
+  await reads(page.getByText('4 people will be added.'));
   await presses(page.getByRole('button', { name: 'Import now' }));
-  await reads(page.getByText('Every row was imported.'));
+  await reads(page.getByText('All rows were imported.'));
   expect(spent.seconds).toBeLessThan(120);
   expect(problems).toEqual([]);
   await context.close();

@@ -33,10 +33,10 @@ export const failedImportsQuery = (company: string) =>
     refetchInterval,
   });
 
-/** A dry run with faults has done what it was for. */
+/** A file that was only checked has done what the check was for: it can be mended and imported, and nothing is left to do about it. */
 function hasFailed({ status, dry_run, completed_at }: Import): boolean {
   if (!completed_at || Date.parse(completed_at) < Date.now() - recent_ms) return false;
-  return status === 'failed' || (status === 'completed_with_errors' && !dry_run);
+  return !dry_run && (status === 'failed' || status === 'completed_with_errors');
 }
 
 export const signInSummaryQuery = (company: string) =>

@@ -1,11 +1,12 @@
 /** People of a company, and everything that belongs to one of them. */
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, asForm, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
 
 export type Person = Schemas['Collaborator'];
 export type PersonItem = Schemas['CollaboratorListItem'];
 export type PersonChange = Schemas['CollaboratorUpdate'];
 export type NewPerson = Schemas['CollaboratorCreate'];
+export type OrgChartNode = Schemas['OrgChartNode'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type Document = Schemas['Document'];
 export type DocumentType = Schemas['DocumentType'];
@@ -29,30 +30,73 @@ interface PeoplePage {
 
 const page_size = 100;
 
-export async function peoplePage(company: string, filters: PeopleFilters, cursor?: string): Promise<PeoplePage> {
-  const query = { ...filters, cursor, limit: page_size, expand: 'manager' as const };
+export async function peoplePage(
+  company: string,
+  filters: PeopleFilters,
+  cursor?: string,
+  limit = page_size,
+): Promise<PeoplePage> {
+  const query = { ...filters, cursor, limit, expand: 'manager' as const };
   const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
 }
 
-/** Those who report to somebody directly; without an id, those who report to nobody. */
-export const reportsQuery = (company: string, manager_id: string) =>
+/** Refused with `insufficient_user_authentication` where a recent sign-in would show salaries: only then are they asked for by name. */
+export const salariesQuery = (company: string) =>
   queryOptions({
-    queryKey: [company, 'people', 'reports', manager_id],
+    queryKey: [company, 'people', 'salaries'],
     queryFn: async () => {
-      const query = { manager_id, reports: 'direct' as const, limit: page_size, sort: 'name' };
-      return (await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }))).data;
+      const query = { fields: 'salary', limit: 1 };
+      await api.GET('/v1/collaborators', { params: { header: inCompany(company), query } });
+      return true;
     },
+    staleTime: 60_000,
+  });
+
+/** A level of the org chart. */
+export interface Level {
+  /** Without one, the top. */
+  manager_id?: string;
+  /** People with a team only, or people without. */
+  has_reports?: boolean;
+}
+
+const level_size = 50;
+
+/** Pages of nodes, with how many there are on all pages. */
+export const levelQuery = (company: string, level: Level) =>
+  infiniteQueryOptions({
+    queryKey: [company, 'people', 'org', level],
+    queryFn: async ({ pageParam }) => {
+      const query = { ...level, limit: level_size, cursor: pageParam || undefined };
+      const params = { header: inCompany(company), query };
+      const { data, pagination } = await bodyOf(api.GET('/v1/org-chart', { params }));
+      return { data, total: pagination.total ?? data.length, next: pagination.nextCursor ?? undefined };
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
     staleTime: 30_000,
   });
+
+/** Values that are read of a field: a list of more is no choice any more. */
+const most_pages = 5;
 
 /** The values that a field has, with how many people each. */
 export const valuesQuery = (company: string, field_name: 'department' | 'location' | 'position') =>
   queryOptions({
     queryKey: [company, 'people', 'values', field_name],
     queryFn: async () => {
-      const params = { header: inCompany(company), path: { field_name } };
-      return (await bodyOf(api.GET('/v1/collaborators/values/{field_name}', { params }))).data;
+      const values: Schemas['FieldValue'][] = [];
+      let cursor: string | undefined;
+      for (let read = 0; read < most_pages; read++) {
+        const query = { limit: page_size, cursor };
+        const params = { header: inCompany(company), path: { field_name }, query };
+        const page = await bodyOf(api.GET('/v1/collaborators/values/{field_name}', { params }));
+        values.push(...page.data);
+        cursor = page.pagination.nextCursor ?? undefined;
+        if (!cursor) break;
+      }
+      return values;
     },
     staleTime: 60_000,
   });

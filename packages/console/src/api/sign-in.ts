@@ -139,12 +139,18 @@ async function addressOf(
     state,
     code_challenge: await challengeOf(verifier),
     code_challenge_method: 'S256',
-    ui_locales: document.documentElement.lang,
+    ui_locales: wantedLanguages().join(' '),
   });
   if (wanted.acr_values) query.set('acr_values', wanted.acr_values);
   if (wanted.max_age !== undefined) query.set('max_age', String(wanted.max_age));
   if (wanted.login_hint) query.set('login_hint', wanted.login_hint);
   return `${service_url}/oauth/authorize?${query}`;
+}
+
+/** The language that is shown, then those of the browser, which may have others than there are here. */
+function wantedLanguages(): string[] {
+  const isTag = (name: string) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(name); // Linux has others, such as en-US@posix
+  return [...new Set([document.documentElement.lang, ...navigator.languages.filter(isTag)])].slice(0, 5);
 }
 
 async function ownUser(): Promise<{ id: string; email: string }> {

@@ -13,9 +13,9 @@ export function SignInAgain() {
   return (
     <Confirm
       open
-      title={t('problem.step-up')}
+      title={t`Sign in again to do this`}
       about={asked.message}
-      act={isPending ? t('again.waiting') : t('problem.sign-in')}
+      act={isPending ? t`Waiting for the other window …` : t`Sign in again`}
       busy={isPending}
       error={error instanceof WindowClosed ? undefined : error}
       onClose={() => {
@@ -24,7 +24,7 @@ export function SignInAgain() {
       }}
       onConfirm={() => mutate()}
     >
-      <p>{t('again.more')}</p>
+      <p>{t`A window opens to sign in. Your input stays here, and the action continues afterwards.`}</p>
     </Confirm>
   );
 }

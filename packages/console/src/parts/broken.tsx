@@ -12,7 +12,7 @@ export function Broken({ error, info, reset }: ErrorComponentProps) {
   useLanguage();
   return (
     <div className="broken">
-      <Heading title={t('broken')} />
+      <Heading title={t`This page can't be shown`} />
       <Problem error={error} retry={reset} />
       <WaysOn error={error} component_stack={info?.componentStack} />
     </div>
@@ -23,7 +23,7 @@ export function Broken({ error, info, reset }: ErrorComponentProps) {
 export function Stopped({ error }: { error: unknown }) {
   return (
     <main className="alone broken">
-      <h1>{t('broken')}</h1>
+      <h1>{t`This page can't be shown`}</h1>
       <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
       <WaysOn error={error} />
     </main>
@@ -37,15 +37,15 @@ function WaysOn({ error, component_stack }: { error: unknown; component_stack?: 
   return (
     <>
       <div className="row">
-        <Button onClick={() => location.reload()}>{t('broken.reload')}</Button>
+        <Button onClick={() => location.reload()}>{t`Reload the page`}</Button>
         <a className="button plain" href={`${base_path}/`}>
-          {t('missing.home')}
+          {t`Go to the home page`}
         </a>
-        {details && <CopyButton text={details} what={t('broken.details')} label={t('broken.copy')} />}
+        {details && <CopyButton text={details} what={t`Details`} label={t`Copy the details`} />}
       </div>
       {details && (
         <details>
-          <summary>{t('broken.details')}</summary>
+          <summary>{t`Details`}</summary>
           <pre>{details}</pre>
         </details>
       )}

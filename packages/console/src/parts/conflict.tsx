@@ -12,23 +12,23 @@ interface ConflictProps {
 export function Conflict({ fields, onMine, onTheirs }: ConflictProps) {
   return (
     <div className="problem" role="alert">
-      <p className="problem-title">{t('conflict')}</p>
-      <p>{t('conflict.more')}</p>
+      <p className="problem-title">{t`This changed while you were editing`}</p>
+      <p>{t`Nothing was saved. Compare both versions and choose one.`}</p>
       <div className="table full">
         <table>
           <thead>
             <tr>
-              <th scope="col">{t('conflict.field')}</th>
-              <th scope="col">{t('conflict.now')}</th>
-              <th scope="col">{t('conflict.mine')}</th>
+              <th scope="col">{t`Field`}</th>
+              <th scope="col">{t`Current version`}</th>
+              <th scope="col">{t`Your version`}</th>
             </tr>
           </thead>
           <tbody>
             {fields.map(({ name, label, now, mine }) => (
               <tr key={name}>
                 <th scope="row">{label}</th>
-                <td data-name={t('conflict.now')}>{now || '–'}</td>
-                <td data-name={t('conflict.mine')}>{mine || '–'}</td>
+                <td data-name={t`Current version`}>{now || '–'}</td>
+                <td data-name={t`Your version`}>{mine || '–'}</td>
               </tr>
             ))}
           </tbody>
@@ -36,9 +36,9 @@ export function Conflict({ fields, onMine, onTheirs }: ConflictProps) {
       </div>
       <div className="row">
         <Button kind="primary" onClick={onMine}>
-          {t('conflict.keep-mine')}
+          {t`Save my version`}
         </Button>
-        <Button onClick={onTheirs}>{t('conflict.take-theirs')}</Button>
+        <Button onClick={onTheirs}>{t`Keep the current version`}</Button>
       </div>
     </div>
   );

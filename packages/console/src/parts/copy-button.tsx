@@ -20,14 +20,14 @@ export function CopyButton({ text, what, label }: CopyButtonProps) {
     <>
       <Button
         kind="quiet"
-        aria-label={label && !copied ? label : t(copied ? 'copy.done-what' : 'copy.what', { what })}
+        aria-label={label && !copied ? label : copied ? t`Copied: ${what}` : t`Copy: ${what}`}
         onClick={copy}
         onBlur={() => setCopied(false)}
       >
-        {copied ? t('copy.done') : (label ?? t('copy'))}
+        {copied ? t`Copied` : (label ?? t`Copy`)}
       </Button>
       <span className="unseen" role="status">
-        {copied ? t('copy.done') : ''}
+        {copied ? t`Copied` : ''}
       </span>
     </>
   );

@@ -52,7 +52,7 @@ export function Confirm({ act, danger = false, busy, error, onConfirm, children,
       {children}
       {error ? <Problem error={error} /> : null}
       <div className="actions">
-        <Button onClick={dialog.onClose}>{t('cancel')}</Button>
+        <Button onClick={dialog.onClose}>{t`Cancel`}</Button>
         <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
           {act}
         </Button>

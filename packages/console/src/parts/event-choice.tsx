@@ -13,7 +13,7 @@ export function EventChoice({ types, value, onChange }: EventChoiceProps) {
   const names = types.filter(({ sent }) => sent).map(({ name }) => name);
   const namespaces = [...new Set(names.map((name) => `${name.split('.')[0]}.*`))];
   return (
-    <Choice label={t('filters.event')} value={value} onChange={onChange}>
+    <Choice label={t`Event`} value={value} onChange={onChange}>
       {value && ![...names, ...namespaces].includes(value) && <option>{value}</option>}
       {namespaces.map((namespace) => (
         <optgroup key={namespace} label={namespace}>

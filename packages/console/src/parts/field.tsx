@@ -4,6 +4,7 @@ interface Described {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
+  'aria-required': true | undefined;
 }
 
 interface FieldProps {
@@ -11,17 +12,25 @@ interface FieldProps {
   hint?: string | undefined;
   /** What the service, or the form, does not take. */
   fault?: string | undefined;
+  required?: boolean;
   /** Draws the control, with what ties it to its texts. */
   children(described: Described): ReactNode;
 }
 
-export function Field({ label, hint, fault, children }: FieldProps) {
+export function Field({ label, hint, fault, required, children }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': fault ? true : undefined })}
+      <label htmlFor={id} className={required ? 'required' : undefined}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': fault ? true : undefined,
+        'aria-required': required || undefined,
+      })}
       {hint && (
         <span className="hint" id={`${id}-hint`}>
           {hint}

@@ -38,7 +38,7 @@ export function FilePick({ label, accept, busy, onFiles }: FilePickProps) {
           target.value = '';
         }}
       />
-      <span className="hint">{busy ? t('upload.busy') : t('upload.drop')}</span>
+      <span className="hint">{busy ? t`Uploading …` : t`Drop a file here, or choose one.`}</span>
     </div>
   );
 }

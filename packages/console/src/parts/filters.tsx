@@ -4,7 +4,7 @@ import { t } from './words.ts';
 
 export function FilterForm({ children }: { children: ReactNode }) {
   return (
-    <search className="filters" aria-label={t('filters')}>
+    <search className="filters" aria-label={t`Filters`}>
       <form onSubmit={(event) => event.preventDefault()}>{children}</form>
     </search>
   );
@@ -25,7 +25,7 @@ export function Choice({ label, value, onChange, children }: ChoiceProps) {
     <label className="field">
       <span>{label}</span>
       <select value={value ?? ''} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{t('filters.all')}</option>
+        <option value="">{t`All`}</option>
         {children}
       </select>
     </label>

@@ -59,6 +59,10 @@ export function duration(ms: number): string {
   return new Intl.NumberFormat(locale(), options).format(value as number);
 }
 
+export function number(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
 /** A share of 1. */
 export function percent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
@@ -78,7 +82,7 @@ export function localOf(iso: string): string {
 /** The time zone that times are shown in, for example `São Paulo (GMT-3)`. */
 export function timeZone(): string {
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
-  return t('times.zone', { zone });
+  return t`Time zone: ${zone}`;
 }
 
 /** A day of the calendar, which is the same in every time zone. */

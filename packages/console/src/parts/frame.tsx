@@ -8,6 +8,7 @@ import { SignInAgain } from './again.tsx';
 import { Brand } from './brand.tsx';
 import { Menu } from './menu.tsx';
 import { Missing } from './missing.tsx';
+import { roleNames } from './names.ts';
 import { Problem } from './problem.tsx';
 import { Loading } from './small.tsx';
 import { chooseLanguage, type Language, languages, named, t, useLanguage } from './words.ts';
@@ -20,12 +21,12 @@ export function Frame() {
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        {t('skip')}
+        {t`Skip to content`}
       </a>
       <header className="bar">
         <Link to="/$company" params={{ company }} className="brand">
           <Brand />
-          <span>{t('product')}</span>
+          <span>{t`Collaborators`}</span>
         </Link>
         <CompanySwitch current={company} />
         <Account />
@@ -60,15 +61,15 @@ function Screen({ company }: { company: string }) {
 
 /** The screens, each with the operation that it begins with. */
 const places = [
-  { to: '/$company/people', label: 'people', needs: 'listCollaborators' },
-  { to: '/$company/imports', label: 'imports', needs: 'listImports' },
-  { to: '/$company/exports', label: 'exports', needs: 'listExports' },
-  { to: '/$company/webhooks', label: 'webhooks', needs: 'listWebhooks' },
-  { to: '/$company/events', label: 'events', needs: 'listEvents' },
-  { to: '/$company/audit', label: 'audit', needs: 'listAudit' },
-  { to: '/$company/connections', label: 'connections', needs: 'listConnections' },
-  { to: '/$company/apps', label: 'apps', needs: 'listApps' },
-  { to: '/$company/company', label: 'company.screen', needs: 'getCompany' },
+  { to: '/$company/people', label: () => t`People`, needs: 'listCollaborators' },
+  { to: '/$company/imports', label: () => t`Imports`, needs: 'listImports' },
+  { to: '/$company/exports', label: () => t`Exports`, needs: 'listExports' },
+  { to: '/$company/webhooks', label: () => t`Webhooks`, needs: 'listWebhooks' },
+  { to: '/$company/events', label: () => t`Events`, needs: 'listEvents' },
+  { to: '/$company/audit', label: () => t`Audit log`, needs: 'listAudit' },
+  { to: '/$company/connections', label: () => t`Connected apps`, needs: 'listConnections' },
+  { to: '/$company/apps', label: () => t`Apps`, needs: 'listApps' },
+  { to: '/$company/company', label: () => t`Company`, needs: 'getCompany' },
 ] as const;
 
 /** Only what the person may see. */
@@ -83,11 +84,11 @@ function Places({ company }: { company: string }) {
       nav.current?.scrollBy(now.left - row.left - 16, 0);
   });
   return (
-    <nav className="places" aria-label={t('places')} ref={nav}>
+    <nav className="places" aria-label={t`Screens`} ref={nav}>
       <ul>
         <li>
           <Link to="/$company" params={{ company }} activeOptions={{ exact: true }}>
-            {t('home')}
+            {t`Home`}
           </Link>
         </li>
         {places.map(({ to, label, needs }) => (
@@ -95,7 +96,7 @@ function Places({ company }: { company: string }) {
             {rights?.has(needs) && (
               <li>
                 <Link to={to} params={{ company }}>
-                  {t(label)}
+                  {label()}
                 </Link>
               </li>
             )}
@@ -113,12 +114,12 @@ function CompanySwitch({ current }: { current: string }) {
   if (companies.length < 2) return <span className="company">{companies[0]?.name}</span>;
   return (
     <label className="company">
-      <span className="unseen">{t('company')}</span>
+      <span className="unseen">{t`Company`}</span>
       <select
         value={companies.some(({ id }) => id === current) ? current : ''}
         onChange={({ target }) => navigate({ to: '/$company', params: { company: target.value } })}
       >
-        {companies.some(({ id }) => id === current) || <option value="">{t('company.choose')}</option>}
+        {companies.some(({ id }) => id === current) || <option value="">{t`Choose a company`}</option>}
         {companies.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -136,18 +137,18 @@ function Account() {
   const role = who.companies.find(({ id }) => id === company)?.role;
   return (
     <Menu
-      title={t('account.of', { name: who.name })}
+      title={t`${who.name}: account, language, sign out`}
       shown={initials(who.name)}
       about={
         <>
           <strong>{who.name}</strong>
           <span className="quiet">{who.email}</span>
-          {role && <span className="quiet">{named('role', role)}</span>}
+          {role && <span className="quiet">{named(roleNames, role)}</span>}
         </>
       }
       links={[
-        { label: t('account'), href: account_url },
-        { label: t('docs'), href: docs_url },
+        { label: t`Your account`, href: account_url },
+        { label: t`Documentation`, href: docs_url },
       ]}
       choices={(Object.entries(languages) as [Language, string][]).map(([tag, name]) => ({
         label: name,
@@ -155,7 +156,7 @@ function Account() {
         chosen: tag === language,
         choose: () => chooseLanguage(tag),
       }))}
-      last={{ label: t('sign-out'), href: sign_out_url }}
+      last={{ label: t`Sign out`, href: sign_out_url }}
     />
   );
 }

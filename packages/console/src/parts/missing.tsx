@@ -7,10 +7,10 @@ export function Missing() {
   useLanguage();
   return (
     <div className="alone">
-      <Heading title={t('missing')} />
-      <p>{t('missing.more')}</p>
+      <Heading title={t`Page not found`} />
+      <p>{t`The address is wrong, or it belongs to something that was deleted or that you can't see.`}</p>
       <Link to="/" className="button primary">
-        {t('missing.home')}
+        {t`Go to the home page`}
       </Link>
     </div>
   );

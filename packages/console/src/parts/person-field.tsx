@@ -1,9 +1,8 @@
 /** A person, found by typing a part of the name. */
-import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { personQuery } from '../api/people.ts';
-import { Button } from './button.tsx';
-import { FoundPeople } from './found-people.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type PersonItem, peoplePage, personQuery } from '../api/people.ts';
+import { Combobox } from './combobox.tsx';
 import { t } from './words.ts';
 
 interface PersonFieldProps {
@@ -13,44 +12,71 @@ interface PersonFieldProps {
   value: string;
   /** Who can not be chosen: nobody reports to themselves. */
   not?: string;
-  fault: string | undefined;
+  fault?: string | undefined;
   onChange(id: string): void;
+  /** What is typed and is no choice yet; empty for nothing. */
+  onTyped?(text: string): void;
 }
 
-export function PersonField({ label, company, value, not, fault, onChange }: PersonFieldProps) {
-  const id = useId();
-  const [typed, setTyped] = useState('');
-  const { data: chosen } = useQuery({ ...personQuery(company, value), enabled: value !== '', retry: false });
+export function PersonField({ label, company, value, not, fault, onChange, onTyped }: PersonFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  const [picked, setPicked] = useState<PersonItem>();
+  const { data: chosen, isError } = useQuery({ ...personQuery(company, value), enabled: value !== '', retry: false });
+  const isPicked = picked?.id === value;
+  const name = (isPicked ? picked.name : chosen?.person.name) ?? (isError ? t`someone you can't see` : '');
+  const people = useFoundPeople(company, typed ?? '', not);
+  const say = (text: string | undefined) => {
+    setTyped(text);
+    onTyped?.(text?.trim() ?? '');
+  };
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="row">
-        <span>{value ? (chosen?.person.name ?? t('person.out-of-reach')) : t('manager.none')}</span>
-        {value && (
-          <Button kind="quiet" onClick={() => onChange('')}>
-            {t('remove')}
-          </Button>
-        )}
-      </div>
-      <input
-        id={id}
-        type="search"
-        autoComplete="off"
-        value={typed}
-        placeholder={t('manager.search')}
-        aria-invalid={fault ? true : undefined}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <FoundPeople
-        company={company}
-        typed={typed}
-        not={not}
-        onPick={(chosen_id) => {
-          onChange(chosen_id);
-          setTyped('');
-        }}
-      />
-      {fault && <span className="fault">{fault}</span>}
-    </div>
+    <Combobox<PersonItem>
+      label={label}
+      value={typed ?? (value ? name : '')}
+      items={people}
+      keyOf={({ id }) => id}
+      show={({ name: each, position }) => `${each} · ${position}`}
+      fault={fault}
+      maxLength={100}
+      placeholder={t`Type a name`}
+      onText={(text) => {
+        say(text || undefined);
+        if (value) onChange('');
+      }}
+      onPick={(person) => {
+        say(undefined);
+        setPicked(person);
+        onChange(person.id);
+      }}
+    />
   );
+}
+
+/** What was typed and not chosen is an error, not nothing. */
+export function usePicked() {
+  const [typed, setTyped] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  return {
+    onTyped: setTyped,
+    fault: isAsked && typed ? t`Choose a person from the list, or clear the field.` : undefined,
+    /** To be called when the form is sent. */
+    isPicked: () => {
+      setAsked(true);
+      return typed === '';
+    },
+  };
+}
+
+const most_shown = 8;
+
+/** People whose name, address or position has what somebody typed. Nobody is looked for by a single letter. */
+function useFoundPeople(company: string, typed: string, not: string | undefined): PersonItem[] {
+  const is_enough = typed.trim().length > 1;
+  const { data: found } = useQuery({
+    queryKey: [company, 'people', 'found', typed],
+    queryFn: () => peoplePage(company, { search: typed, sort: 'name' }, undefined, most_shown + 1),
+    enabled: is_enough,
+    placeholderData: keepPreviousData,
+  });
+  return is_enough ? (found?.data ?? []).filter(({ id }) => id !== not).slice(0, most_shown) : [];
 }

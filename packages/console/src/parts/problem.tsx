@@ -4,7 +4,8 @@ import { Refusal } from '../api/client.ts';
 import { SignedOut, signInAgain, signInBeside } from '../api/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { t } from './words.ts';
+import { fieldLabels } from './names.ts';
+import { named, t } from './words.ts';
 
 interface ProblemProps {
   error: unknown;
@@ -30,14 +31,14 @@ export function Problem({ error, retry }: ProblemProps) {
       <div className="row">
         {needs_sign_in && (
           <Button kind="primary" onClick={() => void signIn().catch(() => {})}>
-            {t('problem.sign-in')}
+            {t`Sign in again`}
           </Button>
         )}
-        {retry && !needs_sign_in && <Button onClick={retry}>{t('problem.retry')}</Button>}
+        {retry && !needs_sign_in && <Button onClick={retry}>{t`Try again`}</Button>}
         {error instanceof Refusal && error.request_id && (
           <span className="request-id">
-            {t('problem.request')} <code>{error.request_id}</code>
-            <CopyButton text={error.request_id} what={t('problem.request')} />
+            {t`Request ID`} <code>{error.request_id}</code>
+            <CopyButton text={error.request_id} what={t`Request ID`} />
           </span>
         )}
       </div>
@@ -55,7 +56,7 @@ function Faults({ error }: { error: Refusal }) {
     <ul>
       {faults.map(([field, each]) => (
         <li key={field}>
-          <code>{field}</code>: {each.map(({ message }) => message).join(' ')}
+          {named(fieldLabels, field)}: {each.map(({ message }) => message).join(' ')}
         </li>
       ))}
     </ul>
@@ -67,7 +68,7 @@ function hasEnded(error: unknown): boolean {
   return error instanceof SignedOut || (error instanceof Refusal && error.status === 401 && !isStepUp(error));
 }
 
-function isStepUp(error: unknown): error is Refusal {
+export function isStepUp(error: unknown): error is Refusal {
   return error instanceof Refusal && error.code === 'insufficient_user_authentication';
 }
 
@@ -77,17 +78,21 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 function wordsOf(error: unknown): { title: string; message: string } {
-  if (hasEnded(error)) return { title: t('problem.signed-out'), message: t('problem.signed-out.more') };
+  if (hasEnded(error)) return { title: t`You're signed out`, message: t`Sign in again to continue.` };
   if (error instanceof Refusal) return { title: titleOf(error), message: error.message };
-  if (isUnreachable(error)) return { title: t('problem.offline'), message: t('problem.offline.more') };
-  return { title: t('problem.unknown'), message: error instanceof Error ? error.message : String(error) };
+  if (isUnreachable(error))
+    return { title: t`Can't reach the service`, message: t`Check your connection and try again.` };
+  return {
+    title: t`Something went wrong in the console`,
+    message: error instanceof Error ? error.message : String(error),
+  };
 }
 
 function titleOf({ status, code }: Refusal): string {
-  if (code === 'insufficient_user_authentication') return t('problem.step-up');
-  if (status === 403) return t('problem.forbidden');
-  if (status === 404) return t('problem.missing');
-  if (status === 409 || status === 412) return t('problem.conflict');
-  if (status === 429) return t('problem.too-many');
-  return status >= 500 ? t('problem.ours') : t('problem.refused');
+  if (code === 'insufficient_user_authentication') return t`Sign in again to do this`;
+  if (status === 403) return t`You can't do this`;
+  if (status === 404) return t`Not found`;
+  if (status === 409 || status === 412) return t`This conflicts with the current state`;
+  if (status === 429) return t`Too many requests`;
+  return status >= 500 ? t`Something went wrong in the service` : t`The request was refused`;
 }

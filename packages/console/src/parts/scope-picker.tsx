@@ -1,5 +1,6 @@
 /** Chooses scopes: all, also those that are added later, or some of them. */
 import { useId } from 'react';
+import { scopeNames } from './names.ts';
 import { scopes } from './scopes.tsx';
 import { named } from './words.ts';
 
@@ -56,7 +57,7 @@ export function ScopePicker({ legend, hint, all, offered = null, value, fault, d
                 }
               />
               <span>
-                {named('scope', scope)} <code className="quiet">{scope}</code>
+                {named(scopeNames, scope)} <code className="quiet">{scope}</code>
               </span>
             </label>
           ))}

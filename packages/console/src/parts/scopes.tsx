@@ -1,4 +1,6 @@
 /** Scopes, each in words: what an app may do. */
+
+import { installedScopeNames, scopeNames } from './names.ts';
 import { named } from './words.ts';
 
 /** All that there are; a test compares them with the contract. */
@@ -29,7 +31,7 @@ export const scopes = [
 const of_installations: readonly string[] = ['profile', 'offline_access'];
 
 function inWords(scope: string, installed: boolean): string {
-  return named(installed && of_installations.includes(scope) ? 'scope.installed' : 'scope', scope);
+  return named(installed && of_installations.includes(scope) ? installedScopeNames : scopeNames, scope);
 }
 
 /** In the order of the contract, whatever order they were asked for in. */

@@ -6,9 +6,9 @@ export function SecretOnce({ secret }: { secret: string }) {
   return (
     <div className="once">
       <p>
-        <strong>{t('secret.once')}</strong> {t('secret.once.more')}
+        <strong>{t`This is shown only once.`}</strong> {t`Store it where your program can read it, and nowhere else.`}
       </p>
-      <CodeBlock title={t('secret')} text={secret} />
+      <CodeBlock title={t`Secret`} text={secret} />
     </div>
   );
 }

@@ -30,10 +30,10 @@ export function SecretPanel({ more, overlap, until, ...rotation }: SecretPanelPr
   const [asking, setAsking] = useState(false);
   return (
     <section className="panel" aria-labelledby="secret">
-      <h2 id="secret">{t('secret')}</h2>
+      <h2 id="secret">{t`Secret`}</h2>
       <p>{more}</p>
       {until && <Countdown what={overlap} until={until} />}
-      <Button onClick={() => setAsking(true)}>{t('rotate')}</Button>
+      <Button onClick={() => setAsking(true)}>{t`Rotate the secret`}</Button>
       {asking && <Rotate {...rotation} onClose={() => setAsking(false)} />}
     </section>
   );
@@ -43,13 +43,13 @@ function Rotate({ about, about_at_once, done_at_once, rotate, onClose }: Rotatio
   const [immediately, setImmediately] = useState(false);
   const { mutate, data, isPending, error } = useMutation({ mutationFn: () => rotate(immediately) });
   if (data) {
-    const done = data.until ? t('rotate.done', { until: moment(data.until) }) : done_at_once;
+    const done = data.until ? t`The previous secret is valid until ${moment(data.until)}.` : done_at_once;
     return (
-      <Dialog open title={t('rotate')} about={done} onClose={onClose}>
+      <Dialog open title={t`Rotate the secret`} about={done} onClose={onClose}>
         <SecretOnce secret={data.secret} />
         <div className="actions">
           <Button kind="primary" onClick={onClose}>
-            {t('secret.stored')}
+            {t`I've stored it`}
           </Button>
         </div>
       </Dialog>
@@ -58,9 +58,9 @@ function Rotate({ about, about_at_once, done_at_once, rotate, onClose }: Rotatio
   return (
     <Confirm
       open
-      title={t('rotate')}
+      title={t`Rotate the secret`}
       about={immediately ? about_at_once : about}
-      act={t('rotate.act')}
+      act={t`Rotate`}
       danger={immediately}
       busy={isPending}
       error={error}
@@ -69,7 +69,7 @@ function Rotate({ about, about_at_once, done_at_once, rotate, onClose }: Rotatio
     >
       <label className="check">
         <input type="checkbox" checked={immediately} onChange={({ target }) => setImmediately(target.checked)} />
-        {t('rotate.leaked')}
+        {t`The secret may have leaked: revoke it now`}
       </label>
     </Confirm>
   );

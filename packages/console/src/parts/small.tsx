@@ -7,7 +7,7 @@ import { t } from './words.ts';
 export function Loading() {
   return (
     <p className="loading" role="status">
-      {t('loading')}
+      {t`Loading …`}
     </p>
   );
 }
@@ -60,7 +60,7 @@ export function useNow(every_ms: number): number {
 /** The title of a screen, and of the window. */
 export function Heading({ children, title, beside }: { children?: ReactNode; title: string; beside?: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · ${t('product')}`;
+    document.title = `${title} · ${t`Collaborators`}`;
   }, [title]);
   return (
     <div className="heading">

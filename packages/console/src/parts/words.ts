@@ -1,25 +1,34 @@
-/** What the console says, in the languages of `src/messages`: English and Portuguese. */
-import { createInstance } from 'i18next';
+/**
+ * Texts in the reader's language. The English text stands in the code and is the key of its translations:
+ *
+ *     t`Send`
+ *     tn(count, t`${count} person`, t`${count} people`)
+ *
+ * `make generate` collects the texts into src/contract/languages/*.po, as it does those of the service, and writes
+ * generated/console/ from them. A browser loads the one language that it shows.
+ */
 import { useSyncExternalStore } from 'react';
-import en from '../messages/en.json' with { type: 'json' };
 import { keepText, keptText } from './kept.ts';
 
-/** A text with a count has a form for each kind of number (`_one`, `_other`): it is said by its name without them. */
-type Named<K extends string> = K extends `${infer Name}_${'zero' | 'one' | 'other' | 'many'}` ? Name : K;
-type Words = Named<keyof typeof en>;
+type Catalogue = Readonly<Record<string, string>>;
 
 /** By their tags, as they call themselves. */
-export const languages = { en: 'English', 'pt-BR': 'Português' } as const;
+export const languages = { en: 'English', 'pt-BR': 'Português', es: 'Español' } as const;
 export type Language = keyof typeof languages;
 
-const kept = 'console.language';
-const said = createInstance();
-const listeners = new Set<() => void>();
+const load: Record<Language, () => Promise<{ default: Catalogue }>> = {
+  en: async () => ({ default: {} }),
+  'pt-BR': () => import('../../../../generated/console/pt.json'),
+  es: () => import('../../../../generated/console/es.json'),
+};
 
-/** In the language that was chosen here before, or the one that the browser asks for. */
+const kept = 'console.language';
+const listeners = new Set<() => void>();
+let current: Language = 'en';
+let catalogue: Catalogue = {};
+
+/** In the language that was chosen here before, or the first that the browser asks for. */
 export async function startWords(): Promise<void> {
-  await said.init({ lng: 'en', fallbackLng: 'en', resources: {}, keySeparator: false, nsSeparator: false });
-  said.addResourceBundle('en', 'translation', en);
   await speak(readChoice());
 }
 
@@ -31,7 +40,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 }
 
 export function currentLanguage(): Language {
-  return said.language as Language;
+  return current;
 }
 
 /** Draws anew when another language is chosen. */
@@ -42,33 +51,41 @@ export function useLanguage(): Language {
   }, currentLanguage);
 }
 
-/** @param values in the places of {{name}}; `count` chooses the form */
-export function t(words: Words, values: Record<string, string | number> = {}): string {
-  return said.t(words, { ...values, interpolation: { escape: withoutTurns } }); // for HTML React escapes
+/** A text, written in English as a template literal. */
+export function t(words: TemplateStringsArray, ...values: (string | number)[]): string {
+  const key = words.reduce((text, part, index) => `${text}{${index}}${part}`);
+  const text = Object.hasOwn(catalogue, key) ? catalogue[key]! : key;
+  if (values.length === 0) return text;
+  return text.replace(/\{(\d+)\}/g, (place, at) => withoutTurns(values[at - 1] ?? place));
+}
+
+/** The form for a number of things, by the rules of the language. */
+export function tn(count: number, one: string, other: string): string {
+  return new Intl.PluralRules(current).select(count) === 'one' ? one : other;
 }
 
 /** A name that turns the direction of what is written (Unicode, UAX 9) would turn the words around it, too. */
-function withoutTurns(value: unknown): string {
+function withoutTurns(value: string | number): string {
   return String(value).replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 /** For names that come from the contract, such as a status: as it is where there is no text for it. */
-export function named(prefix: string, name: string): string {
-  const key = `${prefix}.${name}`;
-  return said.exists(key) ? said.t(key) : name;
+export function named(names: () => Readonly<Record<string, string>>, name: string): string {
+  const known = names();
+  return Object.hasOwn(known, name) ? known[name]! : name;
 }
 
 async function speak(language: Language): Promise<void> {
-  if (language === 'pt-BR' && !said.hasResourceBundle(language, 'translation')) {
-    const { default: pt } = await import('../messages/pt-BR.json');
-    said.addResourceBundle(language, 'translation', pt);
-  }
-  await said.changeLanguage(language);
+  ({ default: catalogue } = await load[language]());
+  current = language;
   document.documentElement.lang = language;
 }
 
 function readChoice(): Language {
   const chosen = keptText(kept);
   if (chosen && Object.hasOwn(languages, chosen)) return chosen as Language;
-  return navigator.languages[0]?.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
+  const base = (tag: string) => tag.split('-')[0]!.toLowerCase();
+  const tags = Object.keys(languages) as Language[];
+  const wanted = navigator.languages.map((name) => tags.find((tag) => base(tag) === base(name)));
+  return wanted.find((tag) => tag !== undefined) ?? 'en';
 }

@@ -6,14 +6,14 @@ import { t } from '../parts/words.ts';
 export function NoCompany() {
   return (
     <main className="alone">
-      <Heading title={t('no-company')} />
-      <p>{t('no-company.more')}</p>
+      <Heading title={t`You don't belong to a company`} />
+      <p>{t`Ask an admin of your company to invite you or to reactivate you.`}</p>
       <p className="row">
         <a className="button" href={account_url}>
-          {t('account')}
+          {t`Your account`}
         </a>
         <a className="button" href={sign_out_url}>
-          {t('sign-out')}
+          {t`Sign out`}
         </a>
       </p>
     </main>

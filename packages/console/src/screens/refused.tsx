@@ -5,15 +5,15 @@ import { t } from '../parts/words.ts';
 export function Refused({ error }: { error: Partial<SignInRefused> & Error }) {
   return (
     <main className="alone">
-      <h1>{t('refused')}</h1>
-      <p>{error.code === 'access_denied' ? t('refused.denied') : t('refused.other')}</p>
+      <h1>{t`You are not signed in`}</h1>
+      <p>{error.code === 'access_denied' ? t`The sign-in was cancelled.` : t`Sign-in failed.`}</p>
       {error.message && (
         <p className="quiet">
           {error.code && <code>{error.code}</code>} {error.message}
         </p>
       )}
       <a className="button primary" href={`${base_path}/`}>
-        {t('refused.again')}
+        {t`Sign in again`}
       </a>
     </main>
   );

@@ -4,8 +4,8 @@ import { t } from '../parts/words.ts';
 export function WindowDone() {
   return (
     <main className="alone">
-      <h1>{t('window-done')}</h1>
-      <p>{t('window-done.more')}</p>
+      <h1>{t`Done`}</h1>
+      <p>{t`Continue in the console window. You can close this one.`}</p>
     </main>
   );
 }

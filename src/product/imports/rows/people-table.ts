@@ -26,6 +26,8 @@ const head_rows = most_rows_above + 2;
 
 export interface PeopleTable {
   encoding: FileEncoding;
+  /** Of a csv file, between its columns. */
+  delimiter: string | undefined;
   /** As a spreadsheet shows it; null when no row has headers. */
   header_row: number | null;
   /** As they stand in the file. */
@@ -122,7 +124,8 @@ function headless(head: readonly Row[], settings: Settings, info: TableInfo): Pe
   const encoding = encodingOf(info, settings);
   const nothing = { columns: [], keys: [], places: new Map(), rows: [], has_salaries: false };
   const understood = { header_row: null, header: [], index_column: undefined, unclear: new Map(), warnings: [] };
-  return { ...nothing, ...understood, encoding, faults: [headlessFault(head, settings)] };
+  const { delimiter } = info;
+  return { ...nothing, ...understood, encoding, delimiter, faults: [headlessFault(head, settings)] };
 }
 
 class Reading {
@@ -178,6 +181,7 @@ class Reading {
     const encoding = encodingOf(this.#info, this.#settings);
     return {
       encoding,
+      delimiter: this.#info.delimiter,
       ...{ header_row: header.row, header: header.cells, keys, places, index_column },
       columns: this.#shown(dates),
       unclear: new Map([...dates].flatMap(([column, { unclear }]) => (unclear ? [[column, unclear]] : []))),

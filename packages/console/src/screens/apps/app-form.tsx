@@ -5,8 +5,10 @@ import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { named, t } from '../../parts/words.ts';
 import type { AppFields } from './app-fields.ts';
+import { appFieldLabels, fieldHints, kindHints, visibilityNames } from './names.ts';
 import { RedirectFields } from './redirect-fields.tsx';
 
 interface AppFormProps {
@@ -32,9 +34,10 @@ export function AppForm({ form, is_new, act, busy, error, onSubmit }: AppFormPro
   return (
     <FormProvider {...form}>
       <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+        <Unsaved isDirty={form.formState.isDirty} />
         {error ? <Problem error={error} /> : null}
         {texts.map(({ name, type, longest, placeholder }) => (
-          <Field key={name} label={t(`app.${name}`)} hint={t(`app.${name}.hint`)} fault={refusal?.fault(name)}>
+          <Field key={name} label={appFieldLabels()[name]} hint={fieldHints()[name]} fault={refusal?.fault(name)}>
             {(described) => (
               <input
                 {...described}
@@ -49,30 +52,30 @@ export function AppForm({ form, is_new, act, busy, error, onSubmit }: AppFormPro
         ))}
         {is_new && (
           <fieldset>
-            <legend>{t('app.kind')}</legend>
+            <legend>{t`Kind`}</legend>
             {(['confidential', 'public'] as const).map((kind) => (
               <label key={kind} className="check">
                 <input type="radio" value={kind} {...register('kind')} />
-                {named('app.kind.more', kind)}
+                {named(kindHints, kind)}
               </label>
             ))}
           </fieldset>
         )}
         <RedirectFields fault={refusal?.faultsUnder('redirect_uris')} />
         <ScopePicker
-          legend={t('app.scopes')}
-          hint={t('app.scopes.hint')}
-          all={t('app.scopes.all')}
+          legend={t`Permissions it can request`}
+          hint={t`Request as little as possible: people read this before they agree. An app never gets more than the role of the person who authorizes it.`}
+          all={t`Everything, including permissions added later`}
           value={watch('scopes')}
           fault={refusal?.faultsUnder('scopes')}
           onChange={(scopes) => setValue('scopes', scopes, { shouldDirty: true })}
         />
         <fieldset>
-          <legend>{t('app.visibility')}</legend>
+          <legend>{t`Who can authorize it`}</legend>
           {(['company', 'everyone'] as const).map((visibility) => (
             <label key={visibility} className="check">
               <input type="radio" value={visibility} {...register('visibility')} />
-              {named('app.visibility', visibility)}
+              {named(visibilityNames, visibility)}
             </label>
           ))}
         </fieldset>

@@ -20,19 +20,19 @@ export function AppScreen() {
   if (!may) {
     return (
       <>
-        <Heading title={t('apps')} />
+        <Heading title={t`Apps`} />
         <Forbidden />
       </>
     );
   }
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/apps" params={{ company }}>
-          {t('apps')}
+          {t`Apps`}
         </Link>
       </nav>
-      {error && !data && <Heading title={t('apps')} />}
+      {error && !data && <Heading title={t`Apps`} />}
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
       {data && (
@@ -40,10 +40,10 @@ export function AppScreen() {
           <Heading title={data.app.name} beside={<AppBadges app={data.app} />} />
           {data.app.description && <p className="lead">{data.app.description}</p>}
           <p className="row">
-            <span className="quiet">{t('app.client-id')}</span> <code className="url">{data.app.client_id}</code>
-            <CopyButton text={data.app.client_id} what={t('app.client-id')} />
+            <span className="quiet">{t`Client ID`}</span> <code className="url">{data.app.client_id}</code>
+            <CopyButton text={data.app.client_id} what={t`Client ID`} />
             <Link to="/$company/connections" params={{ company }} search={{ client_id: data.app.client_id }}>
-              {t('app.who-uses')}
+              {t`See who authorized it`}
             </Link>
           </p>
           <Approval app={data.app} />
@@ -58,19 +58,24 @@ export function AppScreen() {
 /** Where everybody is to be able to allow it: whether they can. */
 function Approval({ app: { visibility, approved_at } }: { app: App }) {
   if (visibility === 'company') return null;
-  if (approved_at) return <p className="quiet">{t('app.approved.since', { since: day(approved_at.slice(0, 10)) })}</p>;
-  return <p className="advice">{t('app.not-approved.more')}</p>;
+  if (approved_at)
+    return (
+      <p className="quiet">{t`Approved by the operator of the service for people of every company: ${day(approved_at.slice(0, 10))}.`}</p>
+    );
+  return (
+    <p className="advice">{t`The operator of the service hasn't approved it yet. Until then, only people of this company can authorize it. Send the operator its client ID.`}</p>
+  );
 }
 
 function Tabs({ company, app }: { company: string; app: string }) {
   const params = { company, app };
   return (
-    <nav className="tabs" aria-label={t('app.parts')}>
+    <nav className="tabs" aria-label={t`App sections`}>
       <Link to="/$company/apps/$app" params={params} activeOptions={{ exact: true }}>
-        {t('settings')}
+        {t`Settings`}
       </Link>
       <Link to="/$company/apps/$app/try" params={params}>
-        {t('try')}
+        {t`Try it`}
       </Link>
     </nav>
   );

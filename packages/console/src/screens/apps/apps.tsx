@@ -19,16 +19,16 @@ export function Apps() {
   return (
     <>
       <Heading
-        title={t('apps')}
+        title={t`Apps`}
         beside={
           rights?.has('createApp') && (
             <Link to="/$company/apps/new" params={{ company }} className="button primary">
-              {t('app.new')}
+              {t`Register an app`}
             </Link>
           )
         }
       />
-      <p className="lead">{t('apps.lead')}</p>
+      <p className="lead">{t`The company's own apps, which people authorize or admins install.`}</p>
       {may ? (
         <>
           {error && <Problem error={error} retry={refetch} />}
@@ -44,10 +44,10 @@ export function Apps() {
 
 function None() {
   return (
-    <Empty title={t('apps.none')}>
-      <p>{t('apps.none.more')}</p>
+    <Empty title={t`No apps registered yet`}>
+      <p>{t`Register an app for a program of your own. It gets a client ID, and people sign in to it with their account here.`}</p>
       <a className="button" href={`${docs_url}/guides/first-app`}>
-        {t('apps.guide')}
+        {t`Your first app in five minutes`}
       </a>
     </Empty>
   );

@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { named, t } from '../../parts/words.ts';
 import { type AppFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './app-fields.ts';
 import { AppForm } from './app-form.tsx';
+import { appFieldLabels, consequenceNames, visibilityNames } from './names.ts';
 
 export function ChangeApp({ company, known }: { company: string; known: VersionedApp }) {
   const queries = useQueryClient();
@@ -52,7 +53,7 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
   };
   return (
     <section className="panel" aria-labelledby="change">
-      <h2 id="change">{t('app.change')}</h2>
+      <h2 id="change">{t`App`}</h2>
       {theirs && (
         <Conflict
           fields={differences(fieldsOf(base.app), fieldsOf(theirs.app), form.getValues())}
@@ -63,19 +64,19 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
       <AppForm
         form={form}
         is_new={false}
-        act={t('save')}
+        act={t`Save`}
         busy={isPending}
         error={asked ? null : error}
         onSubmit={(fields) => save(fields, theirs ?? base)}
       />
       <p role="status" className="calm">
-        {isSuccess && !isPending && !theirs && !form.formState.isDirty ? t('saved') : ''}
+        {isSuccess && !isPending && !theirs && !form.formState.isDirty ? t`Saved.` : ''}
       </p>
       <Confirm
         open={asked !== undefined}
-        title={t('app.change.ask')}
-        about={asked?.consequences.map((each) => named('app.change', each)).join(' ') ?? ''}
-        act={t('save')}
+        title={t`Others will notice this change`}
+        about={asked?.consequences.map((each) => named(consequenceNames, each)).join(' ') ?? ''}
+        act={t`Save`}
         busy={isPending}
         error={error}
         onClose={() => setAsked(undefined)}
@@ -88,7 +89,7 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
 function differences(read: AppFields, now: AppFields, mine: AppFields) {
   return differing(read, now, mine).map((name) => ({
     name,
-    label: t(name === 'redirect_uris' ? 'app.redirects' : `app.${name}`),
+    label: appFieldLabels()[name],
     now: shown(now, name),
     mine: shown(mine, name),
   }));
@@ -96,7 +97,7 @@ function differences(read: AppFields, now: AppFields, mine: AppFields) {
 
 function shown(fields: AppFields, name: keyof AppFields): string {
   if (name === 'redirect_uris') return fields.redirect_uris.map(({ uri }) => uri).join(', ');
-  if (name === 'scopes') return fields.scopes?.join(', ') ?? t('app.scopes.all');
-  if (name === 'visibility') return named('app.visibility', fields.visibility);
+  if (name === 'scopes') return fields.scopes?.join(', ') ?? t`Everything, including permissions added later`;
+  if (name === 'visibility') return named(visibilityNames, fields.visibility);
   return fields[name];
 }

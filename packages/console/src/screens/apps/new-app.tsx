@@ -30,17 +30,17 @@ export function NewApp() {
   if (made) return <Made company={company} app={made} />;
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/apps" params={{ company }}>
-          {t('apps')}
+          {t`Apps`}
         </Link>
       </nav>
-      <Heading title={t('app.new')} />
+      <Heading title={t`Register an app`} />
       {rights?.has('createApp') ? (
         <AppForm
           form={form}
           is_new
-          act={t('app.new.act')}
+          act={t`Register the app`}
           busy={isPending}
           error={error}
           onSubmit={(fields) => mutate(fields)}
@@ -56,15 +56,19 @@ function Made({ company, app }: { company: string; app: AppWithSecret }) {
   const params = { company, app: app.id };
   return (
     <>
-      <Heading title={t('app.new.done', { name: app.name })} />
-      <CodeBlock title={t('app.client-id')} text={app.client_id} />
-      {app.client_secret ? <SecretOnce secret={app.client_secret} /> : <p>{t('app.no-secret')}</p>}
+      <Heading title={t`${app.name} is registered`} />
+      <CodeBlock title={t`Client ID`} text={app.client_id} />
+      {app.client_secret ? (
+        <SecretOnce secret={app.client_secret} />
+      ) : (
+        <p>{t`A public app has no secret. It uses PKCE to prove that it started the sign-in.`}</p>
+      )}
       <p className="row">
         <Link className="button primary" to="/$company/apps/$app/try" params={params}>
-          {t('try')}
+          {t`Try it`}
         </Link>
         <Link className="button" to="/$company/apps/$app" params={params}>
-          {t('app.open')}
+          {t`Open the app`}
         </Link>
       </p>
     </>

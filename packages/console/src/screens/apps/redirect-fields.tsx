@@ -12,9 +12,11 @@ export function RedirectFields({ fault }: { fault: string | undefined }) {
   const kind = watch('kind');
   return (
     <fieldset aria-describedby={fault ? 'redirects-fault' : 'redirects-hint'}>
-      <legend>{t('app.redirects')}</legend>
+      <legend>{t`Redirect URIs`}</legend>
       <p className="hint" id="redirects-hint">
-        {t(kind === 'public' ? 'app.redirects.hint-public' : 'app.redirects.hint')}
+        {kind === 'public'
+          ? t`Where people return after they sign in: an exact https address, or a custom scheme with a dot in it. On localhost, http and any port work too.`
+          : t`Where people return after they sign in: an exact https address. On localhost, http and any port work too.`}
       </p>
       {fault && (
         <p className="fault" id="redirects-fault">
@@ -25,7 +27,7 @@ export function RedirectFields({ fault }: { fault: string | undefined }) {
         <div key={id} className="one-of-many">
           <input
             {...register(`redirect_uris.${at}.uri`)}
-            aria-label={t('app.redirect', { number: at + 1 })}
+            aria-label={t`Redirect URI ${at + 1}`}
             aria-invalid={fault ? true : undefined}
             placeholder="https://planner.example/callback"
             inputMode="url"
@@ -33,13 +35,13 @@ export function RedirectFields({ fault }: { fault: string | undefined }) {
             autoComplete="off"
           />
           {fields.length > 1 && (
-            <Button aria-label={t('app.redirect.remove', { uri })} onClick={() => remove(at)}>
-              {t('remove')}
+            <Button aria-label={t`Remove ${uri}`} onClick={() => remove(at)}>
+              {t`Remove`}
             </Button>
           )}
         </div>
       ))}
-      {fields.length < most && <Button onClick={() => append({ uri: '' })}>{t('app.redirect.add')}</Button>}
+      {fields.length < most && <Button onClick={() => append({ uri: '' })}>{t`Add a redirect URI`}</Button>}
     </fieldset>
   );
 }

@@ -7,12 +7,12 @@ export function AppSecret({ company, app }: { company: string; app: App }) {
   const queries = useQueryClient();
   return (
     <SecretPanel
-      more={t('app.secret.more')}
-      overlap={t('app.secret.overlap')}
+      more={t`The app authenticates with it when it requests tokens. It isn't shown again.`}
+      overlap={t`The previous secret is still valid for`}
       until={app.previous_secret_expires_at}
-      about={t('app.secret.about')}
-      about_at_once={t('app.secret.about-at-once')}
-      done_at_once={t('app.secret.done-at-once')}
+      about={t`The current secret stays valid for 24 hours, so that every server of the app can switch. Authorizations stay.`}
+      about_at_once={t`All previous secrets are revoked now. The app gets no tokens until it has the new one. Authorizations stay.`}
+      done_at_once={t`All previous secrets were revoked.`}
       rotate={async (immediately) => {
         const { client_secret, previous_secret_expires_at } = await rotateAppSecret(company, app.id, immediately);
         await queries.invalidateQueries({ queryKey: [company, 'apps'] });

@@ -30,10 +30,10 @@ function Remove({ company, app }: { company: string; app: App }) {
   const navigate = useNavigate();
   return (
     <EndPanel
-      title={t('delete')}
-      more={t('app.delete.more')}
-      act={t('app.delete.act')}
-      about={t('app.delete.about', { name: app.name })}
+      title={t`Delete`}
+      more={t`Permanently deletes the app and all its connections.`}
+      act={t`Delete the app`}
+      about={t`${app.name} loses all access in every company within a second, and no one can sign in to it. This can't be undone.`}
       end={async () => {
         await removeApp(company, app.id);
         await navigate({ to: '/$company/apps', params: { company } });

@@ -23,17 +23,17 @@ interface StepsProps {
 export function TrialSteps({ company, app, answer, result }: StepsProps) {
   const is_good = answer.code !== null && answer.is_ours;
   return (
-    <ol className="trial" aria-label={t('try.steps')}>
-      <Step title={t('try.asked')} good>
-        <CodeBlock title={t('try.asked.address')} text={readable(answer.address)} />
+    <ol className="trial" aria-label={t`Sign-in steps`}>
+      <Step title={t`The app requested authorization`} good>
+        <CodeBlock title={t`Authorization request`} text={readable(answer.address)} />
       </Step>
-      <Step title={t(is_good ? 'try.answered' : 'try.refused')} good={is_good}>
+      <Step title={is_good ? t`You authorized it` : t`Authorization was denied`} good={is_good}>
         {answer.error && (
           <p>
             <code>{answer.error.code}</code> {answer.error.description}
           </p>
         )}
-        {is_good && <p>{t('try.answered.more')}</p>}
+        {is_good && <p>{t`A code came back, with the state that was sent and the expected issuer.`}</p>}
       </Step>
       {is_good && !result && <Exchange company={company} app={app} answer={answer} />}
       {result && <Result company={company} app={app} result={result} />}
@@ -46,7 +46,7 @@ function Step({ title, good, children }: { title: string; good?: boolean; childr
   return (
     <li>
       <h3>
-        {title} {good !== undefined && <Badge tone={good ? 'good' : 'bad'}>{t(good ? 'try.good' : 'try.bad')}</Badge>}
+        {title} {good !== undefined && <Badge tone={good ? 'good' : 'bad'}>{good ? t`worked` : t`failed`}</Badge>}
       </h3>
       {children}
     </li>
@@ -57,14 +57,18 @@ function Step({ title, good, children }: { title: string; good?: boolean; childr
 function Exchange({ company, app, answer }: Pick<StepsProps, 'company' | 'app' | 'answer'>) {
   const until = new Date(Date.parse(answer.answered_at) + code_ms).toISOString();
   return (
-    <Step title={t('try.exchange')}>
-      <p>{t('try.exchange.more')}</p>
-      <Countdown what={t('try.exchange.left')} until={until} over={t('try.exchange.over')} />
-      <CodeBlock title={t('try.exchange')} text={exchangeLines(app.client_id, answer.code!, answer.verifier)} />
+    <Step title={t`Exchange the code`}>
+      <p>{t`Set CLIENT_SECRET to the app's secret and paste this into a terminal.`}</p>
+      <Countdown
+        what={t`The code is valid for`}
+        until={until}
+        over={t`The code has expired. Sign in and authorize again to get another.`}
+      />
+      <CodeBlock title={t`Exchange the code`} text={exchangeLines(app.client_id, answer.code!, answer.verifier)} />
       <p>
-        {t('try.exchange.stays')}{' '}
+        {t`The authorization stays until someone ends it:`}{' '}
         <Link to="/$company/connections" params={{ company }} search={{ client_id: app.client_id }}>
-          {t('app.who-uses')}
+          {t`See who authorized it`}
         </Link>
       </p>
     </Step>
@@ -82,23 +86,23 @@ function Result({
 }) {
   return (
     <>
-      <Step title={t('try.tokens')} good={user !== undefined}>
+      <Step title={t`The app received tokens`} good={user !== undefined}>
         <CodeBlock title="POST /oauth/token" text={JSON.stringify(tokens, null, 2)} />
       </Step>
       {user !== undefined && (
         <>
-          <Step title={t('try.used')} good>
-            <p>{t('try.used.more')}</p>
+          <Step title={t`The app used its token`} good>
+            <p>{t`The person it acts for, its scopes, and the companies.`}</p>
             <CodeBlock title="GET /auth/user" text={JSON.stringify(user, null, 2)} />
           </Step>
-          <Step title={t('try.ended')} good={is_ended}>
+          <Step title={t`The console revoked the access`} good={is_ended}>
             {is_ended ? (
-              <p>{t('try.ended.more')}</p>
+              <p>{t`No token and no connection of this trial is left.`}</p>
             ) : (
               <p>
-                {t('try.ended.not')}{' '}
+                {t`The access couldn't be revoked. End it here:`}{' '}
                 <Link to="/$company/connections" params={{ company }} search={{ client_id: app.client_id }}>
-                  {t('app.who-uses')}
+                  {t`See who authorized it`}
                 </Link>
               </p>
             )}

@@ -25,13 +25,16 @@ export function TryAddress({ company, known: { app, etag }, is_ready }: TryAddre
     onSuccess: () => setAsking(false),
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'apps'] }),
   });
-  const act = t(is_ready ? 'try.address.remove' : 'try.address.add');
-  const about = t(is_ready ? 'try.address.remove.about' : 'try.address.add.about');
+  const act = is_ready ? t`Remove this redirect URI` : t`Add this redirect URI`;
+  const about = is_ready
+    ? t`You can't try the app here until you add the redirect URI again.`
+    : t`It's added to the app's redirect URIs. There, the console accepts only responses to its own requests.`;
   const is_last = is_ready && app.redirect_uris.length === 1;
   return (
     <>
       <p className="quiet">
-        {t(is_ready ? 'try.address.has' : 'try.address.needs')} <code className="url">{try_uri}</code>
+        {is_ready ? t`The app redirects to the console:` : t`For this, the app needs a redirect URI of the console:`}{' '}
+        <code className="url">{try_uri}</code>
       </p>
       {!is_last && (
         <Button kind={is_ready ? 'plain' : 'primary'} onClick={() => setAsking(true)}>
@@ -41,7 +44,11 @@ export function TryAddress({ company, known: { app, etag }, is_ready }: TryAddre
       <Confirm
         open={asking}
         title={act}
-        about={app.approved_at === null ? about : `${about} ${t('app.change.approval')}`}
+        about={
+          app.approved_at === null
+            ? about
+            : `${about} ${t`The operator's approval ends. People of other companies can't authorize the app until it's approved again.`}`
+        }
         act={act}
         busy={isPending}
         error={error}

@@ -21,8 +21,12 @@ export function TryApp() {
   return (
     <>
       <section className="panel" aria-labelledby="try">
-        <h2 id="try">{t('try')}</h2>
-        <p>{t(data.app.kind === 'public' ? 'try.more-public' : 'try.more')}</p>
+        <h2 id="try">{t`Try it`}</h2>
+        <p>
+          {data.app.kind === 'public'
+            ? t`Sign in to the app as your users will. A window asks you to authorize it. The console uses the token once, shows what the app would see, and revokes the access again.`
+            : t`Sign in to the app as your users will. A window asks you to authorize it. You then get terminal commands that exchange the code, because the console doesn't have the secret.`}
+        </p>
         <TryAddress company={company} known={data} is_ready={is_ready} />
       </section>
       {is_ready && <Trial company={company} app={data.app} />}
@@ -49,10 +53,10 @@ function Trial({ company, app }: { company: string; app: App }) {
   });
   return (
     <section className="panel" aria-labelledby="ask">
-      <h2 id="ask">{t('try.ask')}</h2>
+      <h2 id="ask">{t`Request authorization`}</h2>
       <ScopePicker
-        legend={t('try.scopes')}
-        hint={t('try.scopes.hint')}
+        legend={t`Request these permissions`}
+        hint={t`From those that the app can request.`}
         offered={app.scopes}
         value={scopes}
         fault={undefined}
@@ -61,14 +65,16 @@ function Trial({ company, app }: { company: string; app: App }) {
       {app.kind === 'confidential' && (
         <label className="check">
           <input type="checkbox" checked={installation} onChange={({ target }) => setInstallation(target.checked)} />
-          {t('try.installation')}
+          {t`Install it for the company, instead of acting for you`}
         </label>
       )}
       <Button kind="primary" busy={isPending} disabled={scopes.length === 0} onClick={() => mutate(openWindow())}>
-        {t(isPending ? 'again.waiting' : 'try.act')}
+        {isPending ? t`Waiting for the other window …` : t`Sign in and authorize`}
       </Button>
-      {error instanceof NoWindow && <p className="advice">{t('try.no-window')}</p>}
-      {error instanceof WindowClosed && <p role="status">{t('try.closed')}</p>}
+      {error instanceof NoWindow && (
+        <p className="advice">{t`The browser blocked the window. Allow pop-ups for this page, then try again.`}</p>
+      )}
+      {error instanceof WindowClosed && <p role="status">{t`The window was closed before the sign-in finished.`}</p>}
       {error && !(error instanceof NoWindow || error instanceof WindowClosed) && <Problem error={error} />}
       {data && !isPending && <TrialSteps company={company} app={app} {...data} />}
     </section>

@@ -5,6 +5,7 @@ import { isoOf, localOf } from '../../parts/format.ts';
 import { named, t } from '../../parts/words.ts';
 import { type ActionGroup, actions } from './actions.ts';
 import { readAuditFilters } from './filters.ts';
+import { actionNames, filterNames, groupNames } from './names.ts';
 import { PersonFilter } from './person-filter.tsx';
 
 interface FiltersProps {
@@ -19,26 +20,26 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
     <FilterForm>
       <PersonFilter
         company={company}
-        label={t('audit.by')}
+        label={t`Done by`}
         value={filters.actor_collaborator_id ?? filters.actor_id}
         onChange={(actor_collaborator_id) => set({ actor_collaborator_id, actor_id: undefined })}
       />
       <PersonFilter
         company={company}
-        label={t('audit.about')}
+        label={t`About`}
         value={filters.target_id}
         onChange={(target_id) => set({ target_id })}
       />
-      <Choice label={t('audit.action')} value={filters.action} onChange={(action) => set({ action })}>
+      <Choice label={t`Action`} value={filters.action} onChange={(action) => set({ action })}>
         <Actions also={filters.action} />
       </Choice>
-      <Choice label={t('audit.outcome')} value={filters.outcome} onChange={(outcome) => set({ outcome })}>
-        <option value="succeeded">{t('outcome.succeeded')}</option>
-        <option value="refused">{t('outcome.refused')}</option>
+      <Choice label={t`Outcome`} value={filters.outcome} onChange={(outcome) => set({ outcome })}>
+        <option value="succeeded">{t`done`}</option>
+        <option value="refused">{t`refused`}</option>
       </Choice>
       {(['since', 'until'] as const).map((name) => (
         <label key={name} className="field">
-          <span>{t(`filters.${name}`)}</span>
+          <span>{filterNames()[name]}</span>
           <input
             type="datetime-local"
             value={filters[name] ? localOf(filters[name]) : ''}
@@ -46,7 +47,7 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
           />
         </label>
       ))}
-      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t('filters.clear')}</Button>}
+      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t`Clear filters`}</Button>}
     </FilterForm>
   );
 }
@@ -59,10 +60,10 @@ function Actions({ also }: { also: string | undefined }) {
     <>
       {!is_known && <option>{also}</option>}
       {groups.map(([group, names]) => (
-        <optgroup key={group} label={t(`audit.group.${group}`)}>
+        <optgroup key={group} label={groupNames()[group]}>
           {names.map((name) => (
             <option key={name} value={name}>
-              {named('done', name)}
+              {named(actionNames, name)}
             </option>
           ))}
         </optgroup>

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../api/audit.ts';
 import { type Column, LongTable } from '../../parts/long-table.tsx';
 import { Badge, Time } from '../../parts/small.tsx';
 import { named, t } from '../../parts/words.ts';
+import { actionNames, outcomeNames } from './names.ts';
 import { Actor, Target } from './who.tsx';
 
 interface TableProps {
@@ -13,34 +14,36 @@ interface TableProps {
 
 export function AuditTable({ company, entries, onOpen, onEnd }: TableProps) {
   const columns: Column<AuditEntry>[] = [
-    { name: 'time', title: t('audit.time'), cell: ({ at }) => <Time at={at} /> },
+    { name: 'time', title: t`Time`, cell: ({ at }) => <Time at={at} /> },
     {
       name: 'action',
-      title: t('audit.action'),
+      title: t`Action`,
       is_name: true,
       cell: (entry) => (
         <button type="button" className="row-open" onClick={() => onOpen(entry)}>
-          {named('done', entry.action)}
+          {named(actionNames, entry.action)}
         </button>
       ),
     },
     {
       name: 'actor',
-      title: t('audit.by'),
+      title: t`Done by`,
       says_name: true,
       cell: ({ actor }) => <Actor company={company} actor={actor} />,
     },
     {
       name: 'target',
-      title: t('audit.about'),
+      title: t`About`,
       says_name: true,
       cell: ({ actor, target }) =>
         target ? <Target company={company} entry={{ actor, target }} /> : <span className="quiet">–</span>,
     },
     {
       name: 'outcome',
-      title: t('audit.outcome'),
-      cell: ({ outcome }) => <Badge tone={outcome === 'refused' ? 'bad' : 'quiet'}>{named('outcome', outcome)}</Badge>,
+      title: t`Outcome`,
+      cell: ({ outcome }) => (
+        <Badge tone={outcome === 'refused' ? 'bad' : 'quiet'}>{named(outcomeNames, outcome)}</Badge>
+      ),
     },
   ];
   return <LongTable labelled_by="entries" rows={entries} columns={columns} keyOf={({ id }) => id} onEnd={onEnd} />;

@@ -9,7 +9,7 @@ import { Forbidden } from '../../parts/forbidden.tsx';
 import { timeZone } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/words.ts';
 import { AuditFilterForm } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { Entry } from './entry.tsx';
@@ -24,8 +24,11 @@ export function Audit() {
   const may = rights?.has('listAudit');
   return (
     <>
-      <Heading title={t('audit')} beside={may && <Button onClick={() => setSaving(true)}>{t('audit.save')}</Button>} />
-      <p className="lead">{t('audit.lead')}</p>
+      <Heading
+        title={t`Audit log`}
+        beside={may && <Button onClick={() => setSaving(true)}>{t`Save to a file`}</Button>}
+      />
+      <p className="lead">{t`Every action in the company: the person, the app and the IP address. Entries are never changed.`}</p>
       {may ? <Log company={company} filters={filters} /> : <Forbidden />}
       {saving && <SaveEntries company={company} filters={filters} onClose={() => setSaving(false)} />}
     </>
@@ -52,18 +55,21 @@ function Log({ company, filters }: { company: string; filters: AuditFilters }) {
       <AuditFilterForm company={company} filters={filters} onChange={show} />
       <p className="row quiet">
         <span role="status" id="entries">
-          {entries && t(list.hasNextPage ? 'audit.count-more' : 'audit.count', { count: entries.length })}
+          {entries &&
+            (list.hasNextPage
+              ? tn(entries.length, t`The latest entry, more below`, t`The latest ${entries.length} entries, more below`)
+              : tn(entries.length, t`${entries.length} entry`, t`${entries.length} entries`))}
         </span>
         <span>{timeZone()}</span>
       </p>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!entries && !list.error && <Loading />}
       {entries?.length === 0 && (
-        <Empty title={t(Object.keys(filters).length > 0 ? 'audit.no-match' : 'audit.none')}>
+        <Empty title={Object.keys(filters).length > 0 ? t`No entries match these filters` : t`No entries yet`}>
           {Object.keys(filters).length > 0 ? (
-            <Button onClick={() => show({})}>{t('filters.clear')}</Button>
+            <Button onClick={() => show({})}>{t`Clear filters`}</Button>
           ) : (
-            <p>{t('audit.none.more')}</p>
+            <p>{t`Sign-ins, changes, exports and refused requests are recorded here.`}</p>
           )}
         </Empty>
       )}

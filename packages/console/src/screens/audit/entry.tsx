@@ -5,8 +5,10 @@ import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { fieldLabels } from '../../parts/names.ts';
 import { Badge, Time } from '../../parts/small.tsx';
 import { named, t } from '../../parts/words.ts';
+import { actionNames, outcomeNames } from './names.ts';
 import { ActorName, Target } from './who.tsx';
 
 interface EntryProps {
@@ -21,46 +23,45 @@ export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
   const { fields, ...others } = details as { fields?: unknown } & Record<string, unknown>;
   const names = Array.isArray(fields) ? fields.map(String) : [];
   return (
-    <Dialog open wide title={named('done', action)} onClose={onClose}>
+    <Dialog open wide title={named(actionNames, action)} onClose={onClose}>
       <dl className="facts">
-        <Fact name={t('audit.time')}>
+        <Fact name={t`Time`}>
           <Time at={at} short={false} />
         </Fact>
-        <Fact name={t('audit.action')}>
-          <code>{action}</code> <Badge tone={outcome === 'refused' ? 'bad' : 'good'}>{named('outcome', outcome)}</Badge>
+        <Fact name={t`Action`}>
+          <code>{action}</code>{' '}
+          <Badge tone={outcome === 'refused' ? 'bad' : 'good'}>{named(outcomeNames, outcome)}</Badge>
         </Fact>
-        <Fact name={t('audit.by')}>
+        <Fact name={t`Done by`}>
           <ActorName company={company} actor={actor} /> {actor.email && <span className="quiet">{actor.email}</span>}
         </Fact>
         {actor.client_id && (
-          <Fact name={t('audit.app')}>
+          <Fact name={t`App used`}>
             {actor.client_name} <code>{actor.client_id}</code>
           </Fact>
         )}
-        {actor.installed_by && <Fact name={t('audit.installed-by')}>{actor.installed_by_name ?? t('actor.gone')}</Fact>}
+        {actor.installed_by && <Fact name={t`Installed by`}>{actor.installed_by_name ?? t`someone who has left`}</Fact>}
         {target && (
-          <Fact name={t('audit.about')}>
+          <Fact name={t`About`}>
             <Target company={company} entry={{ actor, target }} /> <code>{target.id}</code>
           </Fact>
         )}
         {names.length > 0 && (
-          <Fact name={t('audit.fields')}>{names.map((name) => named('field', name)).join(', ')}</Fact>
+          <Fact name={t`Fields in the request`}>{names.map((name) => named(fieldLabels, name)).join(', ')}</Fact>
         )}
-        {ip && <Fact name={t('audit.ip')}>{ip}</Fact>}
-        {user_agent && <Fact name={t('audit.program')}>{user_agent}</Fact>}
+        {ip && <Fact name={t`IP address`}>{ip}</Fact>}
+        {user_agent && <Fact name={t`User agent`}>{user_agent}</Fact>}
         {request_id && (
-          <Fact name={t('problem.request')}>
-            <code>{request_id}</code> <CopyButton text={request_id} what={t('problem.request')} />
+          <Fact name={t`Request ID`}>
+            <code>{request_id}</code> <CopyButton text={request_id} what={t`Request ID`} />
           </Fact>
         )}
       </dl>
-      {Object.keys(others).length > 0 && (
-        <CodeBlock title={t('audit.details')} text={JSON.stringify(others, null, 2)} />
-      )}
+      {Object.keys(others).length > 0 && <CodeBlock title={t`Details`} text={JSON.stringify(others, null, 2)} />}
       <Narrow entry={entry} onFilter={onFilter} />
       <div className="actions">
         <Button kind="primary" onClick={onClose}>
-          {t('close')}
+          {t`Close`}
         </Button>
       </div>
     </Dialog>
@@ -82,12 +83,12 @@ function Narrow({ entry: { action, actor, target }, onFilter }: Pick<EntryProps,
   return (
     <div className="row">
       {collaborator_id ? (
-        <Button onClick={() => onFilter({ actor_collaborator_id: collaborator_id })}>{t('audit.all-by')}</Button>
+        <Button onClick={() => onFilter({ actor_collaborator_id: collaborator_id })}>{t`All their actions`}</Button>
       ) : (
-        user_id && <Button onClick={() => onFilter({ actor_id: user_id })}>{t('audit.all-by')}</Button>
+        user_id && <Button onClick={() => onFilter({ actor_id: user_id })}>{t`All their actions`}</Button>
       )}
-      {target && <Button onClick={() => onFilter({ target_id: target.id })}>{t('audit.all-about')}</Button>}
-      <Button onClick={() => onFilter({ action })}>{t('audit.all-of')}</Button>
+      {target && <Button onClick={() => onFilter({ target_id: target.id })}>{t`All entries about this record`}</Button>}
+      <Button onClick={() => onFilter({ action })}>{t`All entries of this kind`}</Button>
     </div>
   );
 }

@@ -1,9 +1,8 @@
 /** Narrows the log to somebody, found by typing a part of the name. */
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
 import { personQuery } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
-import { FoundPeople } from '../../parts/found-people.tsx';
+import { PersonField } from '../../parts/person-field.tsx';
 import { t } from '../../parts/words.ts';
 
 interface PersonFilterProps {
@@ -15,8 +14,6 @@ interface PersonFilterProps {
 }
 
 export function PersonFilter({ company, label, value, onChange }: PersonFilterProps) {
-  const id = useId();
-  const [typed, setTyped] = useState('');
   const { data: chosen } = useQuery({ ...personQuery(company, value ?? ''), enabled: Boolean(value), retry: false });
   if (value) {
     const name = chosen?.person.name ?? value;
@@ -25,33 +22,12 @@ export function PersonFilter({ company, label, value, onChange }: PersonFilterPr
         <span>{label}</span>
         <span className="chosen">
           <span>{name}</span>
-          <Button kind="quiet" aria-label={t('filters.remove', { name })} onClick={() => onChange(undefined)}>
+          <Button kind="quiet" aria-label={t`Remove the filter: ${name}`} onClick={() => onChange(undefined)}>
             ✕
           </Button>
         </span>
       </div>
     );
   }
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="search"
-        autoComplete="off"
-        value={typed}
-        maxLength={100}
-        placeholder={t('manager.search')}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <FoundPeople
-        company={company}
-        typed={typed}
-        onPick={(picked) => {
-          setTyped('');
-          onChange(picked);
-        }}
-      />
-    </div>
-  );
+  return <PersonField label={label} company={company} value="" onChange={(picked) => picked && onChange(picked)} />;
 }

@@ -5,7 +5,7 @@ import type { AuditFilters } from '../../api/audit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { t } from '../../parts/words.ts';
+import { t, tn } from '../../parts/words.ts';
 import { entriesOf, type FileForm, fileOf } from './entry-file.ts';
 
 interface SaveProps {
@@ -31,23 +31,28 @@ export function SaveEntries({ company, filters, onClose }: SaveProps) {
     onClose();
   };
   return (
-    <Dialog open title={t('audit.save')} about={t('audit.save.about')} onClose={close}>
+    <Dialog
+      open
+      title={t`Save to a file`}
+      about={t`Saves all entries that match the filters, including those that aren't loaded yet.`}
+      onClose={close}
+    >
       <label className="field short">
-        <span>{t('audit.save.form')}</span>
+        <span>{t`File format`}</span>
         <select value={form} disabled={isPending} onChange={({ target }) => setForm(target.value as FileForm)}>
-          <option value="csv">{t('audit.save.csv')}</option>
-          <option value="json">{t('audit.save.json')}</option>
+          <option value="csv">{t`CSV, for spreadsheets`}</option>
+          <option value="json">{t`JSON, as in the API`}</option>
         </select>
       </label>
       <p role="status">
-        {isPending && t('audit.save.busy', { count })}
-        {isSuccess && t('audit.save.done', { count })}
+        {isPending && tn(count, t`${count} entry read …`, t`${count} entries read …`)}
+        {isSuccess && tn(count, t`${count} entry was saved.`, t`${count} entries were saved.`)}
       </p>
       {error && <Problem error={error} />}
       <div className="actions">
-        <Button onClick={close}>{t(isSuccess ? 'close' : 'cancel')}</Button>
+        <Button onClick={close}>{isSuccess ? t`Close` : t`Cancel`}</Button>
         <Button kind="primary" busy={isPending} onClick={() => mutate()}>
-          {t('audit.save.act')}
+          {t`Save`}
         </Button>
       </div>
     </Dialog>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../api/audit.ts';
 import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { named, t } from '../../parts/words.ts';
+import { actorNames, targetNames } from './names.ts';
 
 /** With the app that it was done by, unless that is who did it. */
 export function Actor({ company, actor }: { company: string; actor: AuditEntry['actor'] }) {
@@ -11,7 +12,7 @@ export function Actor({ company, actor }: { company: string; actor: AuditEntry['
   return (
     <span className="above-row">
       <ActorName company={company} actor={actor} />
-      {type !== 'user' && name && <span className="quiet"> · {named('actor', type)}</span>}
+      {type !== 'user' && name && <span className="quiet"> · {named(actorNames, type)}</span>}
       {type === 'user' && client_name && <span className="quiet"> · {client_name}</span>}
     </span>
   );
@@ -27,7 +28,7 @@ export function ActorName({ company, actor }: { company: string; actor: AuditEnt
     );
   }
   if (name) return <span>{name}</span>;
-  return <span>{user_id && type === 'user' ? t('actor.gone') : named('actor', type)}</span>;
+  return <span>{user_id && type === 'user' ? t`someone who has left` : named(actorNames, type)}</span>;
 }
 
 interface TargetProps {
@@ -40,7 +41,7 @@ export function Target({ company, entry: { actor, target } }: TargetProps) {
   const { type, id, name } = target;
   const { data: rights } = useQuery(rightsQuery(company));
   const { data: who } = useQuery(whoQuery);
-  const shown = name ?? named('target', type);
+  const shown = name ?? named(targetNames, type);
   const className = 'above-row';
   const may = (operation: string) => rights?.has(operation) ?? false;
   if (type === 'collaborator' && name) {

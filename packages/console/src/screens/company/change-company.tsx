@@ -10,6 +10,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { named, t } from '../../parts/words.ts';
 import { type CompanyFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './company-fields.ts';
 import { CompanyForm } from './company-form.tsx';
+import { companyFieldLabels, consequenceNames } from './names.ts';
 import { shownField } from './shown-field.ts';
 
 interface Asked {
@@ -55,7 +56,7 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
   const shown = asked || theirs ? null : error;
   return (
     <section className="panel" aria-labelledby="change">
-      <h2 id="change">{t('company.change')}</h2>
+      <h2 id="change">{t`Settings`}</h2>
       {theirs && (
         <Conflict
           fields={differences(fieldsOf(base.company), fieldsOf(theirs.company), form.getValues())}
@@ -65,13 +66,13 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
       )}
       <CompanyForm form={form} busy={isPending} error={shown} onSubmit={save} />
       <p role="status" className="calm">
-        {isSuccess && !isPending && !form.formState.isDirty ? t('saved') : ''}
+        {isSuccess && !isPending && !form.formState.isDirty ? t`Saved.` : ''}
       </p>
       <Confirm
         open={asked !== undefined}
-        title={t('company.ask')}
-        about={t('company.ask.about')}
-        act={t('save')}
+        title={t`Change the company's rules?`}
+        about={t`This applies to everyone in the company:`}
+        act={t`Save`}
         busy={isPending}
         error={error}
         onClose={() => setAsked(undefined)}
@@ -79,7 +80,7 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
       >
         <ul className="consequences">
           {asked?.consequences.map((each) => (
-            <li key={each}>{named('company.ask', each)}</li>
+            <li key={each}>{named(consequenceNames, each)}</li>
           ))}
         </ul>
       </Confirm>
@@ -90,7 +91,7 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
 function differences(read: CompanyFields, now: CompanyFields, mine: CompanyFields) {
   return differing(read, now, mine).map((name) => ({
     name,
-    label: t(`company.${name}`),
+    label: companyFieldLabels()[name],
     now: shownField(now, name),
     mine: shownField(mine, name),
   }));

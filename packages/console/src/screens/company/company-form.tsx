@@ -7,8 +7,10 @@ import { Field } from '../../parts/field.tsx';
 import { lasting } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
 import { type CompanyFields, session_ages_s } from './company-fields.ts';
+import { companyFieldLabels, fieldHints } from './names.ts';
 import { mail_languages } from './shown-field.ts';
 
 interface CompanyFormProps {
@@ -24,11 +26,16 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
   const locale = watch('locale');
   return (
     <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+      <Unsaved isDirty={form.formState.isDirty} />
       {error ? <Problem error={error} /> : null}
-      <Field label={t('company.name')} hint={t('company.name.hint')} fault={refusal?.fault('name')}>
+      <Field label={t`Name`} hint={t`Shown in emails and on pages.`} fault={refusal?.fault('name')}>
         {(described) => <input {...described} {...register('name')} maxLength={200} autoComplete="off" />}
       </Field>
-      <Field label={t('company.time_zone')} hint={t('company.time_zone.hint')} fault={refusal?.fault('time_zone')}>
+      <Field
+        label={t`Time zone`}
+        hint={t`Days start and end in this time zone, for example a last day of employment.`}
+        fault={refusal?.fault('time_zone')}
+      >
         {(described) => (
           <input {...described} {...register('time_zone')} list="time-zones" maxLength={64} autoComplete="off" />
         )}
@@ -38,10 +45,10 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <Field label={t('company.locale')} hint={t('company.locale.hint')} fault={refusal?.fault('locale')}>
+      <Field label={t`Email language`} hint={t`For people who haven't chosen one.`} fault={refusal?.fault('locale')}>
         {(described) => (
           <select {...described} {...register('locale')}>
-            <option value="">{t('company.locale.service')}</option>
+            <option value="">{t`The language of the service`}</option>
             {locale && !(locale in mail_languages) && <option>{locale}</option>}
             {Object.entries(mail_languages).map(([tag, name]) => (
               <option key={tag} value={tag}>
@@ -51,14 +58,15 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
           </select>
         )}
       </Field>
-      <h3>{t('company.rules')}</h3>
+      <h3>{t`Sign-in rules`}</h3>
       <p className="quiet">
-        {t('company.rules.more')} <a href={`${docs_url}/guides/company-policy`}>{t('company.rules.guide')}</a>
+        {t`They apply to every app within a second, also to existing sign-ins.`}{' '}
+        <a href={`${docs_url}/guides/company-policy`}>{t`How to introduce them`}</a>
       </p>
       <Rules form={form} refusal={refusal} />
       <div className="actions">
         <Button type="submit" kind="primary" busy={busy}>
-          {t('save')}
+          {t`Save`}
         </Button>
       </div>
     </form>
@@ -75,21 +83,21 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Re
         <div key={name} className="field">
           <label className="check">
             <input type="checkbox" {...register(name)} aria-describedby={`${name}-hint`} />
-            {t(`company.${name}`)}
+            {companyFieldLabels()[name]}
           </label>
           <span className="hint" id={`${name}-hint`}>
-            {t(`company.${name}.hint`)}
+            {fieldHints()[name]}
           </span>
         </div>
       ))}
       <Field
-        label={t('company.session_max_age')}
-        hint={t('company.session_max_age.hint')}
+        label={t`Sign in again after`}
+        hint={t`Sessions and the tokens that apps got from them end after this time.`}
         fault={refusal?.fault('policy.session_max_age')}
       >
         {(described) => (
           <select {...described} {...register('session_max_age')}>
-            <option value="">{t('company.session_max_age.service')}</option>
+            <option value="">{t`the default of the service (12 hours in a browser)`}</option>
             {!is_usual && <option value={age}>{lasting(Number(age))}</option>}
             {session_ages_s.map((each) => (
               <option key={each} value={String(each)}>
@@ -100,9 +108,9 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Re
         )}
       </Field>
       <ScopePicker
-        legend={t('company.allowed_scopes')}
-        hint={t('company.allowed_scopes.hint')}
-        all={t('company.allowed_scopes.all')}
+        legend={t`Permissions for apps of other companies`}
+        hint={t`Doesn't apply to the company's own apps or to those of the operator.`}
+        all={t`Everything that people authorize`}
         value={watch('allowed_scopes')}
         fault={refusal?.faultsUnder('policy.allowed_scopes')}
         onChange={(scopes) => setValue('allowed_scopes', scopes, { shouldDirty: true })}

@@ -8,6 +8,7 @@ import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 import { ChangeCompany } from './change-company.tsx';
 import { fieldsOf } from './company-fields.ts';
+import { companyFieldLabels } from './names.ts';
 import { shownField, shownFields } from './shown-field.ts';
 import { Spread } from './spread.tsx';
 
@@ -19,8 +20,12 @@ export function CompanyScreen() {
   const may_change = rights?.has('updateCompany') ?? false;
   return (
     <>
-      <Heading title={data?.company.name ?? t('company')} />
-      <p className="lead">{t(may_change ? 'company.lead' : 'company.lead-read')}</p>
+      <Heading title={data?.company.name ?? t`Company`} />
+      <p className="lead">
+        {may_change
+          ? t`The company's name, settings and sign-in rules.`
+          : t`The company's name, settings and sign-in rules. Admins can change them.`}
+      </p>
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
       {data && (may_change ? <ChangeCompany id={id} known={data} /> : <Facts known={data} />)}
@@ -39,11 +44,11 @@ function Facts({ known }: { known: VersionedCompany }) {
   const fields = fieldsOf(known.company);
   return (
     <section className="panel" aria-labelledby="facts">
-      <h2 id="facts">{t('company.rules')}</h2>
+      <h2 id="facts">{t`Sign-in rules`}</h2>
       <dl className="facts">
         {shownFields.map((name) => (
           <div key={name} className="fact">
-            <dt>{t(`company.${name}`)}</dt>
+            <dt>{companyFieldLabels()[name]}</dt>
             <dd>{shownField(fields, name)}</dd>
           </div>
         ))}

@@ -1,4 +1,5 @@
 import { lasting } from '../../parts/format.ts';
+import { scopeNames } from '../../parts/names.ts';
 import { languages, named, t } from '../../parts/words.ts';
 import type { CompanyFields } from './company-fields.ts';
 
@@ -13,19 +14,21 @@ export const shownFields = [
 ] as const satisfies (keyof CompanyFields)[];
 
 /** The languages that mails can be in, by their tags. */
-export const mail_languages: Readonly<Record<string, string>> = { ...languages, es: 'Español' };
+export const mail_languages: Readonly<Record<string, string>> = languages;
 
 /** A field as people read it. */
 export function shownField(fields: CompanyFields, name: keyof CompanyFields): string {
   const { locale, session_max_age, allowed_scopes } = fields;
-  if (name === 'locale') return locale === '' ? t('company.locale.service') : (mail_languages[locale] ?? locale);
+  if (name === 'locale') return locale === '' ? t`The language of the service` : (mail_languages[locale] ?? locale);
   if (name === 'session_max_age') {
-    return session_max_age === '' ? t('company.session_max_age.service') : lasting(Number(session_max_age));
+    return session_max_age === ''
+      ? t`the default of the service (12 hours in a browser)`
+      : lasting(Number(session_max_age));
   }
   if (name === 'allowed_scopes') {
-    if (allowed_scopes === null) return t('company.allowed_scopes.all');
-    return allowed_scopes.map((scope) => named('scope', scope)).join(', ') || t('company.allowed_scopes.none');
+    if (allowed_scopes === null) return t`Everything that people authorize`;
+    return allowed_scopes.map((scope) => named(scopeNames, scope)).join(', ') || t`none of them`;
   }
   const value = fields[name];
-  return typeof value === 'boolean' ? t(value ? 'yes' : 'no') : value;
+  return typeof value === 'boolean' ? (value ? t`yes` : t`no`) : value;
 }

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { valuesQuery } from '../../api/people.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t, tn } from '../../parts/words.ts';
+import { spreadNone, spreadTitles } from './names.ts';
 
 /** The others are found by the filters of people. */
 const shown_count = 24;
@@ -14,10 +15,10 @@ export function Spread({ company, field }: { company: string; field: 'department
   const most = data?.toSorted((one, other) => other.count - one.count);
   return (
     <section className="panel" aria-labelledby={field}>
-      <h2 id={field}>{t(`company.spread.${field}`)}</h2>
+      <h2 id={field}>{spreadTitles()[field]}</h2>
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
-      {most?.length === 0 && <p className="quiet">{t(`company.spread.${field}.none`)}</p>}
+      {most?.length === 0 && <p className="quiet">{spreadNone()[field]}</p>}
       {most && most.length > 0 && (
         <ul className="spread-list">
           {most.slice(0, shown_count).map(({ value, count }) => (
@@ -25,14 +26,14 @@ export function Spread({ company, field }: { company: string; field: 'department
               <Link to="/$company/people" params={{ company }} search={{ [field]: value }}>
                 {value}
               </Link>{' '}
-              <span className="quiet">{t('people.count', { count })}</span>
+              <span className="quiet">{tn(count, t`${count} person`, t`${count} people`)}</span>
             </li>
           ))}
         </ul>
       )}
       {most && most.length > shown_count && (
         <Link to="/$company/people" params={{ company }}>
-          {t('company.spread.more', { count: most.length - shown_count })}
+          {t`and ${most.length - shown_count} more`}
         </Link>
       )}
     </section>

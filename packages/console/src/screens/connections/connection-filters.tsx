@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Choice, FilterForm } from '../../parts/filters.tsx';
 import { named, t } from '../../parts/words.ts';
 import { kinds, readConnectionFilters } from './filters.ts';
+import { kindNames } from './names.ts';
 
 interface FiltersProps {
   company: string;
@@ -17,7 +18,7 @@ interface FiltersProps {
 export function ConnectionFilterForm({ company, is_admin, filters, onChange }: FiltersProps) {
   const { data: newest = [] } = useQuery(newestConnectionsQuery(company));
   const apps = options(
-    [...newest.map(({ app }) => [app.client_id, app.name] as const), [own_client_id, t('connections.console')]],
+    [...newest.map(({ app }) => [app.client_id, app.name] as const), [own_client_id, t`This console`]],
     filters.client_id,
   );
   const people = options(
@@ -27,24 +28,24 @@ export function ConnectionFilterForm({ company, is_admin, filters, onChange }: F
   const set = (change: Record<string, string>) => onChange(readConnectionFilters({ ...filters, ...change }));
   return (
     <FilterForm>
-      <Choice label={t('connection.app')} value={filters.client_id} onChange={(client_id) => set({ client_id })}>
+      <Choice label={t`App`} value={filters.client_id} onChange={(client_id) => set({ client_id })}>
         {apps}
       </Choice>
       {is_admin && (
         <>
-          <Choice label={t('connection.allowed-by')} value={filters.user_id} onChange={(user_id) => set({ user_id })}>
+          <Choice label={t`Authorized by`} value={filters.user_id} onChange={(user_id) => set({ user_id })}>
             {people}
           </Choice>
-          <Choice label={t('connection.kind')} value={filters.kind} onChange={(kind) => set({ kind })}>
+          <Choice label={t`Kind`} value={filters.kind} onChange={(kind) => set({ kind })}>
             {kinds.map((kind) => (
               <option key={kind} value={kind}>
-                {named('connection.kind', kind)}
+                {named(kindNames, kind)}
               </option>
             ))}
           </Choice>
         </>
       )}
-      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t('filters.clear')}</Button>}
+      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t`Clear filters`}</Button>}
     </FilterForm>
   );
 }

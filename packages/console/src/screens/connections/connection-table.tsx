@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Connection } from '../../api/connections.ts';
 import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { roleNames } from '../../parts/names.ts';
 import { Badge, Since } from '../../parts/small.tsx';
 import { named, t } from '../../parts/words.ts';
 import { Maker } from './maker.tsx';
@@ -27,7 +28,7 @@ function columnsOf(company: string): Column<Connection>[] {
   return [
     {
       name: 'app',
-      title: t('connection.app'),
+      title: t`App`,
       is_name: true,
       cell: ({ id, app }) => (
         <Link to="/$company/connections/$connection" params={{ company, connection: id }} className="row-link">
@@ -35,27 +36,27 @@ function columnsOf(company: string): Column<Connection>[] {
         </Link>
       ),
     },
-    { name: 'maker', title: t('connection.made-by'), cell: ({ app }) => <Maker app={app} /> },
+    { name: 'maker', title: t`Developer`, cell: ({ app }) => <Maker app={app} /> },
     {
       name: 'allowed-by',
-      title: t('connection.allowed-by'),
+      title: t`Authorized by`,
       says_name: true,
       cell: ({ allowed_by, kind, role, suspended_at, confirmation_requested_at }) => (
         <>
-          {allowed_by.name ?? t('connection.somebody-gone')}
+          {allowed_by.name ?? t`someone who has left`}
           {kind === 'installation' && (
-            <span className="quiet"> · {t('connection.installed-as', { role: named('role', role ?? '') })}</span>
+            <span className="quiet"> · {t`installed, as ${named(roleNames, role ?? '')}`}</span>
           )}
           {suspended_at ? (
             <>
               {' '}
-              <Badge tone="bad">{t('connection.suspended')}</Badge>
+              <Badge tone="bad">{t`suspended`}</Badge>
             </>
           ) : (
             confirmation_requested_at && (
               <>
                 {' '}
-                <Badge tone="waiting">{t('connection.unconfirmed')}</Badge>
+                <Badge tone="waiting">{t`Waiting for confirmation`}</Badge>
               </>
             )
           )}
@@ -64,15 +65,15 @@ function columnsOf(company: string): Column<Connection>[] {
     },
     {
       name: 'since',
-      title: t('connection.since'),
+      title: t`Since`,
       says_name: true,
       cell: ({ created_at }) => <Since at={created_at} />,
     },
     {
       name: 'used',
-      title: t('connection.used'),
+      title: t`Last used`,
       says_name: true,
-      cell: ({ last_used_at }) => (last_used_at ? <Since at={last_used_at} /> : t('connection.unused')),
+      cell: ({ last_used_at }) => (last_used_at ? <Since at={last_used_at} /> : t`not in the last 31 days`),
     },
   ];
 }

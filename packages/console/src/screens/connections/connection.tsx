@@ -7,6 +7,7 @@ import { own_client_id } from '../../api/sign-in.ts';
 import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { EndPanel } from '../../parts/end-panel.tsx';
 import { moment } from '../../parts/format.ts';
+import { roleNames } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { ScopeList } from '../../parts/scopes.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
@@ -21,12 +22,12 @@ export function ConnectionScreen() {
   const { data: connection, error, refetch } = useQuery(connectionQuery(company, id));
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/connections" params={{ company }}>
-          {t('connections')}
+          {t`Connected apps`}
         </Link>
       </nav>
-      {error && !connection && <Heading title={t('connections')} />}
+      {error && !connection && <Heading title={t`Connected apps`} />}
       {error && <Problem error={error} retry={refetch} />}
       {!connection && !error && <Loading />}
       {connection && (
@@ -41,7 +42,7 @@ export function ConnectionScreen() {
             />
           )}
           <section className="panel" aria-labelledby="may">
-            <h2 id="may">{t('connection.may')}</h2>
+            <h2 id="may">{t`Permissions`}</h2>
             <ScopeList names={connection.scopes} installed={connection.kind === 'installation'} />
           </section>
           <Facts company={company} connection={connection} />
@@ -53,10 +54,10 @@ export function ConnectionScreen() {
 }
 
 function sentence({ kind, role, allowed_by }: Connection): string {
-  const name = allowed_by.name ?? t('connection.somebody-gone');
+  const name = allowed_by.name ?? t`someone who has left`;
   return kind === 'installation'
-    ? t('connection.is-installation', { name, role: named('role', role ?? '') })
-    : t('connection.is-person', { name });
+    ? t`${name} installed it for the company. It acts on its own as ${named(roleNames, role ?? '')}, and stays when ${name} leaves.`
+    : t`It acts for ${name} with the rights that ${name} has, and ends with their access.`;
 }
 
 function Facts({ company, connection }: { company: string; connection: Connection }) {
@@ -64,21 +65,21 @@ function Facts({ company, connection }: { company: string; connection: Connectio
   const used = last_used_at && [moment(last_used_at), last_ip].filter(Boolean).join(' · ');
   return (
     <section className="panel" aria-labelledby="facts">
-      <h2 id="facts">{t('connection.facts')}</h2>
+      <h2 id="facts">{t`Details`}</h2>
       <dl className="facts">
-        <Fact name={t('connection.allowed-by')}>
+        <Fact name={t`Authorized by`}>
           {allowed_by.collaborator_id ? (
             <Link to="/$company/people/$person" params={{ company, person: allowed_by.collaborator_id }}>
               {allowed_by.name}
             </Link>
           ) : (
-            t('connection.somebody-gone')
+            t`someone who has left`
           )}
         </Fact>
-        <Fact name={t('connection.since')}>{moment(created_at)}</Fact>
-        <Fact name={t('connection.until')}>{expires_at ? moment(expires_at) : t('connection.no-end')}</Fact>
-        <Fact name={t('connection.used')}>{used ?? t('connection.unused')}</Fact>
-        <Fact name={t('connection.website')}>
+        <Fact name={t`Since`}>{moment(created_at)}</Fact>
+        <Fact name={t`Expires`}>{expires_at ? moment(expires_at) : t`never`}</Fact>
+        <Fact name={t`Last used`}>{used ?? t`not in the last 31 days`}</Fact>
+        <Fact name={t`Website`}>
           {app.website ? (
             <a href={app.website} rel="noreferrer">
               {app.website}
@@ -87,13 +88,13 @@ function Facts({ company, connection }: { company: string; connection: Connectio
             '–'
           )}
         </Fact>
-        <Fact name={t('app.client-id')}>
+        <Fact name={t`Client ID`}>
           <code>{app.client_id}</code>
         </Fact>
       </dl>
       <p className="row">
         <Link to="/$company/connections" params={{ company }} search={{ client_id: app.client_id }}>
-          {t('connection.all-of', { name: app.name })}
+          {t`All connections of ${app.name}`}
         </Link>
       </p>
     </section>
@@ -115,10 +116,10 @@ function End({ company, connection }: { company: string; connection: Connection 
   const { data: who } = useSuspenseQuery(whoQuery);
   return (
     <EndPanel
-      title={t('connection.end')}
-      more={t('connection.end.more')}
-      act={t('connection.end.act')}
-      question={t('connection.end.of', { name: connection.app.name })}
+      title={t`End connection`}
+      more={t`Revokes the access that the app was given here.`}
+      act={t`End the connection`}
+      question={t`End the connection to ${connection.app.name}`}
       about={consequence(connection, who.id)}
       end={async () => {
         await endConnection(company, connection.id);
@@ -134,9 +135,11 @@ function End({ company, connection }: { company: string; connection: Connection 
 /** What will happen. */
 function consequence({ app, kind, allowed_by }: Connection, own_user_id: string): string {
   if (app.client_id === own_client_id) {
-    return allowed_by.user_id === own_user_id ? t('connection.end.own-console') : t('connection.end.console');
+    return allowed_by.user_id === own_user_id
+      ? t`This is your own sign-in to the console: you have to sign in again.`
+      : t`This is someone's sign-in to the console: they have to sign in again.`;
   }
   return kind === 'installation'
-    ? t('connection.end.installation', { name: app.name })
-    : t('connection.end.person', { name: app.name, who: allowed_by.name ?? t('connection.somebody-gone') });
+    ? t`${app.name} loses access to this company within a second, and everything it does for the company stops working. An admin can install it again.`
+    : t`${app.name} loses access to ${allowed_by.name ?? t`someone who has left`}'s data in this company within a second. It can be authorized again.`;
 }

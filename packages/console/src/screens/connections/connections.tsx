@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/words.ts';
 import { ConnectionFilterForm } from './connection-filters.tsx';
 import { ConnectionTable } from './connection-table.tsx';
 
@@ -23,8 +23,12 @@ export function Connections() {
   const is_admin = rights?.has('listApps') ?? false;
   return (
     <>
-      <Heading title={t('connections')} />
-      <p className="lead">{is_admin ? t('connections.lead') : t('connections.lead-own')}</p>
+      <Heading title={t`Connected apps`} />
+      <p className="lead">
+        {is_admin
+          ? t`The apps with access to the company, who authorized them, and when they were last used. Sign-ins to this console are hidden; filter by the console to see them.`
+          : t`The apps that you authorized to act for you in the company. Sign-ins to this console are hidden; filter by the console to see them.`}
+      </p>
       {rights?.has('listConnections') ? <List company={company} is_admin={is_admin} /> : <Forbidden />}
     </>
   );
@@ -58,7 +62,13 @@ function List({ company, is_admin }: { company: string; is_admin: boolean }) {
       <span className="quiet" role="status" id="connections">
         {connections &&
           connections.length > 0 &&
-          t(list.hasNextPage ? 'connections.count-more' : 'connections.count', { count: connections.length })}
+          (list.hasNextPage
+            ? tn(
+                connections.length,
+                t`The latest connection, more below`,
+                t`The latest ${connections.length} connections, more below`,
+              )
+            : tn(connections.length, t`${connections.length} connection`, t`${connections.length} connections`))}
       </span>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!list.error && (!connections || is_looking) && <Loading />}
@@ -74,24 +84,28 @@ function List({ company, is_admin }: { company: string; is_admin: boolean }) {
 
 function NoMatch({ onClear }: { onClear(): void }) {
   return (
-    <Empty title={t('connections.no-match')}>
-      <Button onClick={onClear}>{t('filters.clear')}</Button>
+    <Empty title={t`No connections match these filters`}>
+      <Button onClick={onClear}>{t`Clear filters`}</Button>
     </Empty>
   );
 }
 
 function None({ company, is_admin }: { company: string; is_admin: boolean }) {
   return (
-    <Empty title={t('connections.none')}>
-      <p>{is_admin ? t('connections.none.more') : t('connections.none.more-own')}</p>
+    <Empty title={t`No connected apps yet`}>
+      <p>
+        {is_admin
+          ? t`When someone authorizes an app, or an admin installs one, it appears here with its permissions. Register an app of your own and try it.`
+          : t`When you authorize an app, it appears here with its permissions, and you can end the connection.`}
+      </p>
       <p className="row">
         {is_admin && (
           <Link to="/$company/apps" params={{ company }} className="button primary">
-            {t('apps')}
+            {t`Apps`}
           </Link>
         )}
         <a className="button" href={`${docs_url}/guides/installations`}>
-          {t('connections.guide')}
+          {t`About connections and installations`}
         </a>
       </p>
     </Empty>

@@ -25,20 +25,24 @@ export function Unconfirmed({ company, connection, may_confirm }: UnconfirmedPro
         queries.invalidateQueries({ queryKey: [company, 'webhooks'] }),
       ]),
   });
-  const name = allowed_by.name ?? t('connection.somebody-gone');
+  const name = allowed_by.name ?? t`someone who has left`;
   // One that is suspended takes another admin.
   const is_own = suspended_at !== null && allowed_by.user_id === who.id;
   return (
     <section className="panel" aria-labelledby="unconfirmed">
       <h2 id="unconfirmed">
-        {t('connection.unconfirmed')} {suspended_at && <Badge tone="bad">{t('connection.suspended')}</Badge>}
+        {t`Waiting for confirmation`} {suspended_at && <Badge tone="bad">{t`suspended`}</Badge>}
       </h2>
-      <p>{t(suspended_at ? 'connection.suspended.more' : 'connection.unconfirmed.more', { name })}</p>
-      {is_own && <p className="quiet">{t('connection.confirm.other')}</p>}
+      <p>
+        {suspended_at
+          ? t`${name} installed the app and has a lower role now. Its requests are refused and its webhooks are off until another admin confirms it.`
+          : t`${name} installed the app, and was demoted or has left. It still acts for the company. Confirm it, or end it below.`}
+      </p>
+      {is_own && <p className="quiet">{t`You installed it: another admin has to confirm it.`}</p>}
       {error && <Problem error={error} />}
       {may_confirm && !is_own && (
         <Button kind="primary" busy={isPending} onClick={() => mutate()}>
-          {t('connection.confirm')}
+          {t`Confirm the app`}
         </Button>
       )}
     </section>

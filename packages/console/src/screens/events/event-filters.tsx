@@ -23,7 +23,7 @@ export function EventFilterForm({ company, filters, onChange }: FiltersProps) {
     <FilterForm>
       <EventChoice types={types} value={filters.event} onChange={(event) => set({ event, position: undefined })} />
       <label className="field">
-        <span>{t('filters.since')}</span>
+        <span>{t`From`}</span>
         <input
           type="datetime-local"
           value={filters.since ? localOf(filters.since) : ''}
@@ -33,7 +33,7 @@ export function EventFilterForm({ company, filters, onChange }: FiltersProps) {
         />
       </label>
       <label className="field">
-        <span>{t('events.from-position')}</span>
+        <span>{t`After position`}</span>
         <input
           type="text"
           autoComplete="off"
@@ -43,7 +43,7 @@ export function EventFilterForm({ company, filters, onChange }: FiltersProps) {
           onChange={({ target }) => set({ position: target.value })}
         />
       </label>
-      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t('filters.clear')}</Button>}
+      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t`Clear filters`}</Button>}
     </FilterForm>
   );
 }

@@ -10,10 +10,10 @@ interface TableProps {
 
 export function EventTable({ events, onOpen }: TableProps) {
   const columns: Column<CompanyEvent>[] = [
-    { name: 'time', title: t('delivery.time'), cell: ({ timestamp }) => <Time at={timestamp} /> },
+    { name: 'time', title: t`Time`, cell: ({ timestamp }) => <Time at={timestamp} /> },
     {
       name: 'event',
-      title: t('delivery.event'),
+      title: t`Event`,
       is_name: true,
       cell: (event) => (
         <button type="button" className="row-open" onClick={() => onOpen(event)}>
@@ -21,7 +21,7 @@ export function EventTable({ events, onOpen }: TableProps) {
         </button>
       ),
     },
-    { name: 'about', title: t('events.about'), cell: (event) => aboutOf(event) ?? <span className="quiet">–</span> },
+    { name: 'about', title: t`About`, cell: (event) => aboutOf(event) ?? <span className="quiet">–</span> },
   ];
   return <LongTable labelled_by="events" rows={events} columns={columns} keyOf={({ id }) => id} onEnd={() => {}} />;
 }

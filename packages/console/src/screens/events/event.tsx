@@ -11,18 +11,24 @@ import { t } from '../../parts/words.ts';
 export function EventWhole({ event, onClose }: { event: CompanyEvent; onClose(): void }) {
   const { id, event: name, timestamp } = event;
   return (
-    <Dialog open wide title={name} about={t('events.whole')} onClose={onClose}>
+    <Dialog
+      open
+      wide
+      title={name}
+      about={t`As programs read it. Endpoints receive the same without the ID, which is in the header webhook-id.`}
+      onClose={onClose}
+    >
       <p className="row">
         <Time at={timestamp} short={false} />
         <span className="row">
-          <code>{id}</code> <CopyButton text={id} what={t('events.id')} />
+          <code>{id}</code> <CopyButton text={id} what={t`Event ID`} />
         </span>
         <DocsOfEvent name={name} />
       </p>
-      <CodeBlock title={t('events.json')} text={JSON.stringify(event, null, 2)} />
+      <CodeBlock title={t`Event`} text={JSON.stringify(event, null, 2)} />
       <div className="actions">
         <Button kind="primary" onClick={onClose}>
-          {t('close')}
+          {t`Close`}
         </Button>
       </div>
     </Dialog>
@@ -30,5 +36,5 @@ export function EventWhole({ event, onClose }: { event: CompanyEvent; onClose():
 }
 
 export function DocsOfEvent({ name }: { name: string }) {
-  return <a href={`${docs_url}#tag/events/webhook/${name}`}>{t('events.docs', { name })}</a>;
+  return <a href={`${docs_url}#tag/events/webhook/${name}`}>{t`Documentation of ${name}`}</a>;
 }

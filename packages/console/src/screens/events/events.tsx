@@ -10,7 +10,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/words.ts';
 import { EventWhole } from './event.tsx';
 import { EventFilterForm } from './event-filters.tsx';
 import { EventTable } from './event-table.tsx';
@@ -28,10 +28,10 @@ export function Events() {
   return (
     <>
       <Heading
-        title={t('events')}
-        beside={rights?.has('testWebhook') && <Button onClick={() => setSending(true)}>{t('events.sample')}</Button>}
+        title={t`Events`}
+        beside={rights?.has('testWebhook') && <Button onClick={() => setSending(true)}>{t`Send a test`}</Button>}
       />
-      <p className="lead">{t('events.lead')}</p>
+      <p className="lead">{t`The company's events as they happen. Webhook endpoints receive them, and programs read them with GET /v1/events.`}</p>
       {may ? <Live company={company} filters={filters} /> : <Forbidden />}
       {sending && <SendSample company={company} onClose={() => setSending(false)} />}
     </>
@@ -59,16 +59,25 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
       <p className="row">
         <label className="check">
           <input type="checkbox" checked={live} onChange={({ target }) => setLive(target.checked)} />
-          {t('live')}
+          {t`Live`}
         </label>
         {stream && (
           <span className="quiet" role="status" id="events">
-            {t(stream.is_behind ? 'events.count-more' : 'events.count', { count: stream.events.length })}
+            {stream.is_behind
+              ? tn(
+                  stream.events.length,
+                  t`${stream.events.length} event, loading more …`,
+                  t`${stream.events.length} events, loading more …`,
+                )
+              : stream.events.length === 0
+                ? t`No events`
+                : tn(stream.events.length, t`${stream.events.length} event`, t`${stream.events.length} events`)}
           </span>
         )}
         {stream?.position && (
           <span className="row quiet">
-            {t('events.position')} <CopyButton text={stream.position} what={t('events.position')} />
+            {t`Position after the latest event`}{' '}
+            <CopyButton text={stream.position} what={t`Position after the latest event`} />
           </span>
         )}
       </p>
@@ -76,9 +85,9 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
       {is_lost && (
         <p className="row">
           <Button kind="primary" onClick={beginAnew}>
-            {t('events.begin-anew')}
+            {t`Start with the latest`}
           </Button>
-          {t('events.other-filters')}
+          {t`A position is valid only with the filters it was read with.`}
         </p>
       )}
       {!stream && !error && <Loading />}
@@ -97,12 +106,14 @@ function Notices({ stream, onOn }: { stream: Stream; onOn(): void }) {
     <>
       {isFull(stream) && (
         <p className="row">
-          <Button onClick={onOn}>{t('events.go-on')}</Button>
-          <span className="quiet">{t('events.full', { count: stream.events.length })}</span>
+          <Button onClick={onOn}>{t`Show more`}</Button>
+          <span className="quiet">{t`Showing ${stream.events.length} events. There are more.`}</span>
         </p>
       )}
-      {has_gap && <p className="advice">{t('events.gap')}</p>}
-      {is_cut && <p className="quiet">{t('events.cut')}</p>}
+      {has_gap && (
+        <p className="advice">{t`Some events after this position have expired: events are kept for 30 days. Read the records themselves to catch up.`}</p>
+      )}
+      {is_cut && <p className="quiet">{t`Showing the latest 2,000. Narrow the filters to see earlier ones.`}</p>}
     </>
   );
 }
@@ -110,9 +121,13 @@ function Notices({ stream, onOn }: { stream: Stream; onOn(): void }) {
 function Nothing({ filters, onClear }: { filters: EventFilters; onClear(): void }) {
   const is_filtered = Object.keys(filters).length > 0;
   return (
-    <Empty title={t(is_filtered ? 'events.no-match' : 'events.none')}>
-      <p>{t(is_filtered ? 'events.no-match.more' : 'events.none.more')}</p>
-      {is_filtered && <Button onClick={onClear}>{t('filters.clear')}</Button>}
+    <Empty title={is_filtered ? t`No events match so far` : t`No events in the last 30 days`}>
+      <p>
+        {is_filtered
+          ? t`Matching events appear here as soon as they happen.`
+          : t`Change something, for example a person. The event appears here right away.`}
+      </p>
+      {is_filtered && <Button onClick={onClear}>{t`Clear filters`}</Button>}
     </Empty>
   );
 }

@@ -16,8 +16,8 @@ export function KindOfEvent({ company, name }: { company: string; name: string }
       <DocsOfEvent name={name} />
       {kind.example && (
         <details className="more">
-          <summary>{t('form.events.sample-of', { name })}</summary>
-          <CodeBlock title={t('form.events.sample')} text={JSON.stringify(kind.example, null, 2)} />
+          <summary>{t`Sample of ${name}`}</summary>
+          <CodeBlock title={t`Sample`} text={JSON.stringify(kind.example, null, 2)} />
         </details>
       )}
     </section>

@@ -18,20 +18,25 @@ export function SendSample({ company, onClose }: { company: string; onClose(): v
   const webhook = chosen ?? active?.[0]?.id;
   if (sending && webhook) return <SendTest company={company} webhook={webhook} onClose={onClose} />;
   return (
-    <Dialog open title={t('events.sample')} about={t('events.sample.about')} onClose={onClose}>
+    <Dialog
+      open
+      title={t`Send a test`}
+      about={t`Sends the event webhook.test to one endpoint. It isn't about the company, so it doesn't appear in this list.`}
+      onClose={onClose}
+    >
       {error && <Problem error={error} retry={refetch} />}
       {!active && !error && <Loading />}
       {active?.length === 0 && (
         <p>
-          {t('events.sample.none')}{' '}
+          {t`No endpoint is active. Add or enable one:`}{' '}
           <Link to="/$company/webhooks" params={{ company }}>
-            {t('webhooks')}
+            {t`Webhooks`}
           </Link>
         </p>
       )}
       {active && active.length > 0 && (
         <label className="field">
-          <span>{t('settings.fields')}</span>
+          <span>{t`Endpoint`}</span>
           <select value={webhook} onChange={({ target }) => setChosen(target.value)}>
             {active.map(({ id, url }) => (
               <option key={id} value={id}>
@@ -42,9 +47,9 @@ export function SendSample({ company, onClose }: { company: string; onClose(): v
         </label>
       )}
       <div className="actions">
-        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button kind="primary" disabled={!webhook} onClick={() => setSending(true)}>
-          {t('events.sample.act')}
+          {t`Send`}
         </Button>
       </div>
     </Dialog>

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { type Export, isUnderWay, removeExport } from '../../api/exports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { size } from '../../parts/format.ts';
+import { number, size } from '../../parts/format.ts';
 import { Badge, Since, Time, type Tone } from '../../parts/small.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t, tn } from '../../parts/words.ts';
+import { kindNames, partNames, statusNames } from './names.ts';
 
 const tones: Record<Export['status'], Tone> = {
   queued: 'waiting',
@@ -25,33 +26,33 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
           {filename}
         </strong>
         <span role="status">
-          <Badge tone={tones[status]}>{named('export.status', status)}</Badge>
+          <Badge tone={tones[status]}>{named(statusNames, status)}</Badge>
         </span>
       </div>
       {isUnderWay(job) && <Progress job={job} />}
       {failure && <p className="fault">{failure}</p>}
       <p className="quiet row">
-        <span>{named('export.kind', kind)}</span>
-        {row_count !== null && !is_one && <span>{t('people.count', { count: row_count })}</span>}
+        <span>{named(kindNames, kind)}</span>
+        {row_count !== null && !is_one && <span>{tn(row_count, t`${row_count} person`, t`${row_count} people`)}</span>}
         {job.size !== null && <span>{size(job.size)}</span>}
         <Time at={job.created_at} />
         <span>
-          {t('export.ends')} <Since at={job.expires_at} />
+          {t`expires`} <Since at={job.expires_at} />
         </span>
       </p>
       {omitted.length > 0 && (
         <p className="quiet">
-          {t('export.omitted')} {omitted.map((name) => named('export.part', name)).join(', ')}
+          {t`Without:`} {omitted.map((name) => named(partNames, name)).join(', ')}
         </p>
       )}
       <div className="row">
         {url && (
           <a className="button primary" href={url} aria-describedby={id}>
-            {t('export.download')}
+            {t`Download`}
           </a>
         )}
         <Button aria-describedby={id} onClick={() => setAsked(true)}>
-          {t(isUnderWay(job) ? 'export.stop' : 'export.delete')}
+          {isUnderWay(job) ? t`Stop` : t`Delete`}
         </Button>
       </div>
       {asked && <Remove company={company} job={job} onClose={() => setAsked(false)} />}
@@ -65,7 +66,9 @@ function Progress({ job: { id, progress } }: { job: Export }) {
     <>
       <progress className="full" max={100} value={percent} aria-labelledby={id} />
       <p className="quiet">
-        {percent} %{rows_total !== null && ` · ${t('export.rows-done', { done: rows_done, count: rows_total })}`}
+        {percent} %
+        {rows_total !== null &&
+          ` · ${tn(rows_total, t`${number(rows_done)} of ${number(rows_total)} person`, t`${number(rows_done)} of ${number(rows_total)} people`)}`}
       </p>
     </>
   );
@@ -78,13 +81,17 @@ function Remove({ company, job, onClose }: { company: string; job: Export; onClo
     onSuccess: onClose,
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'exports'] }),
   });
-  const title = t(isUnderWay(job) ? 'export.stop' : 'export.delete');
+  const title = isUnderWay(job) ? t`Stop` : t`Delete`;
   return (
     <Confirm
       open
       danger
       title={title}
-      about={t(isUnderWay(job) ? 'export.stop.about' : 'export.delete.about', { name: job.filename })}
+      about={
+        isUnderWay(job)
+          ? t`${job.filename} won't be created. You can export it again at any time.`
+          : t`${job.filename} can't be downloaded anymore, also not by links that you shared. You can export it again.`
+      }
       act={title}
       busy={isPending}
       error={error}

@@ -11,6 +11,7 @@ import { Empty, Heading, Loading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
 import { ExportCard } from './export-card.tsx';
 import { readExportFilters, statuses } from './filters.ts';
+import { statusNames } from './names.ts';
 
 export function Exports() {
   useLanguage();
@@ -19,16 +20,16 @@ export function Exports() {
   return (
     <>
       <Heading
-        title={t('exports')}
+        title={t`Exports`}
         beside={
           rights?.has('exportIndividual') && (
             <Link to="/$company/exports/new" params={{ company }} className="button primary">
-              {t('export.new')}
+              {t`New export`}
             </Link>
           )
         }
       />
-      <p className="lead">{t('exports.lead')}</p>
+      <p className="lead">{t`Files that you exported. Only you can see them, and each is kept for one day.`}</p>
       {rights?.has('listExports') ? <List company={company} /> : <Forbidden />}
     </>
   );
@@ -53,10 +54,10 @@ function List({ company }: { company: string }) {
     <>
       {(is_filtered || jobs?.length !== 0) && (
         <FilterForm>
-          <Choice label={t('filters.status')} value={filters.status} onChange={(status) => show({ status })}>
+          <Choice label={t`Status`} value={filters.status} onChange={(status) => show({ status })}>
             {statuses.map((status) => (
               <option key={status} value={status}>
-                {named('export.status', status)}
+                {named(statusNames, status)}
               </option>
             ))}
           </Choice>
@@ -66,22 +67,22 @@ function List({ company }: { company: string }) {
       {!jobs && !list.error && <Loading />}
       {jobs?.length === 0 &&
         (is_filtered ? (
-          <Empty title={t('exports.no-match')}>
-            <Button onClick={() => show({})}>{t('filters.clear')}</Button>
+          <Empty title={t`No exports have this status`}>
+            <Button onClick={() => show({})}>{t`Clear filters`}</Button>
           </Empty>
         ) : (
-          <Empty title={t('exports.none')}>
-            <p>{t('exports.none.more')}</p>
+          <Empty title={t`You have no exports`}>
+            <p>{t`Choose “New export”, or “Export” above a filtered list of people.`}</p>
           </Empty>
         ))}
-      <ul className="cards" aria-label={t('exports')}>
+      <ul className="cards" aria-label={t`Exports`}>
         {jobs?.map((job) => (
           <ExportCard key={job.id} company={company} job={job} />
         ))}
       </ul>
       {list.hasNextPage && (
         <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-          {t('exports.more')}
+          {t`Show earlier exports`}
         </Button>
       )}
     </>

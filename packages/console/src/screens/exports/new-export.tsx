@@ -5,12 +5,14 @@ import { type ExportChoice, type ExportKind, makeExport } from '../../api/export
 import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
+import { fieldLabels } from '../../parts/names.ts';
 import { PersonField } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
 import { PeopleFilterForm } from '../people/people-filters.tsx';
 import { formats, groups, kinds, readExportChoice } from './filters.ts';
+import { formatNames, kindHints, kindNames } from './names.ts';
 
 const operations: Record<ExportKind, string> = {
   list: 'exportList',
@@ -26,12 +28,12 @@ export function NewExport() {
   const allowed = kinds.filter((kind) => rights?.has(operations[kind] as never));
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/exports" params={{ company }}>
-          {t('exports')}
+          {t`Exports`}
         </Link>
       </nav>
-      <Heading title={t('export.new')} />
+      <Heading title={t`New export`} />
       {allowed.length > 0 ? <ExportForm company={company} allowed={allowed} /> : <Forbidden />}
     </>
   );
@@ -65,16 +67,17 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
       <div className="form">
         <Options
           name="kind"
-          legend={t('export.kind')}
+          names={kindNames}
+          legend={t`Contents`}
           values={allowed}
           chosen={kind}
           onChange={(to) => set({ kind: to })}
         />
-        <p className="hint">{named('export.more', kind)}</p>
-        {is_one && is_own && <p>{t('export.own')}</p>}
+        <p className="hint">{named(kindHints, kind)}</p>
+        {is_one && is_own && <p>{t`Your own record.`}</p>}
         {is_one && !is_own && (
           <PersonField
-            label={t('export.person')}
+            label={t`Person`}
             company={company}
             value={person ?? ''}
             fault={undefined}
@@ -83,14 +86,14 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
         )}
         {kind === 'group' && (
           <label className="field short">
-            <span>{t('export.group-by')}</span>
+            <span>{t`One sheet for each`}</span>
             <select
               value={group_by ?? 'department'}
               onChange={({ target }) => set({ group_by: target.value as ExportChoice['group_by'] })}
             >
               {groups.map((each) => (
                 <option key={each} value={each}>
-                  {named('field', each)}
+                  {named(fieldLabels, each)}
                 </option>
               ))}
             </select>
@@ -99,7 +102,8 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
         {(kind === 'list' || kind === 'individual') && (
           <Options
             name="format"
-            legend={t('export.format')}
+            names={formatNames}
+            legend={t`Format`}
             values={formats}
             chosen={format ?? 'xlsx'}
             onChange={(to) => set({ format: to })}
@@ -108,14 +112,14 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
       </div>
       {!is_one && (
         <section aria-labelledby="who">
-          <h2 id="who">{t('export.who')}</h2>
+          <h2 id="who">{t`People in it`}</h2>
           <PeopleFilterForm company={company} filters={filters} onChange={(to) => set({ ...none, ...to })} />
         </section>
       )}
       {error && <Problem error={error} />}
       <div className="row">
         <Button kind="primary" busy={isPending} disabled={is_one && !choice.person} onClick={() => mutate()}>
-          {t('export.act')}
+          {t`Create export`}
         </Button>
       </div>
     </>
@@ -134,20 +138,21 @@ const none = {
 
 interface OptionsProps<Value extends string> {
   name: 'kind' | 'format';
+  names(): Record<Value, string>;
   legend: string;
   values: readonly Value[];
   chosen: Value;
   onChange(value: Value): void;
 }
 
-function Options<Value extends string>({ name, legend, values, chosen, onChange }: OptionsProps<Value>) {
+function Options<Value extends string>({ name, names, legend, values, chosen, onChange }: OptionsProps<Value>) {
   return (
     <fieldset>
       <legend>{legend}</legend>
       {values.map((value) => (
         <label key={value} className="check">
           <input type="radio" name={name} checked={value === chosen} onChange={() => onChange(value)} />
-          {named(`export.${name}`, value)}
+          {names()[value]}
         </label>
       ))}
     </fieldset>

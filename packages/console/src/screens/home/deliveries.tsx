@@ -5,8 +5,9 @@ import { type DeliveryHour, deliveryCountsQuery } from '../../api/attention.ts';
 import { hourOf, weekday } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t, tn } from '../../parts/words.ts';
 import { byDay, type Counts, sumOf } from './counts.ts';
+import { outcomeNames } from './names.ts';
 
 /** The library that draws is loaded when there is something to draw. */
 const Chart = lazy(() => import('./delivery-chart.tsx'));
@@ -21,32 +22,41 @@ export function Deliveries({ company }: { company: string }) {
   return (
     <section className="panel" aria-labelledby="home-deliveries">
       <div className="row spread full">
-        <h2 id="home-deliveries">{t('deliveries')}</h2>
+        <h2 id="home-deliveries">{t`Deliveries`}</h2>
         <label className="row">
-          <span className="unseen">{t('home.span')}</span>
+          <span className="unseen">{t`Time range`}</span>
           <select value={span} onChange={({ target }) => setSpan(target.value as Span)}>
-            <option value="day">{t('home.span.day')}</option>
-            <option value="week">{t('home.span.week')}</option>
+            <option value="day">{t`Last 24 hours`}</option>
+            <option value="week">{t`Last 7 days`}</option>
           </select>
         </label>
       </div>
       {error && <Problem error={error} retry={refetch} />}
       {!counts && !error && <Loading />}
-      {all?.all === 0 && <p className="quiet">{t('home.no-deliveries')}</p>}
+      {all?.all === 0 && <p className="quiet">{t`No deliveries in this time range.`}</p>}
       {counts && all && all.all > 0 && (
         <>
           <p className="row" role="status">
-            <span className="key all">{t('home.sum-all', { count: all.all })}</span>
-            <span className="key failed">{t('home.sum-failed', { count: all.failed })}</span>
-            {all.waiting > 0 && <span className="quiet">{t('home.sum-waiting', { count: all.waiting })}</span>}
-            {all.cancelled > 0 && <span className="quiet">{t('home.sum-cancelled', { count: all.cancelled })}</span>}
+            <span className="key all">{tn(all.all, t`${all.all} delivery`, t`${all.all} deliveries`)}</span>
+            <span className="key failed">{all.failed === 0 ? t`none failed` : t`${all.failed} failed`}</span>
+            {all.waiting > 0 && <span className="quiet">{t`${all.waiting} waiting`}</span>}
+            {all.cancelled > 0 && (
+              <span className="quiet">
+                {tn(all.cancelled, t`${all.cancelled} was cancelled`, t`${all.cancelled} were cancelled`)}
+              </span>
+            )}
           </p>
           <Suspense fallback={<div className="chart" />}>
-            <Chart hours={counts.data} label={t('home.chart', { count: all.all, failed: all.failed })} />
+            <Chart
+              hours={counts.data}
+              label={t`Chart of deliveries by hour: ${all.all} deliveries, ${all.failed} failed. The table below shows the same data.`}
+            />
           </Suspense>
-          {!counts.is_complete && <p className="quiet">{t('home.many-deliveries')}</p>}
+          {!counts.is_complete && (
+            <p className="quiet">{t`There were too many deliveries to count the earliest hours.`}</p>
+          )}
           <details className="more full">
-            <summary>{t('home.as-table')}</summary>
+            <summary>{t`Show as a table`}</summary>
             <Table rows={span === 'day' ? hourly(counts.data) : daily(counts.data)} />
           </details>
         </>
@@ -72,10 +82,10 @@ function Table({ rows }: { rows: readonly Row[] }) {
       <table aria-labelledby="home-deliveries">
         <thead>
           <tr>
-            <th scope="col">{t('delivery.time')}</th>
+            <th scope="col">{t`Time`}</th>
             {(['succeeded', 'failed', 'waiting', 'cancelled'] as const).map((outcome) => (
               <th key={outcome} scope="col" className="figure">
-                {t(`home.table.${outcome}`)}
+                {outcomeNames()[outcome]}
               </th>
             ))}
           </tr>
@@ -85,7 +95,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
             <tr key={name}>
               <th scope="row">{name}</th>
               {(['succeeded', 'failed', 'waiting', 'cancelled'] as const).map((outcome) => (
-                <td key={outcome} className="figure" data-name={t(`home.table.${outcome}`)}>
+                <td key={outcome} className="figure" data-name={outcomeNames()[outcome]}>
                   {counts[outcome]}
                 </td>
               ))}

@@ -3,6 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { docs_url } from '../../api/sign-in.ts';
 import { rightsQuery, whoQuery } from '../../api/who.ts';
+import { roleNames } from '../../parts/names.ts';
 import { Heading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -18,14 +19,14 @@ export function Home() {
   return (
     <>
       <Heading title={mine.name} />
-      <p className="lead">{t('home.who', { name: who.name, role: named('role', mine.role) })}</p>
+      <p className="lead">{t`You are signed in as ${who.name}, ${named(roleNames, mine.role)}.`}</p>
       {rights && <NeedsSomebody company={company} rights={rights} />}
       {rights?.has('getDeliveryCounts') && <Deliveries company={company} />}
       {mine.collaborator_id && rights?.has('getCollaborator') && (
         <Own company={company} id={mine.collaborator_id} has_team={mine.role === 'manager'} />
       )}
       <p>
-        <a href={docs_url}>{t('home.docs')}</a>
+        <a href={docs_url}>{t`API documentation`}</a>
       </p>
     </>
   );

@@ -43,12 +43,14 @@ export function NeedsSomebody({ company, rights }: { company: string; rights: Ri
   ];
   return (
     <section aria-labelledby="needs">
-      <h2 id="needs">{t('home.needs')}</h2>
+      <h2 id="needs">{t`Needs attention`}</h2>
       {failed?.error && <Problem error={failed.error} retry={failed.refetch} />}
       {!is_known && !failed && <Loading />}
-      {is_known && !failed && cards.length === 0 && <p className="calm">{t('home.nothing')}</p>}
+      {is_known && !failed && cards.length === 0 && <p className="calm">{t`You're all caught up.`}</p>}
       {cards.length > 0 && <ul className="cards">{cards}</ul>}
-      {invitations.data?.has_more && <p className="quiet">{t('home.more-invitations')}</p>}
+      {invitations.data?.has_more && (
+        <p className="quiet">{t`More invitations expire in the next three days. Filter people by the status “pending” to see them.`}</p>
+      )}
     </section>
   );
 }

@@ -1,7 +1,8 @@
 /** One's own record, and one's team. */
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { personQuery, reportsQuery } from '../../api/people.ts';
+import { levelQuery, personQuery } from '../../api/people.ts';
+import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/words.ts';
@@ -15,7 +16,7 @@ export function Own({ company, id, has_team }: { company: string; id: string; ha
   return (
     <>
       <section aria-labelledby="own">
-        <h2 id="own">{t('home.own')}</h2>
+        <h2 id="own">{t`Your record`}</h2>
         {error && <Problem error={error} retry={refetch} />}
         {!data && !error && <Loading />}
         {data && (
@@ -30,7 +31,7 @@ export function Own({ company, id, has_team }: { company: string; id: string; ha
               </p>
               {data.person.manager_id && (
                 <p className="quiet above-row">
-                  {t('field.manager_id')}: <PersonName company={company} id={data.person.manager_id} />
+                  {t`Manager`}: <PersonName company={company} id={data.person.manager_id} />
                 </p>
               )}
             </div>
@@ -44,20 +45,22 @@ export function Own({ company, id, has_team }: { company: string; id: string; ha
 
 /** Who reports directly; the chart has all. */
 function Team({ company, id }: { company: string; id: string }) {
-  const { data: people, error, refetch } = useQuery(reportsQuery(company, id));
+  const { data, error, refetch } = useInfiniteQuery(levelQuery(company, { manager_id: id }));
+  const people = data?.pages[0]?.data;
+  const more = (data?.pages[0]?.total ?? 0) - most_shown;
   return (
     <section aria-labelledby="team">
       <div className="row spread">
-        <h2 id="team">{t('home.team')}</h2>
+        <h2 id="team">{t`Your team`}</h2>
         <Link to="/$company/people/org" params={{ company }}>
-          {t('org')}
+          {t`Org chart`}
         </Link>
       </div>
       {error && <Problem error={error} retry={refetch} />}
       {!people && !error && <Loading />}
-      {people?.length === 0 && <p className="quiet">{t('home.team.none')}</p>}
+      {people?.length === 0 && <p className="quiet">{t`No one reports to you.`}</p>}
       <ul className="cards team">
-        {people?.slice(0, most_shown).map(({ id: person, name = '', position, avatar_url, status }) => (
+        {people?.slice(0, most_shown).map(({ id: person, name, position, avatar_url, status }) => (
           <li key={person} className="card own">
             <Avatar name={name} url={avatar_url} />
             <div>
@@ -66,15 +69,13 @@ function Team({ company, id }: { company: string; id: string }) {
               </Link>
               <p className="row quiet">
                 <span>{position}</span>
-                {status && status !== 'active' && <PersonBadge status={status} />}
+                {status !== 'active' && <PersonBadge status={status} />}
               </p>
             </div>
           </li>
         ))}
       </ul>
-      {people && people.length > most_shown && (
-        <p className="quiet">{t('home.team.more', { count: people.length - most_shown })}</p>
-      )}
+      {more > 0 && <p className="quiet">{t`and ${number(more)} more`}</p>}
     </section>
   );
 }

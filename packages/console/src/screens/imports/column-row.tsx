@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { ImportColumn, ImportField } from '../../api/imports.ts';
 import { named, t } from '../../parts/words.ts';
 import { fieldName } from './field-name.ts';
+import { dateOrderNames } from './names.ts';
 
 const fields = [
   'name',
@@ -52,13 +53,13 @@ export function ColumnRow({ column, chosen, is_new, fault, onChoose }: ColumnRow
       <td>
         <select
           value={value}
-          aria-label={t('import.field-of', { column: letter, header })}
+          aria-label={t`Field of column ${letter}, ${header}`}
           aria-invalid={is_open || undefined}
           aria-describedby={`${id}-note`}
           onChange={({ target }) => onChoose(target.value === left_out ? null : (target.value as ImportField))}
         >
-          {value === unknown && <option value={unknown}>{t('import.choose')}</option>}
-          <option value={left_out}>{t('import.leave-out')}</option>
+          {value === unknown && <option value={unknown}>{t`Choose …`}</option>}
+          <option value={left_out}>{t`Leave out`}</option>
           {fields.map((each) => (
             <option key={each} value={each}>
               {fieldName(each)}
@@ -68,8 +69,8 @@ export function ColumnRow({ column, chosen, is_new, fault, onChoose }: ColumnRow
       </td>
       <td id={`${id}-note`}>
         {is_open && <span className="fault">{fault}</span>}
-        {guessed && chosen === undefined && t('import.guess')}
-        {date_order && ` ${named('import.dates', date_order)}`}
+        {guessed && chosen === undefined && t`Guessed from its name.`}
+        {date_order && ` ${named(dateOrderNames, date_order)}`}
       </td>
     </tr>
   );

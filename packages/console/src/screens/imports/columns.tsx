@@ -1,16 +1,16 @@
 /** Which field each column is: as it was understood, and to be chosen otherwise. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type DateOrder, faultsPage, type Import, type ImportFault, type ImportField } from '../../api/imports.ts';
+import type { DateOrder, Import, ImportField } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/words.ts';
 import { ColumnRow } from './column-row.tsx';
 import { DropFile } from './drop-file.tsx';
 import { optionsOf } from './import-options.ts';
-import { hasHeaderFaults } from './import-state.ts';
 import { keptFile } from './kept-file.ts';
+import { dateOrderNames } from './names.ts';
 import { useCheck } from './use-check.ts';
+import { useHeaderFaults } from './use-header-faults.ts';
 
 const orders: readonly DateOrder[] = ['dmy', 'mdy', 'ymd'];
 const dates = ['hire_date', 'termination_date'];
@@ -22,13 +22,24 @@ export function Columns({ company, job }: { company: string; job: Import }) {
   const before = kept?.options ?? optionsOf(job);
   const [mapping, setMapping] = useState(() => ofThisFile(before.mapping, job));
   const [date_order, setOrder] = useState<DateOrder | undefined>(before.date_order);
-  const { faults, of_file } = useHeaderFaults(company, job);
+  const { faults, of_file, asked } = useHeaderFaults(company, job);
+  const check = useCheck(company, job);
   const options = { ...before, mapping, date_order };
   const is_changed = date_order !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
   return (
     <section aria-labelledby="columns">
-      <h2 id="columns">{t('import.columns')}</h2>
-      <p className="quiet">{t('import.columns.more')}</p>
+      {asked && (
+        <DateQuestion
+          asked={asked}
+          onAnswer={(order) => {
+            setOrder(order);
+            if (kept) check.mutate({ file: kept.file, options: { ...options, date_order: order } });
+          }}
+        />
+      )}
+      <h2 id="columns">{t`Columns`}</h2>
+      <p className="quiet">{t`The field of each column in the file. Change the ones that are wrong.`}</p>
+      {check.error && <Problem error={check.error} />}
       {of_file.map(({ message }) => (
         <p key={message} className="fault">
           {message}
@@ -38,9 +49,9 @@ export function Columns({ company, job }: { company: string; job: Import }) {
         <table aria-labelledby="columns">
           <thead>
             <tr>
-              <th scope="col">{t('import.header')}</th>
-              <th scope="col">{t('import.field')}</th>
-              <th scope="col">{t('import.note')}</th>
+              <th scope="col">{t`Column in the file`}</th>
+              <th scope="col">{t`Field`}</th>
+              <th scope="col">{t`Note`}</th>
             </tr>
           </thead>
           <tbody>
@@ -59,15 +70,15 @@ export function Columns({ company, job }: { company: string; job: Import }) {
       </div>
       {job.columns.some(({ field }) => dates.includes(field ?? '')) && (
         <label className="field short">
-          <span>{t('import.dates')}</span>
+          <span>{t`Dates written as text`}</span>
           <select
             value={date_order ?? ''}
             onChange={({ target }) => setOrder((target.value || undefined) as DateOrder | undefined)}
           >
-            <option value="">{t('import.dates.found')}</option>
+            <option value="">{t`in the only order that fits`}</option>
             {orders.map((order) => (
               <option key={order} value={order}>
-                {named('import.dates', order)}
+                {named(dateOrderNames, order)}
               </option>
             ))}
           </select>
@@ -83,27 +94,24 @@ function ofThisFile(mapping: Mapping, { columns }: Import): Mapping {
   return Object.fromEntries(Object.entries(mapping).filter(([name]) => columns.some(({ header }) => header === name)));
 }
 
-/** What is wrong with the headers comes first among the faults of a file. */
-function useHeaderFaults(company: string, job: Import) {
-  const { data } = useInfiniteQuery({
-    queryKey: [company, 'imports', job.id, 'faults', job.error_count],
-    queryFn: ({ pageParam }) => faultsPage(company, job.id, pageParam || undefined),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next,
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: hasHeaderFaults(job),
-  });
-  const all = data?.pages[0]?.data ?? [];
-  if (!hasHeaderFaults(job)) return { faults: new Map<string, string>(), of_file: [] };
-  const isOfColumn = ({ column }: ImportFault) => job.columns.some((each) => each.column === column);
-  const faults = new Map(all.filter(isOfColumn).map((fault) => [fault.column!, wordsOf(fault)]));
-  return { faults, of_file: all.filter((fault) => !isOfColumn(fault)) };
-}
-
-/** The service tells programs what to send; here it is chosen. */
-function wordsOf({ code, message }: ImportFault): string {
-  const words = named('import.header-fault', code);
-  return words === code ? message : words;
+/** The readings that the file leaves open, one of which is right. */
+function DateQuestion({ asked, onAnswer }: { asked: string; onAnswer(order: DateOrder): void }) {
+  const hasLongYears = /\b\d{4}\b/.test(asked);
+  return (
+    <section className="panel" aria-labelledby="dates">
+      <h2 id="dates">{t`One question left: how are the dates written?`}</h2>
+      <p>{asked}</p>
+      <div className="row">
+        {orders
+          .filter((order) => order !== 'ymd' || !hasLongYears)
+          .map((order) => (
+            <Button key={order} onClick={() => onAnswer(order)}>
+              {dateOrderNames()[order]}
+            </Button>
+          ))}
+      </div>
+    </section>
+  );
 }
 
 interface CheckAgainProps {
@@ -116,13 +124,21 @@ interface CheckAgainProps {
 function CheckAgain({ company, job, options }: CheckAgainProps) {
   const { mutate, isPending, error } = useCheck(company, job);
   const kept = keptFile(job.id);
-  if (!kept) return <DropFile company={company} label={t('import.columns.pick')} options={options} before={job} />;
+  if (!kept)
+    return (
+      <DropFile
+        company={company}
+        label={t`Choose the file again to check it with these columns`}
+        options={options}
+        before={job}
+      />
+    );
   return (
     <>
       {error && <Problem error={error} />}
       <div className="row">
         <Button kind="primary" busy={isPending} onClick={() => mutate({ file: kept.file, options })}>
-          {t('import.columns.check')}
+          {t`Check the file again`}
         </Button>
       </div>
     </>

@@ -5,7 +5,8 @@ import { Refusal } from '../../api/client.ts';
 import { commitImport, type Import } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { t } from '../../parts/words.ts';
+import { number } from '../../parts/format.ts';
+import { t, tn } from '../../parts/words.ts';
 import { Stop } from './import-progress.tsx';
 import { keptFile } from './kept-file.ts';
 import { useCheck } from './use-check.ts';
@@ -19,10 +20,16 @@ export function Decide({ company, job }: { company: string; job: Import }) {
     <div className="row">
       {count > 0 && (
         <Button kind={failed > 0 ? 'plain' : 'primary'} onClick={() => setAsked('commit')}>
-          {t(failed > 0 ? 'import.commit.without' : 'import.commit', { count })}
+          {failed > 0
+            ? tn(
+                count,
+                t`Import ${number(count)} person without the rows that have errors`,
+                t`Import ${number(count)} people without the rows that have errors`,
+              )
+            : tn(count, t`Import ${number(count)} person`, t`Import ${number(count)} people`)}
         </Button>
       )}
-      <Button onClick={() => setAsked('discard')}>{t('import.discard')}</Button>
+      <Button onClick={() => setAsked('discard')}>{t`Discard`}</Button>
       {asked === 'commit' && <Commit company={company} job={job} count={count} onClose={onClose} />}
       {asked === 'discard' && <Stop company={company} job={job} onClose={onClose} />}
     </div>
@@ -52,18 +59,28 @@ function Commit({ company, job, count, onClose }: CommitProps) {
   const again = useCheck(company, job);
   const { created, updated, failed } = job.counts;
   const about = [
-    created > 0 ? t('import.commit.created', { count: created }) : '',
-    updated > 0 ? t('import.commit.updated', { count: updated }) : '',
-    failed > 0 ? t('import.commit.failed', { count: failed }) : '',
-    job.send_invitations && created > 0 ? t('import.commit.invited') : '',
-    t('import.commit.told'),
+    created > 0
+      ? tn(created, t`${number(created)} person will be added.`, t`${number(created)} people will be added.`)
+      : '',
+    updated > 0
+      ? tn(updated, t`${number(updated)} person will be changed.`, t`${number(updated)} people will be changed.`)
+      : '',
+    failed > 0
+      ? tn(
+          failed,
+          t`${number(failed)} row with errors will be left out.`,
+          t`${number(failed)} rows with errors will be left out.`,
+        )
+      : '',
+    job.send_invitations && created > 0 ? t`Everyone who is added gets an email.` : '',
+    t`Each change is sent to your webhooks.`,
   ];
   return (
     <Confirm
       open
-      title={t('import.commit', { count })}
+      title={tn(count, t`Import ${number(count)} person`, t`Import ${number(count)} people`)}
       about={about.filter(Boolean).join(' ')}
-      act={t('import.commit.act')}
+      act={t`Import now`}
       busy={isPending}
       error={error}
       onClose={onClose}
@@ -71,7 +88,7 @@ function Commit({ company, job, count, onClose }: CommitProps) {
     >
       {error instanceof Refusal && error.status === 409 && kept && (
         <Button busy={again.isPending} onClick={() => again.mutate(kept)}>
-          {t('import.columns.check')}
+          {t`Check the file again`}
         </Button>
       )}
     </Confirm>

@@ -33,7 +33,7 @@ export function DropFile({ company, label, options, before }: DropFileProps) {
       <FilePick label={label} accept=".xlsx,.csv,.txt,.xls,.xlsb,.ods" busy={isPending} onFiles={take} />
       {too_large && (
         <p className="fault" role="alert">
-          {t('import.too-large', { name: too_large.name, size: size(too_large.size) })}
+          {t`${too_large.name} is ${size(too_large.size)}. The limit is 20 MB: remove sheets and columns that aren't about people, or import it in parts.`}
         </p>
       )}
       {error && <Problem error={error} />}

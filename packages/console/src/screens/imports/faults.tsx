@@ -1,10 +1,11 @@
 /** What is wrong in a file, at its cells. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { faultsPage, type Import, type ImportFault } from '../../api/imports.ts';
+import { number } from '../../parts/format.ts';
 import { type Column, LongTable } from '../../parts/long-table.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t, tn } from '../../parts/words.ts';
 import { fieldName } from './field-name.ts';
 
 export function Faults({ company, job }: { company: string; job: Import }) {
@@ -18,7 +19,9 @@ export function Faults({ company, job }: { company: string; job: Import }) {
   const faults = list.data?.pages.flatMap(({ data }) => data);
   return (
     <section aria-labelledby="faults">
-      <h2 id="faults">{t('import.faults', { count: job.error_count })}</h2>
+      <h2 id="faults">
+        {tn(job.error_count, t`${number(job.error_count)} error to fix`, t`${number(job.error_count)} errors to fix`)}
+      </h2>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!faults && !list.error && <Loading />}
       {faults && (
@@ -38,27 +41,27 @@ function columnsOf(): Column<ImportFault>[] {
   return [
     {
       name: 'cell',
-      title: t('import.cell'),
+      title: t`Cell`,
       is_name: true,
       // As a spreadsheet names its cells.
       cell: ({ row, column, field }) => (
         <>
-          <strong>{column ? `${column}${row}` : t('import.row', { row })}</strong> {field && fieldName(field)}
+          <strong>{column ? `${column}${row}` : t`Row ${row}`}</strong> {field && fieldName(field)}
         </>
       ),
     },
     {
       name: 'value',
-      title: t('import.value'),
+      title: t`Value`,
       says_name: true,
       cell: ({ value }) => {
-        if (value === undefined) return t('hidden');
-        return value === null ? <span className="quiet">{t('import.empty')}</span> : <code>{value}</code>;
+        if (value === undefined) return t`hidden from you`;
+        return value === null ? <span className="quiet">{t`empty`}</span> : <code>{value}</code>;
       },
     },
     {
       name: 'fault',
-      title: t('import.fault'),
+      title: t`Error`,
       cell: ({ message }) => message,
     },
   ];

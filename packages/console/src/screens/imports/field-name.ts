@@ -1,3 +1,4 @@
+import { fieldLabels } from '../../parts/names.ts';
 import { named } from '../../parts/words.ts';
 
 /** Those that people have by other names than a file has them. */
@@ -10,5 +11,5 @@ const others: Record<string, string> = {
 
 /** Of the columns of a file. */
 export function fieldName(field: string): string {
-  return named('field', others[field] ?? field);
+  return named(fieldLabels, others[field] ?? field);
 }

@@ -1,8 +1,8 @@
 import type { Import } from '../../api/imports.ts';
 import { Badge } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
 import { stateOf, toneOf } from './import-state.ts';
+import { stateNames } from './names.ts';
 
 export function ImportBadge({ job }: { job: Import }) {
-  return <Badge tone={toneOf(job)}>{t(`import.state.${stateOf(job)}`)}</Badge>;
+  return <Badge tone={toneOf(job)}>{stateNames()[stateOf(job)]}</Badge>;
 }

@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { cancelImport, type Import } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { t } from '../../parts/words.ts';
+import { number } from '../../parts/format.ts';
+import { t, tn } from '../../parts/words.ts';
 import { stateOf } from './import-state.ts';
+import { stateNames } from './names.ts';
 import { Counts } from './outcome.tsx';
 
 export function UnderWay({ company, job }: { company: string; job: Import }) {
@@ -13,13 +15,15 @@ export function UnderWay({ company, job }: { company: string; job: Import }) {
   const { rows_done, rows_total, percent } = job.progress;
   return (
     <section className="panel" aria-labelledby="progress">
-      <h2 id="progress">{t(`import.state.${stateOf(job)}`)}</h2>
+      <h2 id="progress">{stateNames()[stateOf(job)]}</h2>
       <progress className="full" max={100} value={percent} aria-labelledby="progress" />
       <p className="quiet">
-        {percent} %{rows_total !== null && ` · ${t('import.rows-done', { done: rows_done, count: rows_total })}`}
+        {percent} %
+        {rows_total !== null &&
+          ` · ${tn(rows_total, t`${number(rows_done)} of ${number(rows_total)} row`, t`${number(rows_done)} of ${number(rows_total)} rows`)}`}
       </p>
       <Counts job={job} />
-      <Button onClick={() => setAsked(true)}>{t('import.stop')}</Button>
+      <Button onClick={() => setAsked(true)}>{t`Stop the import`}</Button>
       {asked && <Stop company={company} job={job} onClose={() => setAsked(false)} />}
     </section>
   );
@@ -43,8 +47,13 @@ export function Stop({ company, job, onClose }: StopProps) {
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'imports'] }),
   });
   const [title, about] = job.dry_run
-    ? [t('import.discard'), t('import.discard.about')]
-    : [t('import.stop'), t(job.on_error === 'abort' ? 'import.stop.about-none' : 'import.stop.about')];
+    ? [t`Discard`, t`Nothing is imported, and the file is deleted.`]
+    : [
+        t`Stop the import`,
+        job.on_error === 'abort'
+          ? t`It stops right away, and nothing is kept.`
+          : t`It stops right away. People who were already added or changed stay as they are.`,
+      ];
   return (
     <Confirm
       open

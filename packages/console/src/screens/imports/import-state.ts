@@ -11,10 +11,13 @@ type ImportState =
   | 'completed'
   | 'completed-faults'
   | 'failed'
+  | 'question'
   | 'cancelled'
   | 'discarded';
 
-export function stateOf({ status, dry_run }: Import): ImportState {
+/** What is unclear about columns is a question, not a failure. */
+export function stateOf({ status, dry_run, failure, columns }: Import): ImportState {
+  if (failure?.reason === 'unreadable' && columns.length > 0) return 'question';
   if (status === 'completed') return dry_run ? 'checked' : 'completed';
   if (status === 'completed_with_errors') return dry_run ? 'checked-faults' : 'completed-faults';
   if (status === 'cancelled') return dry_run ? 'discarded' : 'cancelled';
@@ -24,6 +27,7 @@ export function stateOf({ status, dry_run }: Import): ImportState {
 const tones: Partial<Record<ImportState, Tone>> = {
   checked: 'good',
   completed: 'good',
+  question: 'waiting',
   'checked-faults': 'waiting',
   'completed-faults': 'waiting',
   failed: 'bad',

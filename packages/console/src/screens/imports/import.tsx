@@ -16,7 +16,9 @@ import { ImportBadge } from './import-badge.tsx';
 import { UnderWay } from './import-progress.tsx';
 import { hasHeaderFaults, isReady, stateOf } from './import-state.ts';
 import { Mend } from './mend.tsx';
+import { failureAdvice, failureNames, modeNames, stateTexts } from './names.ts';
 import { Counts } from './outcome.tsx';
+import { useHeaderFaults } from './use-header-faults.ts';
 import { Warnings } from './warnings.tsx';
 import { Written } from './written.tsx';
 
@@ -28,15 +30,17 @@ export function ImportScreen() {
   const { data: job, error, refetch } = useQuery({ ...importQuery(company, id), enabled: may });
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/imports" params={{ company }}>
-          {t('imports')}
+          {t`Imports`}
         </Link>
       </nav>
       {!may && <NotAllowed />}
-      {error && !job && <Heading title={t('imports')} />}
+      {error && !job && <Heading title={t`Imports`} />}
       {error && <Problem error={error} retry={refetch} />}
-      {error instanceof Refusal && error.status === 404 && <p>{t('import.gone')}</p>}
+      {error instanceof Refusal && error.status === 404 && (
+        <p>{t`Imports are kept for 30 days, or until a person's data in them is erased.`}</p>
+      )}
       {may && !job && !error && <Loading />}
       {job && <Whole key={job.id} company={company} job={job} />}
     </>
@@ -46,7 +50,7 @@ export function ImportScreen() {
 function NotAllowed() {
   return (
     <>
-      <Heading title={t('imports')} />
+      <Heading title={t`Imports`} />
       <Forbidden />
     </>
   );
@@ -54,6 +58,7 @@ function NotAllowed() {
 
 function Whole({ company, job }: { company: string; job: Import }) {
   const has_ended = !isUnderWay(job);
+  const { asked } = useHeaderFaults(company, job);
   // With a fault in the columns no row was looked at: that comes first.
   const is_unread = hasHeaderFaults(job) && job.columns.length > 0;
   return (
@@ -62,12 +67,12 @@ function Whole({ company, job }: { company: string; job: Import }) {
       <p className="row">
         <ImportBadge job={job} />
         <span className="quiet">
-          {named('import.mode', job.mode)} · <Time at={job.created_at} />
-          {has_ended && ` · ${t('import.kept', { until: moment(job.expires_at) })}`}
+          {named(modeNames, job.mode)} · <Time at={job.created_at} />
+          {has_ended && ` · ${t`kept until ${moment(job.expires_at)}`}`}
         </span>
       </p>
       {!has_ended && <UnderWay company={company} job={job} />}
-      {job.failure && <Failed failure={job.failure} is_unread={is_unread} />}
+      {job.failure && !asked && <Failed failure={job.failure} is_unread={is_unread} />}
       <div role="status" className="full">
         {has_ended && !job.failure && <Outcome job={job} />}
       </div>
@@ -91,9 +96,9 @@ function Failed({ failure, is_unread }: { failure: NonNullable<Import['failure']
   const reason = failure.reason === 'unreadable' && !is_unread ? 'no-table' : failure.reason;
   return (
     <div className="problem" role="alert">
-      <p className="problem-title">{named('import.failure', reason)}</p>
+      <p className="problem-title">{named(failureNames, reason)}</p>
       {!is_unread && <p>{failure.message}</p>}
-      <p>{named('import.advice', reason)}</p>
+      <p>{named(failureAdvice, reason)}</p>
     </div>
   );
 }
@@ -101,7 +106,7 @@ function Failed({ failure, is_unread }: { failure: NonNullable<Import['failure']
 function Outcome({ job }: { job: Import }) {
   return (
     <>
-      <p className="lead">{t(`import.told.${stateOf(job)}`)}</p>
+      <p className="lead">{stateTexts()[stateOf(job)]}</p>
       <Counts job={job} />
     </>
   );

@@ -12,6 +12,7 @@ import { Empty, Heading, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
 import { readImportFilters, statuses } from './filters.ts';
 import { ImportBadge } from './import-badge.tsx';
+import { failureNames, statusNames } from './names.ts';
 import { countsInWords } from './outcome.tsx';
 import { TemplateButtons } from './template-buttons.tsx';
 
@@ -22,17 +23,17 @@ export function Imports() {
   return (
     <>
       <Heading
-        title={t('imports')}
+        title={t`Imports`}
         beside={
           rights?.has('importCollaborators') && (
             <Link to="/$company/imports/new" params={{ company }} className="button primary">
-              {t('import.new')}
+              {t`Import a file`}
             </Link>
           )
         }
       />
       <p className="lead" id="imports">
-        {t('imports.lead')}
+        {t`Files that added or changed people. Imports are kept for 30 days.`}
       </p>
       {rights?.has('listImports') ? <List company={company} /> : <Forbidden />}
     </>
@@ -57,10 +58,10 @@ function List({ company }: { company: string }) {
     <>
       {(is_filtered || jobs?.length !== 0) && (
         <FilterForm>
-          <Choice label={t('filters.status')} value={filters.status} onChange={(status) => show({ status })}>
+          <Choice label={t`Status`} value={filters.status} onChange={(status) => show({ status })}>
             {statuses.map((status) => (
               <option key={status} value={status}>
-                {named('import.status', status)}
+                {named(statusNames, status)}
               </option>
             ))}
           </Choice>
@@ -70,12 +71,12 @@ function List({ company }: { company: string }) {
       {!jobs && !list.error && <Loading />}
       {jobs?.length === 0 &&
         (is_filtered ? (
-          <Empty title={t('imports.no-match')}>
-            <Button onClick={() => show({})}>{t('filters.clear')}</Button>
+          <Empty title={t`No imports have this status`}>
+            <Button onClick={() => show({})}>{t`Clear filters`}</Button>
           </Empty>
         ) : (
-          <Empty title={t('imports.none')}>
-            <p>{t('imports.none.more')}</p>
+          <Empty title={t`No imports yet`}>
+            <p>{t`Choose “Import a file” to add many people at once. The template has all columns and an example:`}</p>
             <TemplateButtons company={company} />
           </Empty>
         ))}
@@ -96,7 +97,7 @@ function columnsOf(company: string): Column<Import>[] {
   return [
     {
       name: 'file',
-      title: t('import.file'),
+      title: t`File`,
       is_name: true,
       cell: ({ id, filename }) => (
         <Link to="/$company/imports/$import" params={{ company, import: id }} className="row-link file-name">
@@ -104,15 +105,15 @@ function columnsOf(company: string): Column<Import>[] {
         </Link>
       ),
     },
-    { name: 'state', title: t('filters.status'), cell: (job) => <ImportBadge job={job} /> },
+    { name: 'state', title: t`Status`, cell: (job) => <ImportBadge job={job} /> },
     {
       name: 'outcome',
-      title: t('import.outcome'),
+      title: t`Result`,
       cell: (job) => {
         if (isUnderWay(job)) return `${job.progress.percent} %`;
-        return job.failure ? named('import.failure', job.failure.reason) : countsInWords(job);
+        return job.failure ? named(failureNames, job.failure.reason) : countsInWords(job);
       },
     },
-    { name: 'time', title: t('delivery.created'), cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: 'time', title: t`Created`, cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }

@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Import, importQuery } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
+import { HiddenSalary } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/words.ts';
 import { DropFile } from './drop-file.tsx';
@@ -12,18 +13,27 @@ export function Mend({ company, job }: { company: string; job: Import }) {
   const options = keptFile(job.id)?.options ?? optionsOf(job);
   return (
     <section className="panel" aria-labelledby="mend">
-      <h2 id="mend">{t('import.mend')}</h2>
+      <h2 id="mend">{t`Fix the file`}</h2>
       <ol className="steps">
         <li>
-          <p>{t(job.error_report_url ? 'import.mend.cells' : 'import.mend.own')}</p>
+          <p>
+            {job.error_report_url
+              ? t`Fix the cells in your own file, or in this one, which explains the errors in each row:`
+              : t`Fix it in your spreadsheet.`}
+          </p>
           {job.error_report_url && <Report company={company} job={job} />}
-          {job.restricted_fields && <p className="hint">{t('import.report.restricted')}</p>}
+          {job.restricted_fields && (
+            <HiddenSalary
+              company={company}
+              otherwise={<p className="hint">{t`The file has salaries that you can't read. Fix your own file.`}</p>}
+            />
+          )}
         </li>
         <li>
-          <p>{t('import.mend.drop')}</p>
+          <p>{t`Save it and drop it here. It's checked again with the same options.`}</p>
         </li>
       </ol>
-      <DropFile company={company} label={t('import.mended')} options={options} before={job} />
+      <DropFile company={company} label={t`The fixed file`} options={options} before={job} />
     </section>
   );
 }
@@ -38,7 +48,7 @@ function Report({ company, job }: { company: string; job: Import }) {
   return (
     <>
       <Button busy={isPending} onClick={() => mutate()}>
-        {t('import.report')}
+        {t`Download the file with its errors`}
       </Button>
       {error && <Problem error={error} />}
     </>

@@ -19,25 +19,29 @@ export function NewImport() {
   const [options, setOptions] = useState<ImportOptions>(usualOptions);
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/imports" params={{ company }}>
-          {t('imports')}
+          {t`Imports`}
         </Link>
       </nav>
-      <Heading title={t('import.new')} />
+      <Heading title={t`Import a file`} />
       {rights?.has('importCollaborators') ? (
         <>
-          <p className="lead">{t('import.new.lead')}</p>
+          <p className="lead">{t`The file is only checked at first. You see its errors and what it would change, and then you decide.`}</p>
           <div className="form">
             <OptionFields
               options={options}
               may_invite={rights.has('sendInvitation')}
               onChange={(change) => setOptions((now) => ({ ...now, ...change }))}
             />
-            <DropFile company={company} label={t('import.pick')} options={options} />
+            <DropFile
+              company={company}
+              label={t`File of people: Excel, CSV or OpenDocument, up to 20 MB`}
+              options={options}
+            />
             <section className="panel" aria-labelledby="template">
-              <h2 id="template">{t('import.template')}</h2>
-              <p>{t('import.template.more')}</p>
+              <h2 id="template">{t`No file yet?`}</h2>
+              <p>{t`Fill in the template. It has all columns, an example, and the allowed values.`}</p>
               <TemplateButtons company={company} />
             </section>
           </div>

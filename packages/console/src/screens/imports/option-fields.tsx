@@ -1,5 +1,7 @@
 import type { ImportOptions, MatchBy } from '../../api/imports.ts';
+import { fieldLabels } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
+import { modeNames } from './names.ts';
 
 const keys: readonly MatchBy[] = ['id', 'external_id', 'employee_number', 'email'];
 
@@ -13,11 +15,11 @@ export function OptionFields({ options, may_invite, onChange }: OptionFieldsProp
   const { mode, on_error, send_invitations } = options;
   return (
     <fieldset>
-      <legend>{t('import.options')}</legend>
+      <legend>{t`What to do with these people`}</legend>
       {(['create', 'upsert'] as const).map((each) => (
         <label key={each} className="check">
           <input type="radio" name="mode" checked={mode === each} onChange={() => onChange({ mode: each })} />
-          {t(`import.mode.${each}`)}
+          {modeNames()[each]}
         </label>
       ))}
       {mode === 'upsert' && <Changing options={options} onChange={onChange} />}
@@ -27,7 +29,7 @@ export function OptionFields({ options, may_invite, onChange }: OptionFieldsProp
           checked={on_error === 'abort'}
           onChange={({ target }) => onChange({ on_error: target.checked ? 'abort' : 'continue' })}
         />
-        {t('import.all-or-none')}
+        {t`All rows or none: with one error, nothing is imported`}
       </label>
       {may_invite && (
         <label className="check">
@@ -36,19 +38,19 @@ export function OptionFields({ options, may_invite, onChange }: OptionFieldsProp
             checked={send_invitations}
             onChange={({ target }) => onChange({ send_invitations: target.checked })}
           />
-          {t('import.invite')}
+          {t`Email an invitation to everyone who is added`}
         </label>
       )}
       <details className="full">
-        <summary>{t('import.sheet')}</summary>
+        <summary>{t`The people are on another sheet`}</summary>
         <label className="field short">
-          <span>{t('import.sheet.name')}</span>
+          <span>{t`Sheet name`}</span>
           <input
             maxLength={31}
             value={options.sheet ?? ''}
             onChange={({ target }) => onChange({ sheet: target.value || undefined })}
           />
-          <span className="hint">{t('import.sheet.hint')}</span>
+          <span className="hint">{t`Leave empty for the sheet called Collaborators, or the first one.`}</span>
         </label>
       </details>
     </fieldset>
@@ -61,15 +63,15 @@ function Changing({ options, onChange }: Pick<OptionFieldsProps, 'options' | 'on
   return (
     <>
       <label className="field short">
-        <span>{t('import.match')}</span>
+        <span>{t`Match by`}</span>
         <select
           value={match_by ?? ''}
           onChange={({ target }) => onChange({ match_by: (target.value || undefined) as MatchBy | undefined })}
         >
-          <option value="">{t('import.match.first')}</option>
+          <option value="">{t`the first of these that a row has`}</option>
           {keys.map((key) => (
             <option key={key} value={key}>
-              {named('field', key)}
+              {named(fieldLabels, key)}
             </option>
           ))}
         </select>
@@ -80,7 +82,7 @@ function Changing({ options, onChange }: Pick<OptionFieldsProps, 'options' | 'on
           checked={empty_cells === 'clear'}
           onChange={({ target }) => onChange({ empty_cells: target.checked ? 'clear' : 'keep' })}
         />
-        {t('import.clear')}
+        {t`An empty cell clears the value`}
       </label>
     </>
   );

@@ -1,8 +1,24 @@
 /** What became of the rows of a file, or would. */
 import type { Import } from '../../api/imports.ts';
-import { t } from '../../parts/words.ts';
+import { number } from '../../parts/format.ts';
+import { t, tn } from '../../parts/words.ts';
 
 const outcomes = ['created', 'updated', 'unchanged', 'failed', 'skipped'] as const;
+
+/** Of a file that was only checked. */
+const planned = (count: number) => ({
+  ...outcomeTexts(count),
+  created: t`${number(count)} to be added`,
+  updated: t`${number(count)} to be changed`,
+});
+
+const outcomeTexts = (count: number) => ({
+  created: tn(count, t`${number(count)} person added`, t`${number(count)} people added`),
+  updated: tn(count, t`${number(count)} person changed`, t`${number(count)} people changed`),
+  unchanged: t`${number(count)} already up to date`,
+  failed: t`${number(count)} with errors`,
+  skipped: t`${number(count)} left out`,
+});
 
 type Outcome = (typeof outcomes)[number];
 
@@ -12,12 +28,11 @@ function countsOf({ counts, dry_run }: Import): { name: Outcome; count: number; 
     .filter((name) => counts[name] > 0)
     .map((name) => {
       const count = counts[name];
-      const is_to_be = dry_run && (name === 'created' || name === 'updated');
-      return { name, count, text: t(is_to_be ? `import.to-be.${name}` : `import.count.${name}`, { count }) };
+      return { name, count, text: (dry_run ? planned : outcomeTexts)(count)[name] };
     });
 }
 
-/** For example `118 added, 2 with faults`. */
+/** For example `118 people added, 2 with errors`. */
 export function countsInWords(job: Import): string {
   return countsOf(job)
     .map(({ text }) => text)

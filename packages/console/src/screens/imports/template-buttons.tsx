@@ -14,10 +14,10 @@ export function TemplateButtons({ company }: { company: string }) {
     <>
       <div className="row">
         <Button busy={isPending} onClick={() => mutate('xlsx')}>
-          {t('import.template.xlsx')}
+          {t`Excel template`}
         </Button>
         <Button busy={isPending} onClick={() => mutate('csv')}>
-          {t('import.template.csv')}
+          {t`CSV template`}
         </Button>
       </div>
       {error && <Problem error={error} />}

@@ -12,14 +12,16 @@ export function Warnings({ company, job }: { company: string; job: Import }) {
   if (warnings.length + guessed.length === 0) return null;
   return (
     <section className="advice" aria-labelledby="warnings">
-      <h2 id="warnings">{t('import.warnings')}</h2>
+      <h2 id="warnings">{t`Check this before you import`}</h2>
       <ul>
         {guessed.map(({ column, header }) => (
-          <li key={column}>{t('import.guessed', { column, header })}</li>
+          <li
+            key={column}
+          >{t`Column ${column}: “${header}” is similar to a field name, so it was matched. See below.`}</li>
         ))}
         {warnings.map(({ code, column, message }) => (
           <li key={`${code} ${column} ${message}`}>
-            {column && `${t('import.column', { column })}: `}
+            {column && `${t`Column ${column}`}: `}
             {message}
           </li>
         ))}
@@ -43,7 +45,7 @@ function OtherEncoding({ company, job, other, sample }: OtherProps) {
   return (
     <>
       <Button busy={isPending} onClick={() => mutate({ ...kept, options: { ...kept.options, encoding: other } })}>
-        {t('import.encoding', { encoding: other, sample })}
+        {t`Read it as ${other}: “${sample}”`}
       </Button>
       {error && <Problem error={error} />}
     </>

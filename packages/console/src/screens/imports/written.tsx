@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Import, writtenQuery } from '../../api/imports.ts';
 import type { PersonItem } from '../../api/people.ts';
+import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/words.ts';
@@ -12,17 +13,17 @@ export function Written({ company, job }: { company: string; job: Import }) {
   const { created, updated } = job.counts;
   return (
     <section className="panel" aria-labelledby="written">
-      <h2 id="written">{t('import.written')}</h2>
+      <h2 id="written">{t`Imported people`}</h2>
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
       {data && (
         <>
-          <Names company={company} title={t('import.written.added')} people={data.added} count={created} />
-          <Names company={company} title={t('import.written.changed')} people={data.changed} count={updated} />
+          <Names company={company} title={t`Added people`} people={data.added} count={created} />
+          <Names company={company} title={t`Changed people`} people={data.changed} count={updated} />
         </>
       )}
       <Link to="/$company/people" params={{ company }} className="button">
-        {t('import.written.all')}
+        {t`See everyone`}
       </Link>
     </section>
   );
@@ -50,7 +51,7 @@ function Names({ company, title, people, count }: NamesProps) {
             </Link>
           </li>
         ))}
-        {more > 0 && <li className="quiet">{t('import.written.more', { count: more })}</li>}
+        {more > 0 && <li className="quiet">{t`and ${number(more)} more`}</li>}
       </ul>
     </>
   );

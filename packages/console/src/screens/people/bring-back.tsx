@@ -16,10 +16,10 @@ export function BringBack({ company, id }: { company: string; id: string }) {
   if (!rights?.has('restoreCollaborator')) return null;
   return (
     <section className="panel" aria-labelledby="restore">
-      <h2 id="restore">{t('person.restore.asked')}</h2>
-      <p>{t('person.restore.about')}</p>
+      <h2 id="restore">{t`Was this person deleted?`}</h2>
+      <p>{t`For 30 days, admins can restore a deleted person with their role, history and documents.`}</p>
       <Button kind="primary" busy={isPending} onClick={() => mutate()}>
-        {t('person.restore')}
+        {t`Restore`}
       </Button>
       {error && <Problem error={error} />}
     </section>

@@ -1,29 +1,32 @@
 /** What changed in a record, as people read it: by the names that the history has for fields and values. */
+
+import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
+import { channelNames, documentTypeNames, personStatusNames } from './names.ts';
 import { shown } from './shown.ts';
 
 const channels = 'notifications.channels.';
 const events = 'notifications.events.';
 
 export function fieldWords(field: string): string {
-  if (field === 'documents') return t('document');
-  if (field === 'notifications.quiet_hours') return t('notifications.quiet');
-  if (field === 'notifications.locale') return t('notifications.locale');
+  if (field === 'documents') return t`Document`;
+  if (field === 'notifications.quiet_hours') return t`Quiet hours`;
+  if (field === 'notifications.locale') return t`Message language`;
   if (field.startsWith(channels)) {
-    return `${t('notifications.channels')} · ${named('channel', field.slice(channels.length))}`;
+    return `${t`Send messages by`} · ${named(channelNames, field.slice(channels.length))}`;
   }
-  if (field.startsWith(events)) return `${t('notifications')} · ${field.slice(events.length)}`;
-  return named('field', field);
+  if (field.startsWith(events)) return `${t`Notifications`} · ${field.slice(events.length)}`;
+  return named(fieldLabels, field);
 }
 
 /** Undefined for none. */
 export function valueWords(field: string, value: unknown): string | undefined {
-  if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  if (field === 'status' && typeof value === 'string') return named('person', value);
-  if (field === 'role' && typeof value === 'string') return named('role', value);
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`;
+  if (field === 'status' && typeof value === 'string') return named(personStatusNames, value);
+  if (field === 'role' && typeof value === 'string') return named(roleNames, value);
   if (field === 'documents' && value !== null) {
     const { name, type } = value as { name: string; type: string };
-    return `${name} · ${named('document', type)}`;
+    return `${name} · ${named(documentTypeNames, type)}`;
   }
   if (field === 'notifications.quiet_hours' && value !== null) {
     const { start, end, timezone } = value as { start: string; end: string; timezone: string };

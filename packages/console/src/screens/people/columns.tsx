@@ -1,6 +1,7 @@
 /** Which columns the list of people has: chosen by the reader, remembered in this browser. */
 import { useState } from 'react';
 import { keepText, keptText } from '../../parts/kept.ts';
+import { fieldLabels } from '../../parts/names.ts';
 import { t } from '../../parts/words.ts';
 
 const possible = [
@@ -43,9 +44,9 @@ interface ChoiceProps {
 export function ColumnChoice({ chosen, onChange }: ChoiceProps) {
   return (
     <details className="choice">
-      <summary className="button">{t('columns')}</summary>
+      <summary className="button">{t`Columns`}</summary>
       <fieldset>
-        <legend className="unseen">{t('columns')}</legend>
+        <legend className="unseen">{t`Columns`}</legend>
         {possible.map((name) => (
           <label key={name} className="check">
             <input
@@ -55,7 +56,7 @@ export function ColumnChoice({ chosen, onChange }: ChoiceProps) {
                 onChange(possible.filter((each) => (each === name ? target.checked : chosen.includes(each))))
               }
             />
-            {t(`field.${name}`)}
+            {fieldLabels()[name]}
           </label>
         ))}
       </fieldset>

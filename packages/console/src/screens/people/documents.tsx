@@ -12,6 +12,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
 import { documentTypes } from './fields.ts';
+import { documentTypeNames } from './names.ts';
 import { useStanding } from './standing.ts';
 
 export function Documents() {
@@ -21,11 +22,11 @@ export function Documents() {
   const { data: documents, error, refetch } = useQuery(documentsQuery(company, person));
   return (
     <section className="panel" aria-labelledby="documents">
-      <h2 id="documents">{t('documents')}</h2>
+      <h2 id="documents">{t`Documents`}</h2>
       {rights?.has('uploadDocument') && <Upload company={company} person={person} />}
       {error && <Problem error={error} retry={refetch} />}
       {!documents && !error && <Loading />}
-      {documents?.length === 0 && <Empty title={t('documents.none')} />}
+      {documents?.length === 0 && <Empty title={t`No documents yet`} />}
       <ul className="cards full">
         {documents?.map((document) => (
           <OneDocument
@@ -54,16 +55,20 @@ function Upload({ company, person }: { company: string; person: string }) {
   return (
     <>
       <label className="field short">
-        <span>{t('documents.type')}</span>
+        <span>{t`Document type`}</span>
         <select value={type} onChange={({ target }) => setType(target.value as DocumentType)}>
           {types.map((each) => (
             <option key={each} value={each}>
-              {named('document', each)}
+              {named(documentTypeNames, each)}
             </option>
           ))}
         </select>
       </label>
-      <FilePick label={t('documents.pick')} busy={isPending} onFiles={(files) => files.length > 0 && mutate(files)} />
+      <FilePick
+        label={t`Add documents (up to 10 MB each)`}
+        busy={isPending}
+        onFiles={(files) => files.length > 0 && mutate(files)}
+      />
       {error && <Problem error={error} />}
     </>
   );
@@ -87,23 +92,19 @@ function OneDocument({ company, document, may_remove }: { company: string; docum
           <strong>{document.name}</strong>
         </span>
         <span className="row">
-          {(is_picture || is_paper) && <Button onClick={() => setAsked('look')}>{t('documents.look')}</Button>}
+          {(is_picture || is_paper) && <Button onClick={() => setAsked('look')}>{t`View`}</Button>}
           <a className="button" href={document.url} target="_blank" rel="noreferrer">
-            {t('documents.open')}
+            {t`Open`}
           </a>
           {may_remove && (
-            <Button
-              kind="danger"
-              aria-label={t('documents.remove-of', { name: document.name })}
-              onClick={() => setAsked('remove')}
-            >
-              {t('remove')}
+            <Button kind="danger" aria-label={t`Remove ${document.name}`} onClick={() => setAsked('remove')}>
+              {t`Remove`}
             </Button>
           )}
         </span>
       </div>
       <p className="quiet row">
-        <span>{named('document', document.type)}</span>
+        <span>{named(documentTypeNames, document.type)}</span>
         <span>{size(document.size)}</span>
         <Time at={document.uploaded_at} short={false} />
       </p>
@@ -117,9 +118,9 @@ function OneDocument({ company, document, may_remove }: { company: string; docum
       </Dialog>
       <Confirm
         open={asked === 'remove'}
-        title={t('documents.remove')}
-        about={t('documents.remove.about', { name: document.name })}
-        act={t('documents.remove')}
+        title={t`Remove the document`}
+        about={t`${document.name} is deleted for everyone. This can't be undone.`}
+        act={t`Remove the document`}
         danger
         busy={isPending}
         error={error}

@@ -3,10 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type HistoryEntry, historyPage } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
+import { Hidden } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
 import { fieldWords, valueWords } from './change-words.ts';
+import { historyActionNames } from './names.ts';
 import { PersonName } from './person-name.tsx';
 
 export function History() {
@@ -21,10 +23,10 @@ export function History() {
   const entries = list.data?.pages.flatMap(({ data }) => data);
   return (
     <section className="panel" aria-labelledby="history">
-      <h2 id="history">{t('history')}</h2>
+      <h2 id="history">{t`History`}</h2>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!entries && !list.error && <Loading />}
-      {entries?.length === 0 && <Empty title={t('history.none')} />}
+      {entries?.length === 0 && <Empty title={t`No changes yet`} />}
       <ol className="timeline">
         {entries?.map((entry) => (
           <Entry key={entry.id} company={company} entry={entry} />
@@ -32,7 +34,7 @@ export function History() {
       </ol>
       {list.hasNextPage && (
         <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-          {t('history.more')}
+          {t`Show earlier entries`}
         </Button>
       )}
     </section>
@@ -48,7 +50,8 @@ function Value({ company, field, value }: { company: string; field: string; valu
 /** By name, as far as the reader sees who it was. */
 function DoneBy({ company, entry: { actor, installation, user_id } }: { company: string; entry: HistoryEntry }) {
   if (installation) return <span className="quiet">{installation.name}</span>;
-  if (!actor) return <span className="quiet">{user_id ? t('person.out-of-reach') : t('actor.operator')}</span>;
+  if (!actor)
+    return <span className="quiet">{user_id ? t`someone you can't see` : t`the operator of the service`}</span>;
   return (
     <Link to="/$company/people/$person" params={{ company, person: actor.collaborator_id }}>
       {actor.name}
@@ -60,7 +63,7 @@ function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
   return (
     <li>
       <p className="row">
-        <strong>{named('action', entry.action)}</strong>
+        <strong>{named(historyActionNames, entry.action)}</strong>
         <Time at={entry.timestamp} short={false} />
         <DoneBy company={company} entry={entry} />
       </p>
@@ -70,7 +73,7 @@ function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
             <li key={field}>
               <span className="quiet">{fieldWords(field)}:</span>{' '}
               {redacted ? (
-                t('hidden')
+                <Hidden company={company} field={field} />
               ) : (
                 <>
                   <del>

@@ -7,13 +7,15 @@ import { addPerson, type NewPerson as Body } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
-import { PersonField } from '../../parts/person-field.tsx';
+import { PersonField, usePicked } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading } from '../../parts/small.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 import { type FieldName, fieldNames } from './fields.ts';
 import { OneField } from './profile-form.tsx';
 import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
+import { isSuggested, ValueField } from './value-field.tsx';
 
 const none = inputsOf({});
 const asked: readonly FieldName[] = fieldNames.filter(
@@ -26,7 +28,8 @@ export function NewPerson() {
   const { data: rights } = useQuery(rightsQuery(company));
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { register, handleSubmit, watch, setValue } = useForm<Inputs>({ defaultValues: none });
+  const { register, handleSubmit, watch, setValue, formState } = useForm<Inputs>({ defaultValues: none });
+  const manager = usePicked();
   const { mutate, isPending, error } = useMutation({
     // What is left empty is not sent; what has to be there is, for the service to say so in its words.
     mutationFn: (inputs: Inputs) => {
@@ -35,30 +38,42 @@ export function NewPerson() {
     },
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
-      await navigate({ to: '/$company/people/$person', params: { company, person: id } });
+      await navigate({ to: '/$company/people/$person', params: { company, person: id }, ignoreBlocker: true });
     },
   });
   const refusal = error instanceof Refusal ? error : undefined;
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/people" params={{ company }}>
-          {t('people')}
+          {t`People`}
         </Link>
       </nav>
-      <Heading title={t('people.new')} />
+      <Heading title={t`Add a person`} />
       {rights?.has('createCollaborator') ? (
-        <form className="form two" noValidate onSubmit={handleSubmit((inputs) => mutate(inputs))}>
+        <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && mutate(inputs))}>
+          <Unsaved isDirty={formState.isDirty} />
+          <p className="hint full">{t`Fields with * are required.`}</p>
           {error && <Problem error={error} />}
           {asked.map((name) =>
             name === 'manager_id' ? (
               <PersonField
-                label={t('field.manager_id')}
+                label={t`Manager`}
                 key={name}
                 company={company}
                 value={watch('manager_id')}
+                fault={manager.fault ?? refusal?.fault(name)}
+                onChange={(id) => setValue('manager_id', id, { shouldDirty: true })}
+                onTyped={manager.onTyped}
+              />
+            ) : isSuggested(name) ? (
+              <ValueField
+                key={name}
+                company={company}
+                name={name}
+                value={watch(name)}
                 fault={refusal?.fault(name)}
-                onChange={(id) => setValue('manager_id', id)}
+                onChange={(value) => setValue(name, value, { shouldDirty: true })}
               />
             ) : (
               <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
@@ -66,7 +81,7 @@ export function NewPerson() {
           )}
           <div className="actions full">
             <Button type="submit" kind="primary" busy={isPending}>
-              {t('people.new.act')}
+              {t`Add the person`}
             </Button>
           </div>
         </form>

@@ -10,6 +10,7 @@ import { Field } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { languages, t, useLanguage } from '../../parts/words.ts';
+import { channelNames } from './names.ts';
 import { useStanding } from './standing.ts';
 
 const channels = ['email', 'push', 'sms'] as const;
@@ -41,7 +42,7 @@ export function Notifications() {
   });
   return (
     <section className="panel" aria-labelledby="notifications">
-      <h2 id="notifications">{t('notifications')}</h2>
+      <h2 id="notifications">{t`Notifications`}</h2>
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
       {data && (
@@ -54,7 +55,7 @@ export function Notifications() {
         />
       )}
       <p role="status" className="calm">
-        {saving.isSuccess ? t('saved') : ''}
+        {saving.isSuccess ? t`Saved.` : ''}
       </p>
     </section>
   );
@@ -89,29 +90,29 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
     <form className="form" onSubmit={handleSubmit((inputs) => mutate(inputs))}>
       {error && <Problem error={error} />}
       <fieldset>
-        <legend>{t('notifications.channels')}</legend>
+        <legend>{t`Send messages by`}</legend>
         {channels.map((channel) => (
           <label key={channel} className="check">
             <input type="checkbox" {...register(channel)} />
-            {t(`channel.${channel}`)}
+            {channelNames()[channel]}
           </label>
         ))}
       </fieldset>
       <fieldset>
-        <legend>{t('notifications.quiet')}</legend>
+        <legend>{t`Quiet hours`}</legend>
         <label className="check">
           <input type="checkbox" {...register('is_quiet')} />
-          {t('notifications.quiet.on')}
+          {t`Only email at certain hours`}
         </label>
         {watch('is_quiet') && (
           <div className="row">
-            <Field label={t('notifications.start')} fault={refusal?.fault('quiet_hours.start')}>
+            <Field label={t`From`} fault={refusal?.fault('quiet_hours.start')}>
               {(described) => <input {...described} {...register('start')} type="time" />}
             </Field>
-            <Field label={t('notifications.end')} fault={refusal?.fault('quiet_hours.end')}>
+            <Field label={t`Until`} fault={refusal?.fault('quiet_hours.end')}>
               {(described) => <input {...described} {...register('end')} type="time" />}
             </Field>
-            <Field label={t('notifications.zone')} fault={refusal?.fault('quiet_hours.timezone')}>
+            <Field label={t`Time zone`} fault={refusal?.fault('quiet_hours.timezone')}>
               {(described) => (
                 <select {...described} {...register('timezone')}>
                   {[...new Set([quiet?.timezone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].map(
@@ -123,10 +124,10 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
           </div>
         )}
       </fieldset>
-      <Field label={t('notifications.locale')} fault={refusal?.fault('locale')}>
+      <Field label={t`Message language`} fault={refusal?.fault('locale')}>
         {(described) => (
           <select {...described} {...register('locale')}>
-            <option value="">{t('notifications.locale.service')}</option>
+            <option value="">{t`The language of the service`}</option>
             {locale && !(locale in languages) && locale !== 'es' && <option>{locale}</option>}
             {Object.entries(languages).map(([tag, name]) => (
               <option key={tag} value={tag}>
@@ -140,7 +141,7 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
       {may && (
         <div className="actions">
           <Button type="submit" kind="primary" busy={isPending}>
-            {t('save')}
+            {t`Save`}
           </Button>
         </div>
       )}

@@ -1,94 +1,116 @@
-/** Who reports to whom: from the top, or from the reader, opened branch by branch. */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+/** The org chart: a level is read when somebody opens it, so that a large company costs no more than a small one. */
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type PersonItem, peoplePage, reportsQuery } from '../../api/people.ts';
-import { whoQuery } from '../../api/who.ts';
+import { type Level, levelQuery, type OrgChartNode } from '../../api/people.ts';
+import { Button } from '../../parts/button.tsx';
+import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/words.ts';
 import { Avatar } from './person-badge.tsx';
+
+const teams: Level = { has_reports: true };
+const singles: Level = { has_reports: false };
 
 export function OrgChart() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: who } = useSuspenseQuery(whoQuery);
-  const mine = who.companies.find(({ id }) => id === company);
-  const { data, error, refetch } = useQuery({
-    queryKey: [company, 'people', 'org', mine?.collaborator_id],
-    queryFn: () => rootsOf(company),
-  });
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/people" params={{ company }}>
-          {t('people')}
+          {t`People`}
         </Link>
       </nav>
-      <Heading title={t('org')} />
-      {error && <Problem error={error} retry={refetch} />}
-      {!data && !error && <Loading />}
-      <ul className="tree panel">
-        {data?.map((person) => (
-          <Branch key={person.id} company={company} person={person} open />
-        ))}
-      </ul>
+      <Heading title={t`Org chart`} />
+      <div className="tree panel">
+        <Nodes company={company} level={teams} />
+        <Singles company={company} />
+      </div>
     </>
   );
 }
 
-const most_read = 1_000;
-
-/** Those whose manager is nobody, or nobody that the reader reaches. */
-async function rootsOf(company: string): Promise<PersonItem[]> {
-  const people: PersonItem[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await peoplePage(company, { sort: 'name' }, cursor);
-    people.push(...page.data);
-    cursor = page.next;
-  } while (cursor && people.length < most_read);
-  const known = new Set(people.map(({ id }) => id));
-  return people.filter(({ manager_id }) => !manager_id || (!known.has(manager_id) && cursor === undefined));
+/** People without a manager and without a team are one line: in a company that has just imported its people, that is nearly everyone. */
+function Singles({ company }: { company: string }) {
+  const [isOpen, setOpen] = useState<boolean>();
+  const { data: tops } = useInfiniteQuery(levelQuery(company, teams));
+  const { data } = useInfiniteQuery(levelQuery(company, singles));
+  const count = data?.pages[0]?.total ?? 0;
+  if (!tops || count === 0) return null;
+  const title = tn(
+    count,
+    t`${number(count)} person without a manager or reports`,
+    t`${number(count)} people without a manager or reports`,
+  );
+  const isShown = isOpen ?? tops.pages[0]?.total === 0;
+  return (
+    <div className="singles">
+      <div className="row branch">
+        <Twist title={title} isOpen={isShown} onToggle={() => setOpen(!isShown)} />
+        <span>{title}</span>
+      </div>
+      {isShown && <Nodes company={company} level={singles} />}
+    </div>
+  );
 }
 
-function Branch({ company, person, open = false }: { company: string; person: PersonItem; open?: boolean }) {
-  const [is_open, setOpen] = useState(open);
-  const { data: reports, error } = useQuery(reportsQuery(company, person.id));
-  const has_reports = (reports?.length ?? 0) > 0;
+/** A single node at the top is open. */
+function Nodes({ company, level }: { company: string; level: Level }) {
+  const list = useInfiniteQuery(levelQuery(company, level));
+  const nodes = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const total = list.data?.pages.at(-1)?.total ?? 0;
+  return (
+    <>
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {list.isPending && <Loading />}
+      <ul>
+        {nodes.map((node) => (
+          <Branch key={node.id} company={company} node={node} startsOpen={level === teams && total === 1} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button kind="quiet" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t`Show more (${number(total - nodes.length)} left)`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Branch({ company, node, startsOpen }: { company: string; node: OrgChartNode; startsOpen: boolean }) {
+  const [isOpen, setOpen] = useState(startsOpen);
+  const { id, name, position, avatar_url, reports_count, team_count } = node;
   return (
     <li>
       <div className="row branch">
-        {has_reports ? (
-          <button
-            type="button"
-            className="twist"
-            aria-expanded={is_open}
-            aria-label={t('org.team-of', { name: person.name ?? '' })}
-            onClick={() => setOpen(!is_open)}
-          >
-            {is_open ? '▾' : '▸'}
-          </button>
+        {reports_count > 0 ? (
+          <Twist title={t`${name}'s team`} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         ) : (
           <span className="twist" aria-hidden="true" />
         )}
-        <Link to="/$company/people/$person" params={{ company, person: person.id }} className="row">
-          <Avatar name={person.name ?? ''} url={person.avatar_url} />
-          <span>{person.name}</span>
+        <Link to="/$company/people/$person" params={{ company, person: id }} className="row">
+          <Avatar name={name} url={avatar_url} />
+          <span>{name}</span>
         </Link>
         <span className="quiet row about">
-          <span>{person.position}</span>
-          {has_reports && <span>{t('org.reports', { count: reports!.length })}</span>}
+          <span>{position}</span>
+          {reports_count > 0 && (
+            <span>{tn(reports_count, t`${number(reports_count)} report`, t`${number(reports_count)} reports`)}</span>
+          )}
+          {team_count > reports_count && <span>{t`${number(team_count)} in the team`}</span>}
         </span>
       </div>
-      {error && <Problem error={error} />}
-      {is_open && has_reports && (
-        <ul>
-          {reports!.map((each) => (
-            <Branch key={each.id} company={company} person={each} />
-          ))}
-        </ul>
-      )}
+      {isOpen && <Nodes company={company} level={{ manager_id: id }} />}
     </li>
+  );
+}
+
+function Twist({ title, isOpen, onToggle }: { title: string; isOpen: boolean; onToggle(): void }) {
+  return (
+    <button type="button" className="twist" aria-expanded={isOpen} aria-label={title} onClick={onToggle}>
+      {isOpen ? '▾' : '▸'}
+    </button>
   );
 }

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { type PeopleFilters, valuesQuery } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, FilterForm } from '../../parts/filters.tsx';
+import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
 import { readPeopleFilters, roles, statuses } from './filters.ts';
+import { personStatusNames } from './names.ts';
 
 /** Who types on is not interrupted by an answer to half a word. */
 const pause_ms = 200;
@@ -21,17 +23,17 @@ export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
   return (
     <FilterForm>
       <SearchField value={filters.search ?? ''} onChange={(search) => set({ search })} />
-      <Choice label={t('filters.status')} value={filters.status} onChange={(status) => set({ status })}>
+      <Choice label={t`Status`} value={filters.status} onChange={(status) => set({ status })}>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {named('person', status)}
+            {named(personStatusNames, status)}
           </option>
         ))}
       </Choice>
-      <Choice label={t('field.role')} value={filters.role} onChange={(role) => set({ role })}>
+      <Choice label={t`Role`} value={filters.role} onChange={(role) => set({ role })}>
         {roles.map((role) => (
           <option key={role} value={role}>
-            {named('role', role)}
+            {named(roleNames, role)}
           </option>
         ))}
       </Choice>
@@ -43,7 +45,7 @@ export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
       />
       <Values company={company} field="location" value={filters.location} onChange={(location) => set({ location })} />
       {Object.keys(narrowing).length > 0 && (
-        <Button onClick={() => onChange(filters.sort ? { sort: filters.sort } : {})}>{t('filters.clear')}</Button>
+        <Button onClick={() => onChange(filters.sort ? { sort: filters.sort } : {})}>{t`Clear filters`}</Button>
       )}
     </FilterForm>
   );
@@ -66,7 +68,7 @@ function SearchField({ value, onChange }: { value: string; onChange(value: strin
   };
   return (
     <label className="field wide">
-      <span>{t('people.search')}</span>
+      <span>{t`Search by name, email, position …`}</span>
       <input type="search" value={typed} maxLength={200} onChange={({ target }) => type(target.value)} />
     </label>
   );
@@ -84,7 +86,7 @@ function Values({ company, field, value, onChange }: ValuesProps) {
   const { data: values = [] } = useQuery(valuesQuery(company, field));
   const is_known = !value || values.some((each) => each.value === value);
   return (
-    <Choice label={t(`field.${field}`)} value={value} onChange={onChange}>
+    <Choice label={fieldLabels()[field]} value={value} onChange={onChange}>
       {!is_known && <option>{value}</option>}
       {values.map(({ value: each, count }) => (
         <option key={each} value={each}>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PersonItem } from '../../api/people.ts';
 import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
 import type { ColumnName } from './columns.tsx';
 import { Avatar, PersonBadge } from './person-badge.tsx';
@@ -20,7 +21,7 @@ const sortable = new Set<ColumnName>(['position', 'department', 'status', 'email
 export function PeopleTable({ company, people, columns, sort, onSort, onEnd }: PeopleTableProps) {
   const name: Column<PersonItem> = {
     name: 'name',
-    title: t('field.name'),
+    title: t`Name`,
     is_name: true,
     sort: 'name',
     cell: ({ id, name: called = '', avatar_url }) => (
@@ -33,7 +34,7 @@ export function PeopleTable({ company, people, columns, sort, onSort, onEnd }: P
   const others = columns.map(
     (column): Column<PersonItem> => ({
       name: column,
-      title: t(`field.${column}`),
+      title: fieldLabels()[column],
       is_figure: column === 'salary',
       says_name: true,
       ...(sortable.has(column) && { sort: column }),
@@ -55,8 +56,8 @@ export function PeopleTable({ company, people, columns, sort, onSort, onEnd }: P
 
 function Value({ column, person }: { column: ColumnName; person: PersonItem }) {
   if (column === 'status') return person.status ? <PersonBadge status={person.status} /> : null;
-  if (column === 'role') return person.role ? named('role', person.role) : null;
+  if (column === 'role') return person.role ? named(roleNames, person.role) : null;
   if (column === 'manager') return person.manager?.name ?? <span className="quiet">–</span>;
-  if (person.restricted_fields?.includes(column)) return <span className="quiet">{t('hidden')}</span>;
+  if (person.restricted_fields?.includes(column)) return <span className="quiet">{t`hidden from you`}</span>;
   return shown(column, person[column]) ?? <span className="quiet">–</span>;
 }

@@ -4,9 +4,10 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { peoplePage } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
+import { HiddenSalary } from '../../parts/hidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/words.ts';
 import { ColumnChoice, useChosenColumns } from './columns.tsx';
 import { PeopleFilterForm } from './people-filters.tsx';
 import { PeopleTable } from './people-table.tsx';
@@ -32,20 +33,20 @@ export function People() {
   return (
     <>
       <Heading
-        title={t('people')}
+        title={t`People`}
         beside={
           <>
             <Link to="/$company/people/org" params={{ company }} className="button">
-              {t('org')}
+              {t`Org chart`}
             </Link>
             {rights?.has('exportList') && (
               <Link to="/$company/exports/new" params={{ company }} search={filters} className="button">
-                {t('export')}
+                {t`Export`}
               </Link>
             )}
             {rights?.has('createCollaborator') && (
               <Link to="/$company/people/new" params={{ company }} className="button primary">
-                {t('people.new')}
+                {t`Add a person`}
               </Link>
             )}
           </>
@@ -55,21 +56,23 @@ export function People() {
       <div className="row spread">
         <span className="row">
           <span className="quiet" role="status" id="people">
-            {total !== undefined && t('people.count', { count: total })}
+            {total !== undefined && tn(total, t`${total} person`, t`${total} people`)}
           </span>
           {rights?.has('restoreCollaborator') && rights.has('listAudit') && (
             <Link to="/$company/audit" params={{ company }} search={{ action: 'deleteCollaborator' }}>
-              {t('people.deleted')}
+              {t`Deleted people`}
             </Link>
           )}
         </span>
+        {people?.some(({ restricted_fields }) => restricted_fields?.includes('salary')) &&
+          columns.includes('salary') && <HiddenSalary company={company} otherwise={null} />}
         <ColumnChoice chosen={columns} onChange={choose} />
       </div>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}
       {people?.length === 0 && (
-        <Empty title={t('people.no-match')}>
-          {Object.keys(filters).length > 0 && <Button onClick={() => show({})}>{t('filters.clear')}</Button>}
+        <Empty title={t`No one matches`}>
+          {Object.keys(filters).length > 0 && <Button onClick={() => show({})}>{t`Clear filters`}</Button>}
         </Empty>
       )}
       {people && people.length > 0 && (

@@ -7,9 +7,11 @@ import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { moment } from '../../parts/format.ts';
+import { roleNames } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';
 import { named, t } from '../../parts/words.ts';
 import { roles } from './filters.ts';
+import { personStatusNames, roleHints } from './names.ts';
 
 interface Part {
   company: string;
@@ -32,10 +34,10 @@ export function PersonActs({ company, person }: Part) {
     role: rights?.has('assignRole'),
   };
   const labels = {
-    invite: is_again ? t('invite.again') : t('invite'),
-    activate: t('person.activate'),
-    deactivate: t('person.deactivate'),
-    role: t('role.change'),
+    invite: is_again ? t`Resend invitation` : t`Invite`,
+    activate: t`Activate`,
+    deactivate: t`Deactivate`,
+    role: t`Change role`,
   };
   const may_export = rights?.has('exportIndividual') ?? false;
   const may_delete = rights?.has('deleteCollaborator') ?? false;
@@ -44,12 +46,12 @@ export function PersonActs({ company, person }: Part) {
     <>
       {state && (
         <p className="quiet">
-          {t('person.since', { status: named('person', state.status) })} <Since at={state.since} />
+          {named(personStatusNames, state.status)}, <Since at={state.since} />
           {state.reason && <> · {state.reason}</>}
           {invited === 'sent' && state.invitation.expires_at && (
-            <> · {t('invite.until', { until: moment(state.invitation.expires_at) })}</>
+            <> · {t`invited, expires ${moment(state.invitation.expires_at)}`}</>
           )}
-          {invited === 'expired' && <> · {t('invite.expired')}</>}
+          {invited === 'expired' && <> · {t`invitation expired`}</>}
         </p>
       )}
       {(acts.length > 0 || may_export || may_delete) && (
@@ -66,12 +68,12 @@ export function PersonActs({ company, person }: Part) {
               search={{ kind: 'individual', person: person.id }}
               className="button"
             >
-              {t('export')}
+              {t`Export`}
             </Link>
           )}
           {may_delete && (
             <Button kind="danger" onClick={() => setAsked('delete')}>
-              {t('person.delete')}
+              {t`Delete`}
             </Button>
           )}
         </div>
@@ -103,9 +105,9 @@ function Invite({ company, person, again, onClose }: Part & { again: boolean; on
   return (
     <Confirm
       open
-      title={again ? t('invite.again') : t('invite')}
-      about={t('invite.about', { email: person.email })}
-      act={t('invite.act')}
+      title={again ? t`Resend invitation` : t`Invite`}
+      about={t`We'll email a link to ${person.email}. It works once and expires in seven days; any earlier link stops working.`}
+      act={t`Send invitation`}
       busy={isPending}
       error={error}
       onClose={onClose}
@@ -120,9 +122,13 @@ function ChangeStatus({ company, person, active, onClose }: Part & { active: boo
   return (
     <Confirm
       open
-      title={active ? t('person.activate') : t('person.deactivate')}
-      about={active ? t('person.activate.about') : t('person.deactivate.about')}
-      act={active ? t('person.activate') : t('person.deactivate')}
+      title={active ? t`Activate` : t`Deactivate`}
+      about={
+        active
+          ? t`They work here again. If they accepted an invitation before, they can sign in again.`
+          : t`They lose access to the company now. Their record stays.`
+      }
+      act={active ? t`Activate` : t`Deactivate`}
       danger={!active}
       busy={isPending}
       error={error}
@@ -130,9 +136,9 @@ function ChangeStatus({ company, person, active, onClose }: Part & { active: boo
       onConfirm={() => mutate()}
     >
       <label className="field">
-        <span>{t('reason')}</span>
+        <span>{t`Reason`}</span>
         <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
-        <span className="hint">{t('reason.hint')}</span>
+        <span className="hint">{t`Optional. Shown in the person's history.`}</span>
       </label>
     </Confirm>
   );
@@ -144,24 +150,24 @@ function ChangeRole({ company, person, onClose }: Part & { onClose(): void }) {
   return (
     <Confirm
       open
-      title={t('role.change')}
-      about={t('role.about')}
-      act={t('role.act')}
+      title={t`Change role`}
+      about={t`Takes effect with their next request.`}
+      act={t`Change role`}
       busy={isPending}
       error={error}
       onClose={onClose}
       onConfirm={() => mutate()}
     >
       <label className="field">
-        <span>{t('field.role')}</span>
+        <span>{t`Role`}</span>
         <select value={role} onChange={({ target }) => setRole(target.value as Person['role'])}>
           {roles.map((each) => (
             <option key={each} value={each}>
-              {named('role', each)}
+              {named(roleNames, each)}
             </option>
           ))}
         </select>
-        <span className="hint">{named('role.may', role)}</span>
+        <span className="hint">{named(roleHints, role)}</span>
       </label>
     </Confirm>
   );
@@ -181,9 +187,9 @@ function Delete({ company, person, onClose }: Part & { onClose(): void }) {
   return (
     <Confirm
       open
-      title={t('person.delete')}
-      about={t('person.delete.about', { name: person.name })}
-      act={t('person.delete')}
+      title={t`Delete`}
+      about={t`${person.name} disappears from all lists and loses access to the company. Admins can restore them for 30 days, under “Deleted people” above the list.`}
+      act={t`Delete`}
       danger
       busy={isPending}
       error={error}

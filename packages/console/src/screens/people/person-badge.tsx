@@ -1,11 +1,12 @@
 import type { Person } from '../../api/people.ts';
 import { Badge, type Tone } from '../../parts/small.tsx';
 import { named } from '../../parts/words.ts';
+import { personStatusNames } from './names.ts';
 
 const tones: Record<Person['status'], Tone> = { active: 'good', pending: 'waiting', inactive: 'quiet' };
 
 export function PersonBadge({ status }: { status: Person['status'] }) {
-  return <Badge tone={tones[status]}>{named('person', status)}</Badge>;
+  return <Badge tone={tones[status]}>{named(personStatusNames, status)}</Badge>;
 }
 
 /** The photo, or the initials where there is none. */

@@ -7,7 +7,7 @@ import { t } from '../../parts/words.ts';
 export function PersonName({ company, id }: { company: string; id: string | null | undefined }) {
   const { data } = useQuery({ ...personQuery(company, id ?? ''), enabled: Boolean(id), retry: false });
   if (!id) return <span className="quiet">–</span>;
-  if (!data) return <span className="quiet">{t('person.out-of-reach')}</span>;
+  if (!data) return <span className="quiet">{t`someone you can't see`}</span>;
   return (
     <Link to="/$company/people/$person" params={{ company, person: id }}>
       {data.person.name}

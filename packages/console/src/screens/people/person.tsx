@@ -4,6 +4,7 @@ import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Refusal } from '../../api/client.ts';
 import { personQuery } from '../../api/people.ts';
 import { rightsQuery } from '../../api/who.ts';
+import { roleNames } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/words.ts';
@@ -17,12 +18,12 @@ export function PersonScreen() {
   const { data, error, refetch } = useQuery(personQuery(company, id));
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/people" params={{ company }}>
-          {t('people')}
+          {t`People`}
         </Link>
       </nav>
-      {error && !data && <Heading title={t('people')} />}
+      {error && !data && <Heading title={t`People`} />}
       {error && <Problem error={error} retry={refetch} />}
       {error instanceof Refusal && error.status === 404 && <BringBack company={company} id={id} />}
       {!data && !error && <Loading />}
@@ -35,7 +36,7 @@ export function PersonScreen() {
               <p className="row">
                 <PersonBadge status={data.person.status} />
                 <span>{data.person.position}</span>
-                <span className="quiet">{named('role', data.person.role)}</span>
+                <span className="quiet">{named(roleNames, data.person.role)}</span>
               </p>
             </div>
           </div>
@@ -52,23 +53,23 @@ function Tabs({ company, person }: { company: string; person: string }) {
   const { data: rights } = useQuery(rightsQuery(company));
   const params = { company, person };
   return (
-    <nav className="tabs" aria-label={t('person.parts')}>
+    <nav className="tabs" aria-label={t`Person sections`}>
       <Link to="/$company/people/$person" params={params} activeOptions={{ exact: true }}>
-        {t('profile')}
+        {t`Profile`}
       </Link>
       {rights?.has('listHistory') && (
         <Link to="/$company/people/$person/history" params={params}>
-          {t('history')}
+          {t`History`}
         </Link>
       )}
       {rights?.has('listDocuments') && (
         <Link to="/$company/people/$person/documents" params={params}>
-          {t('documents')}
+          {t`Documents`}
         </Link>
       )}
       {rights?.has('getNotifications') && (
         <Link to="/$company/people/$person/notifications" params={params}>
-          {t('notifications')}
+          {t`Notifications`}
         </Link>
       )}
     </nav>

@@ -21,17 +21,17 @@ export function Photo({ company, person }: { company: string; person: Person }) 
   if (!may) return null;
   return (
     <section className="panel" aria-labelledby="photo">
-      <h2 id="photo">{t('photo')}</h2>
+      <h2 id="photo">{t`Photo`}</h2>
       {error && <Problem error={error} />}
       <FilePick
-        label={t('photo.pick')}
+        label={t`New photo (JPEG, PNG or WebP, up to 5 MB)`}
         accept="image/jpeg,image/png,image/webp"
         busy={isPending}
         onFiles={([file]) => file && mutate(file)}
       />
       {person.avatar_url && (
         <Button busy={isPending} onClick={() => mutate(null)}>
-          {t('photo.remove')}
+          {t`Remove the photo`}
         </Button>
       )}
     </section>

@@ -4,6 +4,8 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Person, personQuery } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
+import { Hidden } from '../../parts/hidden.tsx';
+import { fieldLabels } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 import { fieldNames, mayWrite } from './fields.ts';
@@ -29,8 +31,8 @@ export function Profile() {
     <>
       <section className="panel" aria-labelledby="profile">
         <div className="row spread full">
-          <h2 id="profile">{t('profile')}</h2>
-          {may_edit && <Button onClick={() => setEditing(true)}>{t('edit')}</Button>}
+          <h2 id="profile">{t`Profile`}</h2>
+          {may_edit && <Button onClick={() => setEditing(true)}>{t`Edit`}</Button>}
         </div>
         <Facts company={company} person={data.person} />
       </section>
@@ -47,10 +49,10 @@ function Facts({ company, person }: { company: string; person: Person }) {
         .filter((field) => field in person || hidden.has(field))
         .map((field) => (
           <div key={field} className="fact">
-            <dt>{t(`field.${field}`)}</dt>
+            <dt>{fieldLabels()[field]}</dt>
             <dd>
               {hidden.has(field) ? (
-                <span className="quiet">{t('hidden')}</span>
+                <Hidden company={company} field={field} />
               ) : field === 'manager_id' ? (
                 <PersonName company={company} id={person.manager_id} />
               ) : (

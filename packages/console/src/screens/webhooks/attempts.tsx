@@ -12,8 +12,10 @@ import { Outcome } from './status-badge.tsx';
 export function Attempts({ attempts, status }: { attempts: readonly Attempt[]; status: Delivery['status'] }) {
   if (attempts.length === 0) {
     return (
-      <Empty title={t(status === 'cancelled' ? 'attempts.cancelled' : 'attempts.none')}>
-        {status === 'cancelled' && <p>{t('attempts.cancelled.more')}</p>}
+      <Empty title={status === 'cancelled' ? t`Cancelled before the first attempt` : t`No attempts yet`}>
+        {status === 'cancelled' && (
+          <p>{t`The endpoint was disabled. When it's enabled again, you can resend this delivery.`}</p>
+        )}
       </Empty>
     );
   }
@@ -29,45 +31,45 @@ function Attempted({ attempt, open }: { attempt: Attempt; open: boolean }) {
     <details className="attempt" open={open}>
       <summary>
         <span className="row">
-          <strong>{t('attempt', { number })}</strong>
+          <strong>{t`Attempt ${number}`}</strong>
           <Badge tone={is_good ? 'good' : 'bad'}>
             <Outcome code={status_code} reason={error_class} />
           </Badge>
           <Time at={started_at} />
           <span className="quiet">{duration(duration_ms)}</span>
-          {manual && <span className="quiet">{t('attempt.manual')}</span>}
+          {manual && <span className="quiet">{t`sent manually`}</span>}
         </span>
       </summary>
       {error && <p className="advice">{error}</p>}
       {attempt.next_attempt_at && Date.parse(attempt.next_attempt_at) > Date.now() && (
         <p className="quiet">
-          {t('delivery.next')}: <Since at={attempt.next_attempt_at} />
+          {t`Next attempt`}: <Since at={attempt.next_attempt_at} />
         </p>
       )}
-      <h3>{t('answer')}</h3>
+      <h3>{t`Response`}</h3>
       {attempt.response_headers === null ? (
-        <p className="quiet">{t('answer.none')}</p>
+        <p className="quiet">{t`No response was received.`}</p>
       ) : (
         <>
-          <CodeBlock title={t('headers')} text={lines(attempt.response_headers)} />
+          <CodeBlock title={t`Headers`} text={lines(attempt.response_headers)} />
           {attempt.response_excerpt ? (
-            <CodeBlock title={t('answer.body')} text={attempt.response_excerpt} />
+            <CodeBlock title={t`Start of the body`} text={attempt.response_excerpt} />
           ) : (
-            <p className="quiet">{t('answer.empty')}</p>
+            <p className="quiet">{t`The response had no body.`}</p>
           )}
         </>
       )}
       {request ? (
         <>
-          <h3>{t('sent')}</h3>
+          <h3>{t`Request`}</h3>
           <p className="url">
             <code>POST {request.url}</code>
           </p>
-          <CodeBlock title={t('headers')} text={lines(request.headers)} />
-          <CodeBlock title={t('body')} text={readable(request.body)} />
+          <CodeBlock title={t`Headers`} text={lines(request.headers)} />
+          <CodeBlock title={t`Body`} text={readable(request.body)} />
         </>
       ) : (
-        <p className="quiet">{t('sent.nothing')}</p>
+        <p className="quiet">{t`The request is no longer stored, or nothing could be sent.`}</p>
       )}
     </details>
   );

@@ -5,21 +5,23 @@ import { activate, type Webhook } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { isoOf, localOf, moment, timeZone } from '../../parts/format.ts';
+import { deactivationReasons } from '../../parts/names.ts';
 import { named, t } from '../../parts/words.ts';
+import { deactivationAdvice } from './names.ts';
 
 export function Deactivated({ company, webhook }: { company: string; webhook: Webhook }) {
   const [asking, setAsking] = useState(false);
   const { deactivation_reason: reason, deactivated_at: at, last_status_code: code } = webhook;
   return (
     <div className="problem">
-      <p className="problem-title">{t('webhook.deactivated')}</p>
+      <p className="problem-title">{t`Disabled`}</p>
       <p>
-        {named('reason', reason ?? '')} {at && moment(at)}.{' '}
-        {code !== null && reason !== 'manual' && t('webhook.last-code', { code })}
+        {named(deactivationReasons, reason ?? '')} {at && moment(at)}.{' '}
+        {code !== null && reason !== 'manual' && t`The last response was ${code}.`}
       </p>
-      <p>{named('advice', reason ?? '')}</p>
+      <p>{named(deactivationAdvice, reason ?? '')}</p>
       <Button kind="primary" onClick={() => setAsking(true)}>
-        {t('activate')}
+        {t`Enable`}
       </Button>
       {asking && <Activate company={company} webhook={webhook} onClose={() => setAsking(false)} />}
     </div>
@@ -48,9 +50,13 @@ export function Activate({ company, webhook, onClose }: ActivateProps) {
   return (
     <Confirm
       open
-      title={is_active ? t('replay') : t('activate')}
-      about={is_active ? t('replay.about') : t('activate.about')}
-      act={is_active ? t('replay.act') : t('activate')}
+      title={is_active ? t`Send missed events` : t`Enable`}
+      about={
+        is_active
+          ? t`Sends every matching event since a given time that was not delivered successfully, including events that never had a delivery.`
+          : t`New events are sent to it again.`
+      }
+      act={is_active ? t`Send missed events` : t`Enable`}
       busy={isPending}
       error={error}
       onClose={onClose}
@@ -59,12 +65,12 @@ export function Activate({ company, webhook, onClose }: ActivateProps) {
       {!is_active && (
         <label className="check">
           <input type="checkbox" checked={replay} onChange={({ target }) => setReplay(target.checked)} />
-          {t('activate.replay')}
+          {t`Also send missed events`}
         </label>
       )}
       {replay && (
         <label className="field">
-          <span>{t('replay.since')}</span>
+          <span>{t`Since`}</span>
           <input type="datetime-local" required value={since} onChange={({ target }) => setSince(target.value)} />
           <span className="hint">{timeZone()}</span>
         </label>

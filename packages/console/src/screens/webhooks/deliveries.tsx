@@ -6,7 +6,7 @@ import { webhookQuery } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/words.ts';
 import { Activate } from './deactivated.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
@@ -27,18 +27,28 @@ export function Deliveries() {
   return (
     <section aria-labelledby="deliveries">
       <div className="row spread">
-        <h2 id="deliveries">{t('deliveries')}</h2>
+        <h2 id="deliveries">{t`Deliveries`}</h2>
         <Acts company={company} webhook={webhook} />
       </div>
       <DeliveryFilters company={company} filters={filters} onChange={show} />
       <p className="row">
         <label className="check">
           <input type="checkbox" checked={live} onChange={({ target }) => setLive(target.checked)} />
-          {t('live')}
+          {t`Live`}
         </label>
         {list.deliveries && (
           <span className="quiet" role="status">
-            {t(list.has_more ? 'deliveries.count-more' : 'deliveries.count', { count: list.deliveries.length })}
+            {list.has_more
+              ? tn(
+                  list.deliveries.length,
+                  t`The latest one, more below`,
+                  t`The latest ${list.deliveries.length}, more below`,
+                )
+              : tn(
+                  list.deliveries.length,
+                  t`${list.deliveries.length} delivery`,
+                  t`${list.deliveries.length} deliveries`,
+                )}
           </span>
         )}
       </p>
@@ -55,14 +65,14 @@ export function Deliveries() {
 function Nothing({ is_filtered, onClear }: { is_filtered: boolean; onClear(): void }) {
   if (!is_filtered) {
     return (
-      <Empty title={t('deliveries.none')}>
-        <p>{t('deliveries.none.more')}</p>
+      <Empty title={t`No deliveries yet`}>
+        <p>{t`Send a test, or change something that the endpoint subscribes to. The delivery appears here right away. Deliveries are kept for 30 days.`}</p>
       </Empty>
     );
   }
   return (
-    <Empty title={t('deliveries.no-match')}>
-      <Button onClick={onClear}>{t('filters.clear')}</Button>
+    <Empty title={t`No deliveries match these filters`}>
+      <Button onClick={onClear}>{t`Clear filters`}</Button>
     </Empty>
   );
 }
@@ -75,9 +85,9 @@ function Acts({ company, webhook: id }: { company: string; webhook: string }) {
   const onClose = () => setAsked(undefined);
   return (
     <div className="row">
-      <Button onClick={() => setAsked('test')}>{t('test')}</Button>
-      <Button onClick={() => setAsked('range')}>{t('range')}</Button>
-      <Button onClick={() => setAsked('replay')}>{t('replay')}</Button>
+      <Button onClick={() => setAsked('test')}>{t`Send a test`}</Button>
+      <Button onClick={() => setAsked('range')}>{t`Resend a range`}</Button>
+      <Button onClick={() => setAsked('replay')}>{t`Send missed events`}</Button>
       {asked === 'test' && <SendTest company={company} webhook={id} onClose={onClose} />}
       {asked === 'range' && <SendRange company={company} webhook={id} onClose={onClose} />}
       {asked === 'replay' && <Activate company={company} webhook={webhook} onClose={onClose} />}

@@ -6,6 +6,7 @@ import { Choice, FilterForm } from '../../parts/filters.tsx';
 import { isoOf, localOf } from '../../parts/format.ts';
 import { named, t } from '../../parts/words.ts';
 import { readFilters, statuses } from './filters.ts';
+import { deliveryStatusNames } from './names.ts';
 
 interface FiltersProps {
   company: string;
@@ -19,16 +20,16 @@ export function DeliveryFilters({ company, filters, onChange }: FiltersProps) {
   const momentOf = (local: string) => (local ? isoOf(local) : undefined);
   return (
     <FilterForm>
-      <Choice label={t('filters.status')} value={filters.status} onChange={(status) => set({ status })}>
+      <Choice label={t`Status`} value={filters.status} onChange={(status) => set({ status })}>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {named('status', status)}
+            {named(deliveryStatusNames, status)}
           </option>
         ))}
       </Choice>
       <EventChoice types={types} value={filters.event} onChange={(event) => set({ event })} />
       <label className="field">
-        <span>{t('filters.since')}</span>
+        <span>{t`From`}</span>
         <input
           type="datetime-local"
           value={filters.since ? localOf(filters.since) : ''}
@@ -36,14 +37,14 @@ export function DeliveryFilters({ company, filters, onChange }: FiltersProps) {
         />
       </label>
       <label className="field">
-        <span>{t('filters.until')}</span>
+        <span>{t`Until`}</span>
         <input
           type="datetime-local"
           value={filters.until ? localOf(filters.until) : ''}
           onChange={({ target }) => set({ until: momentOf(target.value) })}
         />
       </label>
-      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t('filters.clear')}</Button>}
+      {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t`Clear filters`}</Button>}
     </FilterForm>
   );
 }

@@ -27,10 +27,10 @@ export function DeliveryTable({ company, webhook, deliveries, onEnd }: TableProp
 
 function columnsOf(company: string, webhook: string): Column<Delivery>[] {
   return [
-    { name: 'status', title: t('delivery.status'), cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
+    { name: 'status', title: t`Status`, cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
     {
       name: 'event',
-      title: t('delivery.event'),
+      title: t`Event`,
       is_name: true,
       cell: ({ id, event }) => (
         <Link
@@ -42,23 +42,23 @@ function columnsOf(company: string, webhook: string): Column<Delivery>[] {
         </Link>
       ),
     },
-    { name: 'time', title: t('delivery.time'), cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: 'time', title: t`Time`, cell: ({ created_at }) => <Time at={created_at} /> },
     {
       name: 'answer',
-      title: t('delivery.answer'),
+      title: t`Response`,
       says_name: true,
       cell: (delivery) => <Answer delivery={delivery} />,
     },
     {
       name: 'duration',
-      title: t('delivery.duration'),
+      title: t`Duration`,
       is_figure: true,
       says_name: true,
       cell: ({ last_duration_ms }) => (last_duration_ms === null ? '–' : duration(last_duration_ms)),
     },
     {
       name: 'attempts',
-      title: t('delivery.attempts'),
+      title: t`Attempts`,
       is_figure: true,
       says_name: true,
       cell: ({ attempt_count }) => attempt_count,
@@ -74,7 +74,7 @@ function Answer({ delivery }: { delivery: Delivery }) {
       {status === 'pending' && attempt_count > 0 && next_attempt_at && (
         <span className="quiet">
           {' · '}
-          {t('delivery.again')} <Since at={next_attempt_at} />
+          {t`resent`} <Since at={next_attempt_at} />
         </span>
       )}
     </>

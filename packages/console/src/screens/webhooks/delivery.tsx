@@ -18,9 +18,9 @@ export function DeliveryScreen() {
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(company, webhook, id));
   return (
     <section aria-labelledby="delivery">
-      <nav aria-label={t('path.delivery')} className="path">
+      <nav aria-label={t`Back to the list`} className="path">
         <Link to="/$company/webhooks/$webhook" params={{ company, webhook }}>
-          {t('deliveries')}
+          {t`Deliveries`}
         </Link>
       </nav>
       {error && <Problem error={error} retry={refetch} />}
@@ -35,13 +35,13 @@ export function DeliveryScreen() {
             </div>
           </div>
           <dl className="facts">
-            <dt>{t('delivery.created')}</dt>
+            <dt>{t`Created`}</dt>
             <dd>
               <Time at={delivery.created_at} short={false} />
             </dd>
             {delivery.status === 'pending' && delivery.next_attempt_at && (
               <>
-                <dt>{t('delivery.next')}</dt>
+                <dt>{t`Next attempt`}</dt>
                 <dd>
                   <Since at={delivery.next_attempt_at} />
                 </dd>
@@ -49,7 +49,7 @@ export function DeliveryScreen() {
             )}
             {delivery.completed_at && (
               <>
-                <dt>{t('delivery.ended')}</dt>
+                <dt>{t`Finished`}</dt>
                 <dd>
                   <Time at={delivery.completed_at} short={false} />
                 </dd>
@@ -97,13 +97,17 @@ function SendAgain({ company, webhook: webhook_id, delivery, status }: SendAgain
         disabled={webhook?.status !== 'active' || status === 'delivering'}
         onClick={() => setAsking(true)}
       >
-        {t('send-again')}
+        {t`Resend`}
       </Button>
       <Confirm
         open={asking}
-        title={t('send-again')}
-        about={t(status === 'pending' ? 'send-again.about-waiting' : 'send-again.about')}
-        act={t('send-again.act')}
+        title={t`Resend`}
+        about={
+          status === 'pending'
+            ? t`The next attempt is made now instead of at its scheduled time.`
+            : t`The same event is sent again with the same webhook-id. Endpoints that deduplicate by ID ignore it.`
+        }
+        act={t`Resend now`}
         busy={isPending}
         error={error}
         onClose={close}

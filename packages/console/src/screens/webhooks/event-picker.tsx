@@ -13,7 +13,7 @@ export function EventPicker({ company, fault }: { company: string; fault: string
   const { data: types, error, refetch } = useQuery(eventTypesQuery(company));
   const { field, fieldState } = useController<WebhookFields, 'events'>({
     name: 'events',
-    rules: { validate: (events) => events.length > 0 || t('form.events.none') },
+    rules: { validate: (events) => events.length > 0 || t`Choose at least one event.` },
   });
   const { value: picked, onChange } = field;
   const set = (pattern: string, on: boolean) => {
@@ -24,7 +24,7 @@ export function EventPicker({ company, fault }: { company: string; fault: string
   const namespaces = Map.groupBy(types ?? [], ({ name }) => name.split('.')[0]!);
   return (
     <fieldset className="picker" aria-describedby={wrong ? 'events-fault' : undefined}>
-      <legend>{t('form.events')}</legend>
+      <legend>{t`Events`}</legend>
       {wrong && (
         <p className="fault" id="events-fault">
           {wrong}
@@ -32,7 +32,7 @@ export function EventPicker({ company, fault }: { company: string; fault: string
       )}
       {error && <Problem error={error} retry={refetch} />}
       {!types && !error && <Loading />}
-      {types && <Pick pattern="*" label={t('form.events.all')} picked={picked} set={set} />}
+      {types && <Pick pattern="*" label={t`All events, including those added later`} picked={picked} set={set} />}
       {[...namespaces].map(([namespace, events]) => (
         <details key={namespace} className="namespace">
           <summary>
@@ -40,7 +40,7 @@ export function EventPicker({ company, fault }: { company: string; fault: string
           </summary>
           <Pick
             pattern={`${namespace}.*`}
-            label={t('form.events.namespace', { namespace })}
+            label={t`All ${namespace} events, including those added later`}
             picked={picked}
             set={set}
           />
@@ -80,11 +80,11 @@ function OneEvent({ event, picked, set }: { event: EventType } & Pick<PickProps,
   return (
     <div className="event">
       <Pick pattern={name} label={name} picked={picked} set={set} />
-      {!sent && <span className="quiet">{t('form.events.reserved')}</span>}
+      {!sent && <span className="quiet">{t`not sent yet`}</span>}
       <details>
-        <summary aria-label={t('form.events.sample-of', { name })}>{t('form.events.sample')}</summary>
+        <summary aria-label={t`Sample of ${name}`}>{t`Sample`}</summary>
         <Described text={description} />
-        <CodeBlock title={t('form.events.sample-of', { name })} text={JSON.stringify(example, null, 2)} />
+        <CodeBlock title={t`Sample of ${name}`} text={JSON.stringify(example, null, 2)} />
       </details>
     </div>
   );
@@ -98,7 +98,5 @@ function covers(pattern: string, other: string): boolean {
 function countOf(namespace: string, events: readonly EventType[], picked: readonly string[]): string {
   const all = `${namespace}.*`;
   const count = events.filter(({ name }) => picked.includes(name) || picked.some((each) => covers(each, name))).length;
-  return picked.includes('*') || picked.includes(all)
-    ? t('form.events.picked-all')
-    : t('form.events.picked', { count, of: events.length });
+  return picked.includes('*') || picked.includes(all) ? t`all` : t`${count} of ${events.length}`;
 }

@@ -12,34 +12,34 @@ export function Figures({ company, webhook }: { company: string; webhook: string
     figures;
   if (ended === 0 && waiting === 0) return null;
   return (
-    <dl className="facts" aria-label={t('figures')}>
+    <dl className="facts" aria-label={t`Metrics`}>
       {since && failure_share !== null && (
         <>
-          <dt>{t('figures.failed')}</dt>
+          <dt>{t`Failed`}</dt>
           <dd>
-            {t('figures.failed.of', { failed, ended, share: percent(failure_share) })} <Since at={since} />
+            {t`${failed} of ${ended} (${percent(failure_share)}) on the first attempt`} <Since at={since} />
           </dd>
         </>
       )}
       {answer_ms && (
         <>
-          <dt>{t('figures.answer')}</dt>
-          <dd>{t('figures.quantiles', { p50: duration(answer_ms.p50), p95: duration(answer_ms.p95) })}</dd>
+          <dt>{t`Response time`}</dt>
+          <dd>{`${duration(answer_ms.p50)}; p95 ${duration(answer_ms.p95)}`}</dd>
         </>
       )}
       {delay_ms && (
         <>
-          <dt>{t('figures.delay')}</dt>
-          <dd>{t('figures.quantiles', { p50: duration(delay_ms.p50), p95: duration(delay_ms.p95) })}</dd>
+          <dt>{t`Delivery latency`}</dt>
+          <dd>{`${duration(delay_ms.p50)}; p95 ${duration(delay_ms.p95)}`}</dd>
         </>
       )}
-      <dt>{t('figures.waiting')}</dt>
+      <dt>{t`Waiting`}</dt>
       <dd>
-        {t(waiting_more ? 'figures.waiting.more' : 'figures.waiting.count', { waiting })}
+        {waiting_more ? t`more than ${waiting}` : waiting}
         {oldest_waiting_at && (
           <>
             {' · '}
-            {t('figures.waiting.oldest')} <Since at={oldest_waiting_at} />
+            {t`oldest`} <Since at={oldest_waiting_at} />
           </>
         )}
       </dd>

@@ -17,11 +17,11 @@ export function HeaderFields({ stored_for, fault }: HeaderFieldsProps) {
   const loses_values = headers.some(({ value }) => value === hidden_value) && leadsElsewhere(stored_for, url);
   return (
     <fieldset aria-describedby={fault ? 'headers-fault' : undefined}>
-      <legend>{t('form.headers')}</legend>
-      <p className="hint">{t('form.headers.hint')}</p>
+      <legend>{t`Custom headers`}</legend>
+      <p className="hint">{t`Added to each request, for example an API key for your gateway. Values are not shown again.`}</p>
       {loses_values && (
         <p className="advice" role="status">
-          {t('form.headers.moved')}
+          {t`Stored values aren't sent to another scheme, host, or port. Enter them again, or they're removed.`}
         </p>
       )}
       {fault && (
@@ -33,7 +33,7 @@ export function HeaderFields({ stored_for, fault }: HeaderFieldsProps) {
         <div key={id} className="header-field">
           <input
             {...register(`headers.${at}.name`)}
-            aria-label={t('form.headers.name')}
+            aria-label={t`Header name`}
             placeholder="X-Gate"
             readOnly={is_stored}
             autoComplete="off"
@@ -41,16 +41,16 @@ export function HeaderFields({ stored_for, fault }: HeaderFieldsProps) {
           <input
             {...register(`headers.${at}.value`)}
             type={is_stored && watch(`headers.${at}.value`) === hidden_value ? 'password' : 'text'}
-            aria-label={t('form.headers.value', { name })}
+            aria-label={t`Value of the header ${name}`}
             autoComplete="off"
             onFocus={({ target }) => target.select()}
           />
-          <Button aria-label={t('form.headers.remove', { name })} onClick={() => remove(at)}>
-            {t('remove')}
+          <Button aria-label={t`Remove the header ${name}`} onClick={() => remove(at)}>
+            {t`Remove`}
           </Button>
         </div>
       ))}
-      <Button onClick={() => append({ name: '', value: '', is_stored: false })}>{t('form.headers.add')}</Button>
+      <Button onClick={() => append({ name: '', value: '', is_stored: false })}>{t`Add a header`}</Button>
     </fieldset>
   );
 }

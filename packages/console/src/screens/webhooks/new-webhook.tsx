@@ -33,7 +33,7 @@ export function NewWebhook() {
   if (made) {
     return (
       <>
-        <Heading title={t('new.done')} />
+        <Heading title={t`Endpoint added`} />
         <p className="url">{made.url}</p>
         <SecretOnce secret={made.secret} />
         <p className="row">
@@ -42,10 +42,10 @@ export function NewWebhook() {
             to="/$company/webhooks/$webhook/verify"
             params={{ company, webhook: made.id }}
           >
-            {t('new.verify')}
+            {t`Verify its requests`}
           </Link>
           <Link className="button" to="/$company/webhooks/$webhook" params={{ company, webhook: made.id }}>
-            {t('new.deliveries')}
+            {t`See its deliveries`}
           </Link>
         </p>
       </>
@@ -53,16 +53,16 @@ export function NewWebhook() {
   }
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/webhooks" params={{ company }}>
-          {t('webhooks')}
+          {t`Webhooks`}
         </Link>
       </nav>
-      <Heading title={t('new')} />
+      <Heading title={t`Add an endpoint`} />
       {rights?.has('createWebhook') ? (
         <WebhookForm
           company={company}
-          act={t('new.act')}
+          act={t`Add the endpoint`}
           busy={isPending}
           error={error}
           onSubmit={({ url, description, payload_format, events, headers, max_per_second }) =>

@@ -9,12 +9,12 @@ export function WebhookSecret({ company, webhook }: { company: string; webhook: 
   const queries = useQueryClient();
   return (
     <SecretPanel
-      more={t('secret.more')}
-      overlap={t('rotate.overlap')}
+      more={t`Signs each request, so that your endpoint can verify that it comes from us.`}
+      overlap={t`The previous secret is still valid for`}
       until={webhook.previous_secret_expires_at}
-      about={t('rotate.about')}
-      about_at_once={t('rotate.about-at-once')}
-      done_at_once={t('rotate.done-at-once')}
+      about={t`The current secret stays valid for 24 hours, so that you can switch without missing a request.`}
+      about_at_once={t`Requests are signed only with the new secret from now on. Your endpoint rejects them until it has it.`}
+      done_at_once={t`The previous secret was revoked.`}
       rotate={async (immediately) => {
         const { secret, previous_secret_expires_at: until } = await rotateSecret(company, webhook.id, immediately);
         rememberSecret(webhook.id, secret);

@@ -5,7 +5,8 @@ import { sendRangeAgain } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { isoOf, localOf, timeZone } from '../../parts/format.ts';
-import { named, t } from '../../parts/words.ts';
+import { named, t, tn } from '../../parts/words.ts';
+import { deliveryStatusNames } from './names.ts';
 
 const day_ms = 86_400_000;
 const possible = ['failed', 'cancelled', 'succeeded'] as const;
@@ -31,10 +32,23 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
   });
   if (data) {
     return (
-      <Dialog open title={t('range')} about={t('range.done', { count: data.delivery_count })} onClose={onClose}>
+      <Dialog
+        open
+        title={t`Resend a range`}
+        about={
+          data.delivery_count === 0
+            ? t`No deliveries in this time range.`
+            : tn(
+                data.delivery_count,
+                t`${data.delivery_count} delivery is being resent.`,
+                t`${data.delivery_count} deliveries are being resent.`,
+              )
+        }
+        onClose={onClose}
+      >
         <div className="actions">
           <Button kind="primary" onClick={onClose}>
-            {t('close')}
+            {t`Close`}
           </Button>
         </div>
       </Dialog>
@@ -43,32 +57,32 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
   return (
     <Confirm
       open
-      title={t('range')}
-      about={t('range.about')}
-      act={t('range.act')}
+      title={t`Resend a range`}
+      about={t`Resends the deliveries created in a time range, oldest first, each with its retries.`}
+      act={t`Resend the range`}
       busy={isPending}
       error={error}
       onClose={onClose}
       onConfirm={() => from && mutate()}
     >
       <label className="field">
-        <span>{t('filters.since')}</span>
+        <span>{t`From`}</span>
         <input type="datetime-local" required value={from} onChange={({ target }) => setFrom(target.value)} />
       </label>
       <label className="field">
-        <span>{t('filters.until')}</span>
+        <span>{t`Until`}</span>
         <input type="datetime-local" value={to} onChange={({ target }) => setTo(target.value)} />
         <span className="hint">
-          {t('range.until')} {timeZone()}
+          {t`Leave empty for now.`} {timeZone()}
         </span>
       </label>
       <label className="field">
-        <span>{t('filters.status')}</span>
+        <span>{t`Status`}</span>
         <select value={status} onChange={({ target }) => setStatus(target.value as Status | '')}>
-          <option value="">{t('range.not-delivered')}</option>
+          <option value="">{t`Failed or cancelled`}</option>
           {possible.map((each) => (
             <option key={each} value={each}>
-              {named('status', each)}
+              {named(deliveryStatusNames, each)}
             </option>
           ))}
         </select>

@@ -33,21 +33,28 @@ export function SendTest({ company, webhook, onClose }: SendTestProps) {
   });
   const is_over = delivery && delivery.status !== 'pending' && delivery.status !== 'delivering';
   return (
-    <Dialog open wide title={t('test')} about={t('test.about')} onClose={onClose}>
+    <Dialog
+      open
+      wide
+      title={t`Send a test`}
+      about={t`Sends the event webhook.test to this endpoint only.`}
+      onClose={onClose}
+    >
       {error && <Problem error={error} retry={() => mutate()} />}
-      {!error && !is_over && <p role="status">{t('test.waiting')}</p>}
+      {!error && !is_over && <p role="status">{t`Sent. Waiting for the response …`}</p>}
       {is_over && (
         <div role="status">
           <p className="row">
-            <DeliveryBadge delivery={delivery} /> {t(delivery.status === 'succeeded' ? 'test.good' : 'test.bad')}
+            <DeliveryBadge delivery={delivery} />{' '}
+            {delivery.status === 'succeeded' ? t`Delivered.` : t`Delivery failed.`}
           </p>
           <Attempts attempts={delivery.attempts} status={delivery.status} />
         </div>
       )}
       <div className="actions">
-        {is_over && <Button onClick={() => mutate()}>{t('test.again')}</Button>}
+        {is_over && <Button onClick={() => mutate()}>{t`Send another`}</Button>}
         <Button kind="primary" onClick={onClose}>
-          {t('close')}
+          {t`Close`}
         </Button>
       </div>
     </Dialog>

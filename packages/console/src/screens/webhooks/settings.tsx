@@ -51,7 +51,7 @@ function Change(part: Part) {
   const { warnings } = saved?.updated_at === webhook.updated_at ? saved : webhook;
   return (
     <section className="panel" aria-labelledby="change">
-      <h2 id="change">{t('settings.fields')}</h2>
+      <h2 id="change">{t`Endpoint`}</h2>
       {warnings.map(({ field, message }) => (
         <p key={field} className="advice">
           <code>{field}</code>: {message}
@@ -62,13 +62,13 @@ function Change(part: Part) {
         key={webhook.updated_at}
         company={company}
         webhook={webhook}
-        act={t('save')}
+        act={t`Save`}
         busy={isPending}
         error={error}
         onSubmit={(fields) => mutate(changeOf(webhook, fields))}
       />
       <p role="status" className="calm">
-        {isSuccess && !isPending ? t('saved') : ''}
+        {isSuccess && !isPending ? t`Saved.` : ''}
       </p>
     </section>
   );
@@ -97,14 +97,14 @@ function Pause(part: Part) {
   const { mutate, isPending, error } = useChange(part, () => setAsking(false));
   return (
     <section className="panel" aria-labelledby="pause">
-      <h2 id="pause">{t('pause')}</h2>
-      <p>{t('pause.more')}</p>
-      <Button onClick={() => setAsking(true)}>{t('pause.act')}</Button>
+      <h2 id="pause">{t`Pause`}</h2>
+      <p>{t`Nothing is sent to the endpoint until someone enables it again.`}</p>
+      <Button onClick={() => setAsking(true)}>{t`Pause the endpoint`}</Button>
       <Confirm
         open={asking}
-        title={t('pause.act')}
-        about={t('pause.about')}
-        act={t('pause.act')}
+        title={t`Pause the endpoint`}
+        about={t`Waiting deliveries are cancelled. Missed events can be sent when the endpoint is enabled again, for up to 30 days.`}
+        act={t`Pause the endpoint`}
         danger
         busy={isPending}
         error={error}
@@ -120,10 +120,10 @@ function Remove({ company, webhook }: Part) {
   const navigate = useNavigate();
   return (
     <EndPanel
-      title={t('delete')}
-      more={t('delete.more')}
-      act={t('delete.act')}
-      about={t('delete.about', { url: webhook.url })}
+      title={t`Delete`}
+      more={t`Permanently deletes the endpoint, its secret and its delivery log.`}
+      act={t`Delete the endpoint`}
+      about={t`Nothing more is sent to ${webhook.url}, and its deliveries can't be viewed anymore. This can't be undone.`}
       end={async () => {
         await removeWebhook(company, webhook.id);
         await navigate({ to: '/$company/webhooks', params: { company } });

@@ -1,6 +1,7 @@
 import type { Delivery, Webhook } from '../../api/webhooks.ts';
 import { Badge, type Tone } from '../../parts/small.tsx';
 import { named, t } from '../../parts/words.ts';
+import { deliveryErrorNames, deliveryStatusNames } from './names.ts';
 
 const tones: Record<Delivery['status'], Tone> = {
   pending: 'waiting',
@@ -13,18 +14,18 @@ const tones: Record<Delivery['status'], Tone> = {
 /** A delivery that waits after an attempt has failed so far: that is what somebody looks for. */
 export function DeliveryBadge({ delivery }: { delivery: Pick<Delivery, 'status' | 'attempt_count'> }) {
   const { status, attempt_count } = delivery;
-  if (status === 'pending' && attempt_count > 0) return <Badge tone="waiting">{t('status.retrying')}</Badge>;
-  return <Badge tone={tones[status]}>{named('status', status)}</Badge>;
+  if (status === 'pending' && attempt_count > 0) return <Badge tone="waiting">{t`Retrying`}</Badge>;
+  return <Badge tone={tones[status]}>{named(deliveryStatusNames, status)}</Badge>;
 }
 
 export function WebhookBadge({ webhook }: { webhook: Pick<Webhook, 'status' | 'consecutive_failures'> }) {
-  if (webhook.status === 'deactivated') return <Badge tone="bad">{t('webhook.deactivated')}</Badge>;
-  if (webhook.consecutive_failures > 0) return <Badge tone="waiting">{t('webhook.failing')}</Badge>;
-  return <Badge tone="good">{t('webhook.active')}</Badge>;
+  if (webhook.status === 'deactivated') return <Badge tone="bad">{t`Disabled`}</Badge>;
+  if (webhook.consecutive_failures > 0) return <Badge tone="waiting">{t`Failing`}</Badge>;
+  return <Badge tone="good">{t`Active`}</Badge>;
 }
 
 /** What came of the last attempt, in a word: the status of the answer, or why there was none. */
 export function Outcome({ code, reason }: { code: number | null; reason: string | null }) {
   if (code !== null) return <code>{code}</code>;
-  return reason === null ? <span className="quiet">–</span> : <span>{named('error', reason)}</span>;
+  return reason === null ? <span className="quiet">–</span> : <span>{named(deliveryErrorNames, reason)}</span>;
 }

@@ -24,10 +24,10 @@ export function Verify() {
   if (!webhook) return null;
   return (
     <section className="panel" aria-labelledby="verify">
-      <h2 id="verify">{t('verify')}</h2>
-      <p>{t('verify.more', { path: new URL(webhook.url).pathname })}</p>
+      <h2 id="verify">{t`Verify`}</h2>
+      <p>{t`Anyone who knows the URL can send a request to it. Verify each request to ${new URL(webhook.url).pathname} with this function before you use it:`}</p>
       <label className="field short">
-        <span>{t('verify.language')}</span>
+        <span>{t`Programming language`}</span>
         <select value={language} onChange={({ target }) => setLanguage(target.value as Code)}>
           {Object.entries(codes).map(([code, { name }]) => (
             <option key={code} value={code}>
@@ -37,12 +37,12 @@ export function Verify() {
         </select>
       </label>
       <CodeBlock title={codes[language].file} text={codes[language].text} />
-      <h3>{t('verify.try')}</h3>
-      {secret ? null : <p className="hint">{t('verify.secret')}</p>}
+      <h3>{t`Try it with a real request`}</h3>
+      {secret ? null : <p className="hint">{t`Insert the endpoint's secret, which isn't shown again.`}</p>}
       {sent ? (
-        <CodeBlock title={t('verify.try')} text={trial(language, triedWith(sent, secret))} />
+        <CodeBlock title={t`Try it with a real request`} text={trial(language, triedWith(sent, secret))} />
       ) : (
-        <p className="quiet">{t('verify.nothing-sent')}</p>
+        <p className="quiet">{t`Nothing has been sent to this endpoint yet. Send a test first.`}</p>
       )}
     </section>
   );

@@ -5,6 +5,7 @@ import type { Webhook } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
 import { EventPicker } from './event-picker.tsx';
 import { HeaderFields } from './header-fields.tsx';
@@ -33,16 +34,17 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
   return (
     <FormProvider {...form}>
       <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+        <Unsaved isDirty={formState.isDirty} />
         {error ? <Problem error={error} /> : null}
         <Field
-          label={t('form.url')}
-          hint={t('form.url.hint')}
+          label={t`URL`}
+          hint={t`Events are sent here. Use https and a host that is reachable from the internet.`}
           fault={refusal?.fault('url') ?? formState.errors.url?.message}
         >
           {(described) => (
             <input
               {...described}
-              {...register('url', { required: t('form.required') })}
+              {...register('url', { required: t`This field is required.` })}
               type="url"
               inputMode="url"
               autoComplete="off"
@@ -50,20 +52,24 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
             />
           )}
         </Field>
-        <Field label={t('form.description')} hint={t('form.description.hint')} fault={refusal?.fault('description')}>
+        <Field label={t`Description`} hint={t`What you use it for.`} fault={refusal?.fault('description')}>
           {(described) => <input {...described} {...register('description')} autoComplete="off" />}
         </Field>
         <EventPicker company={company} fault={refusal?.faultsUnder('events')} />
         <HeaderFields stored_for={webhook?.url} fault={refusal?.faultsUnder('headers')} />
-        <Field label={t('form.format')} hint={t('form.format.hint')} fault={refusal?.fault('payload_format')}>
+        <Field label={t`Payload format`} hint={t`Applies to new events.`} fault={refusal?.fault('payload_format')}>
           {(described) => (
             <select {...described} {...register('payload_format')}>
-              <option value="envelope">{t('form.format.envelope')}</option>
-              <option value="flat">{t('form.format.flat')}</option>
+              <option value="envelope">{t`Envelope: as documented for each event`}</option>
+              <option value="flat">{t`Flat: a single level without nested objects, for automation platforms`}</option>
             </select>
           )}
         </Field>
-        <Field label={t('form.rate')} hint={t('form.rate.hint')} fault={refusal?.fault('max_per_second')}>
+        <Field
+          label={t`Maximum requests per second`}
+          hint={t`Throttles deliveries to a slow endpoint. Leave empty for no limit.`}
+          fault={refusal?.fault('max_per_second')}
+        >
           {(described) => (
             <input {...described} {...register('max_per_second')} type="number" min={1} max={1000} step={1} />
           )}

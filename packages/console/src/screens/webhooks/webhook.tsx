@@ -21,19 +21,19 @@ export function WebhookScreen() {
   if (!may) {
     return (
       <>
-        <Heading title={t('webhooks')} />
+        <Heading title={t`Webhooks`} />
         <Forbidden />
       </>
     );
   }
   return (
     <>
-      <nav aria-label={t('path')} className="path">
+      <nav aria-label={t`Where you are`} className="path">
         <Link to="/$company/webhooks" params={{ company }}>
-          {t('webhooks')}
+          {t`Webhooks`}
         </Link>
       </nav>
-      {error && !webhook && <Heading title={t('webhooks')} />}
+      {error && !webhook && <Heading title={t`Webhooks`} />}
       {error && <Problem error={error} retry={refetch} />}
       {!webhook && !error && <Loading />}
       {webhook && (
@@ -56,15 +56,15 @@ export function WebhookScreen() {
 function Tabs({ company, webhook }: { company: string; webhook: string }) {
   const params = { company, webhook };
   return (
-    <nav className="tabs" aria-label={t('webhook.parts')}>
+    <nav className="tabs" aria-label={t`Endpoint sections`}>
       <Link to="/$company/webhooks/$webhook" params={params} activeOptions={{ exact: true, includeSearch: false }}>
-        {t('deliveries')}
+        {t`Deliveries`}
       </Link>
       <Link to="/$company/webhooks/$webhook/settings" params={params}>
-        {t('settings')}
+        {t`Settings`}
       </Link>
       <Link to="/$company/webhooks/$webhook/verify" params={params}>
-        {t('verify')}
+        {t`Verify`}
       </Link>
     </nav>
   );

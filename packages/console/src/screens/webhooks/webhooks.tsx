@@ -19,16 +19,16 @@ export function Webhooks() {
   return (
     <>
       <Heading
-        title={t('webhooks')}
+        title={t`Webhooks`}
         beside={
           rights?.has('createWebhook') && (
             <Link to="/$company/webhooks/new" params={{ company }} className="button primary">
-              {t('new')}
+              {t`Add an endpoint`}
             </Link>
           )
         }
       />
-      <p className="lead">{t('webhooks.lead')}</p>
+      <p className="lead">{t`The endpoints that receive the company's events, and how deliveries are going.`}</p>
       {may ? (
         <>
           {error && <Problem error={error} retry={refetch} />}
@@ -44,10 +44,10 @@ export function Webhooks() {
 
 function NoWebhooks() {
   return (
-    <Empty title={t('webhooks.none')}>
-      <p>{t('webhooks.none.more')}</p>
+    <Empty title={t`No webhook endpoints yet`}>
+      <p>{t`An endpoint is a URL of yours that receives the company's events as they happen.`}</p>
       <a className="button" href={`${docs_url}/guides/webhooks`}>
-        {t('webhooks.guide')}
+        {t`Read the guide`}
       </a>
     </Empty>
   );
@@ -70,10 +70,10 @@ function List({ company, webhooks }: { company: string; webhooks: Webhook[] }) {
             <span>
               {webhook.last_delivery_at ? (
                 <>
-                  {t('webhook.last')} <Since at={webhook.last_delivery_at} />
+                  {t`Last sent`} <Since at={webhook.last_delivery_at} />
                 </>
               ) : (
-                t('webhook.never')
+                t`Nothing sent yet`
               )}
             </span>
           </p>

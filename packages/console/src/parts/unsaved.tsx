@@ -1,0 +1,26 @@
+/** Asks before a form is left that has something in it which was not saved. */
+import { useBlocker } from '@tanstack/react-router';
+import { Confirm } from './dialog.tsx';
+import { t } from './words.ts';
+
+/** Whoever saves leaves with `ignoreBlocker`. */
+export function Unsaved({ isDirty }: { isDirty: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isDirty,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <Confirm
+      open={status === 'blocked'}
+      title={t`Discard your changes?`}
+      about={t`This form has changes that aren't saved.`}
+      act={t`Discard changes`}
+      danger
+      busy={false}
+      error={null}
+      onClose={() => reset?.()}
+      onConfirm={() => proceed?.()}
+    />
+  );
+}

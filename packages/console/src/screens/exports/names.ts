@@ -1,0 +1,36 @@
+/** Names that the contract has, in the reader's words. They are read when they are drawn, as the language may have changed. */
+import { t } from '../../parts/words.ts';
+
+export const statusNames = () => ({
+  queued: t`Waiting`,
+  processing: t`Creating`,
+  completed: t`Ready`,
+  failed: t`Failed`,
+});
+
+export const kindNames = () => ({
+  list: t`List of people`,
+  group: t`In groups`,
+  individual: t`One person`,
+  personal_data: t`All data about one person`,
+});
+
+export const partNames = () => ({
+  salary: t`salaries`,
+  emergency_contact: t`emergency contacts`,
+  documents: t`documents`,
+  history: t`history`,
+});
+
+export const kindHints = () => ({
+  list: t`Everyone who matches below, in one table that can be imported again.`,
+  group: t`A workbook with a sheet for each group and a summary.`,
+  individual: t`The profile, the list of documents and the history.`,
+  personal_data: t`An archive for a person's data request: documents, photo, history, sign-ins and more.`,
+});
+
+export const formatNames = () => ({
+  xlsx: 'Excel',
+  csv: 'CSV',
+  json: 'JSON',
+});

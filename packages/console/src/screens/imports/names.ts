@@ -1,0 +1,78 @@
+/** Names that the contract has, in the reader's words. They are read when they are drawn, as the language may have changed. */
+import { t } from '../../parts/words.ts';
+
+export const dateOrderNames = () => ({
+  dmy: t`day first, 29/02/2024`,
+  mdy: t`month first, 02/29/2024`,
+  ymd: t`year first, 24-02-29`,
+});
+
+export const headerErrors = () => ({
+  field_not_allowed: t`No field has this name. Choose one, or leave the column out.`,
+  unclear_dates: t`Its dates can be read in more than one way. Choose the date format below.`,
+});
+
+export const stateNames = () => ({
+  queued: t`Waiting in line`,
+  validating: t`Checking`,
+  processing: t`Importing`,
+  checked: t`Checked, not imported yet`,
+  'checked-faults': t`Checked, with errors`,
+  completed: t`Imported`,
+  'completed-faults': t`Imported, without some rows`,
+  failed: t`Failed`,
+  question: t`Waiting for your answer`,
+  cancelled: t`Stopped`,
+  discarded: t`Discarded`,
+});
+
+export const modeNames = () => ({
+  create: t`Add them`,
+  upsert: t`Update existing people and add the others`,
+});
+
+export const failureNames = () => ({
+  unreadable: t`The columns of the file are unclear`,
+  insufficient_scope: t`You can't write salaries here`,
+  'no-table': t`The file can't be read as a table of people`,
+  aborted: t`Nothing was imported: some rows have errors`,
+  forbidden: t`The person who started it can't import anymore`,
+  interrupted: t`The service stopped while it worked on this file`,
+  quota_exceeded: t`Employee limit reached`,
+  internal_error: t`Something went wrong in the service`,
+});
+
+export const failureAdvice = () => ({
+  unreadable: t`Choose the field of each column below, or fix the file and drop it again. No rows have been checked yet.`,
+  insufficient_scope: t`Leave the salary column out below, or sign in again with permission to write salaries. No rows have been checked yet.`,
+  'no-table': t`Fix the file, or fill in the template, and drop it again. Nothing was written.`,
+  aborted: t`Fix these rows and drop the file again.`,
+  forbidden: t`Rows that were already imported stay. Import the rest again.`,
+  interrupted: t`Drop the file again. If it fails once more, tell the operator of the service.`,
+  quota_exceeded: t`Import fewer people, or ask the operator of the service for a higher limit.`,
+  internal_error: t`Drop the file again. If it fails once more, tell the operator of the service.`,
+});
+
+export const stateTexts = () => ({
+  checked: t`No errors found. Nothing has been written yet.`,
+  'checked-faults': t`Some rows have errors. Nothing has been written yet: fix them, or import the others without them.`,
+  completed: t`All rows were imported.`,
+  'completed-faults': t`Rows with errors were left out. Fix them and import them separately.`,
+  cancelled: t`Someone stopped it. Rows that were already written stay.`,
+  discarded: t`Nothing was written. Drop the file again to check it once more.`,
+  failed: t`The import failed.`,
+  question: t`The file leaves a question open.`,
+  queued: t`Waiting for other imports to finish.`,
+  validating: t`The file is being checked.`,
+  processing: t`The file is being imported.`,
+});
+
+export const statusNames = () => ({
+  queued: t`Waiting`,
+  validating: t`Checking`,
+  processing: t`Importing`,
+  completed: t`Completed`,
+  completed_with_errors: t`Completed with errors`,
+  failed: t`Failed`,
+  cancelled: t`Stopped`,
+});

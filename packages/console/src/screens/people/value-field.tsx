@@ -1,0 +1,47 @@
+/** A text for which the values that the company uses already are suggested, so that they do not grow apart. */
+import { useQuery } from '@tanstack/react-query';
+import { valuesQuery } from '../../api/people.ts';
+import { Combobox } from '../../parts/combobox.tsx';
+import { fieldLabels } from '../../parts/names.ts';
+import { longest, requiredFields } from './fields.ts';
+
+type SuggestedField = 'department' | 'location' | 'position';
+
+export function isSuggested(name: string): name is SuggestedField {
+  return name === 'department' || name === 'location' || name === 'position';
+}
+
+interface ValueFieldProps {
+  company: string;
+  name: SuggestedField;
+  value: string;
+  fault: string | undefined;
+  onChange(value: string): void;
+}
+
+const most_shown = 8;
+
+export function ValueField({ company, name, value, fault, onChange }: ValueFieldProps) {
+  const { data: values = [] } = useQuery(valuesQuery(company, name));
+  const wanted = plain(value.trim());
+  const found = values.filter((each) => plain(each.value).includes(wanted) && each.value !== value);
+  return (
+    <Combobox
+      label={fieldLabels()[name]}
+      value={value}
+      items={found.toSorted((one, other) => other.count - one.count).slice(0, most_shown)}
+      keyOf={(each) => each.value}
+      show={(each) => `${each.value} (${each.count})`}
+      fault={fault}
+      maxLength={longest[name]}
+      required={requiredFields.includes(name)}
+      onText={onChange}
+      onPick={(each) => onChange(each.value)}
+    />
+  );
+}
+
+/** Without case and accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

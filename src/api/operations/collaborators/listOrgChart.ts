@@ -1,0 +1,17 @@
+import { keysetPage } from '../../../platform/db/cursor.ts';
+import { countLevel, levelOf, nodesOf } from '../../../product/collaborators/org-chart.ts';
+import type { Handler } from '../../handler.ts';
+
+export const listOrgChart: Handler<'listOrgChart'> = async ({ query }, context) => {
+  const { limit = 20, cursor, manager_id, has_reports } = query;
+  const { tenant, member, cursors } = context;
+  const level = { manager_id, has_reports };
+  const binding = ['listOrgChart', tenant.company_id, member.collaborator_id, manager_id ?? null, has_reports ?? null];
+  const behind = cursor === undefined ? undefined : cursors.open(cursor, binding);
+  const [found, total] = await Promise.all([
+    levelOf(tenant, member, level, limit + 1, behind),
+    countLevel(tenant, member, level),
+  ]);
+  const { rows, pagination } = keysetPage(found, limit, (row) => cursors.seal(row.list_position, binding));
+  return { status: 200, body: { data: await nodesOf(rows, context), pagination: { ...pagination, total } } };
+};

@@ -1,0 +1,111 @@
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { addSomebody } from '../../../helpers/somebody.ts';
+
+const chart = '/v1/org-chart';
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+  await addSomebody(app, 'Ânia Alone');
+  await addSomebody(app, 'bruno Alone');
+});
+afterAll(() => app.close());
+
+interface Node {
+  id: string;
+  name: string;
+  reports_count: number;
+  team_count: number;
+}
+
+async function level(client: TestClient, query = '') {
+  const { body } = await client.get(`${chart}${query}`).expect(200);
+  return { ...body, names: body.data.map(({ name }: Node) => name) as string[] };
+}
+
+describe('succeeds', () => {
+  test('the top of an admin is everyone without a manager, with the sizes of their teams', async () => {
+    const { data, names, pagination } = await level(app.admin);
+    expect(names).toEqual(['Ânia Alone', 'bruno Alone', 'Mariana Duarte']);
+    expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 3 });
+    expect(data[2]).toMatchObject({
+      id: app.admin.collaborator_id,
+      manager_id: null,
+      avatar_url: null,
+      reports_count: 2,
+      team_count: 3,
+    });
+    expect(data[0]).toMatchObject({ reports_count: 0, team_count: 0 });
+  });
+
+  test('the reports of a manager', async () => {
+    const { data } = await level(app.admin, `?manager_id=${app.admin.collaborator_id}`);
+    const found = data.map(({ id, reports_count, team_count }: Node) => [id, reports_count, team_count]);
+    expect(found).toEqual([
+      [app.manager.collaborator_id, 1, 1],
+      [app.employee.collaborator_id, 0, 0],
+    ]);
+  });
+
+  test('teams and people without a team apart', async () => {
+    expect((await level(app.admin, '?has_reports=true')).names).toEqual(['Mariana Duarte']);
+    const { names, pagination } = await level(app.admin, '?has_reports=false');
+    expect([names, pagination.total]).toEqual([['Ânia Alone', 'bruno Alone'], 2]);
+  });
+
+  test('in parts', async () => {
+    const first = await level(app.admin, '?limit=2');
+    expect(first.pagination).toMatchObject({ hasMore: true, total: 3 });
+    const second = await level(app.admin, `?limit=2&cursor=${first.pagination.nextCursor}`);
+    expect([first.names, second.names]).toEqual([['Ânia Alone', 'bruno Alone'], ['Mariana Duarte']]);
+  });
+
+  test('people who were deleted neither appear nor count', async () => {
+    const id = await addSomebody(app, 'Gone', { manager_id: app.employee.collaborator_id });
+    const reports = `?manager_id=${app.employee.collaborator_id}`;
+    expect((await level(app.admin, reports)).names).toEqual(['Gone']);
+    await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+    expect((await level(app.admin, reports)).pagination.total).toBe(0);
+    const { data } = await level(app.admin, '?has_reports=true');
+    expect(data[0]).toMatchObject({ reports_count: 2, team_count: 3 });
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each(['limit=0', 'limit=101', 'has_reports=maybe', 'page=1', 'manager_id='])('%s', async (query) => {
+    expect((await app.admin.get(`${chart}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
+  });
+
+  test('a cursor belongs to its level', async () => {
+    const { pagination } = await level(app.admin, '?limit=1');
+    const other = `?has_reports=false&cursor=${pagination.nextCursor}`;
+    expect((await app.admin.get(`${chart}${other}`).expect(400)).body.error).toBe('invalid_cursor');
+  });
+
+  test('what is no id has no reports', async () => {
+    expect((await level(app.admin, '?manager_id=nobody')).names).toEqual([]);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('the top of a manager is the manager, above their own team', async () => {
+    const { data } = await level(app.manager);
+    expect(data).toMatchObject([{ id: app.manager.collaborator_id, reports_count: 1, team_count: 1 }]);
+    const { data: team } = await level(app.manager, `?manager_id=${app.manager.collaborator_id}`);
+    expect(team).toMatchObject([{ id: app.report.collaborator_id, reports_count: 0 }]);
+  });
+
+  test('an employee reaches nobody below, and learns of nobody', async () => {
+    await app.admin
+      .patch(`/v1/collaborators/${app.report.collaborator_id}`, { manager_id: app.employee.collaborator_id })
+      .expect(200);
+    const { data } = await level(app.employee);
+    expect(data).toMatchObject([{ id: app.employee.collaborator_id, reports_count: 0, team_count: 0 }]);
+    expect((await level(app.employee, `?manager_id=${app.employee.collaborator_id}`)).names).toEqual([]);
+    expect((await level(app.employee, '?has_reports=true')).names).toEqual([]);
+  });
+});
+
+test('invisible to another company', async () => {
+  expect((await level(app.outsider, `?manager_id=${app.admin.collaborator_id}`)).names).toEqual([]);
+  expect((await level(app.outsider)).names).not.toContain('Mariana Duarte');
+});

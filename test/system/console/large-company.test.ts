@@ -1,0 +1,127 @@
+/** A company of 5,000 people costs a screen no more requests and rows than one of 50: nothing reads all of them, and counts are exact. */
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+
+const mostRequests = 6;
+const mostRows = 120;
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  await fill(app.manager.collaborator_id, 1_104, 'Aaa');
+  const lead = await addLead();
+  await fill(lead, 2_000, 'Bbb');
+  await fill(null, 1_900, 'Ccc');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+async function fill(manager_id: string | null, count: number, name: string): Promise<void> {
+  await app.database.query(
+    `insert into collaborators (company_id, id, name, email, position, department, location, status, role, manager_id)
+     select $1, gen_random_uuid(), $4 || ' ' || lpad(n::text, 4, '0'), $4 || n || '@example.com', 'Driver',
+       'Department ' || lpad((n % 150)::text, 3, '0'), 'Site ' || n % 3, 'active', 'employee', $2
+     from generate_series(1, $3::int) n`,
+    [app.company_id, manager_id, count, name],
+  );
+}
+
+/** Reports to the director. */
+async function addLead(): Promise<string> {
+  const id = randomUUID();
+  await app.database.query(
+    `insert into collaborators (company_id, id, name, email, position, department, status, role, manager_id)
+     values ($1, $2, 'Zita Lead', 'zita@example.com', 'Lead', 'Department 001', 'active', 'employee', $3)`,
+    [app.company_id, id, app.admin.collaborator_id],
+  );
+  return id;
+}
+
+/** The requests to the API while a screen is opened. */
+async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = [];
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    const { pathname, search } = new URL(response.url());
+    if (!pathname.startsWith('/v1/')) return;
+    seen.push(pathname + search);
+    if (response.status() >= 400) refused.push(`${response.status()} ${pathname}`);
+  });
+  await open();
+  await page.waitForLoadState('networkidle');
+  expect(refused).toEqual([]);
+  return seen;
+}
+
+test('the org chart begins at the top, with the sizes of all teams, and people without one are a single line', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  const asked = await requestsOf(page, async () => {
+    await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
+    await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
+    await page.getByText('1,900 people without a manager or reports').waitFor();
+    await page.getByRole('link', { name: 'Zita Lead' }).waitFor();
+  });
+  expect(asked.length).toBeLessThanOrEqual(mostRequests);
+  await page.getByText('1,105 reports').waitFor();
+  await page.getByText('2,000 reports').waitFor();
+  await page.getByText('3,108 in the team').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: "Zita Lead's team" }).click();
+  await page.getByRole('link', { name: 'Bbb 0050' }).waitFor();
+  expect(await page.locator('.branch').count()).toBeLessThan(mostRows);
+  await page.getByRole('button', { name: 'Show more (1,950 left)' }).click();
+  await page.getByRole('link', { name: 'Bbb 0100' }).waitFor();
+  await page.getByRole('button', { name: '1,900 people without a manager or reports' }).click();
+  await page.getByRole('link', { name: 'Ccc 0001' }).waitFor();
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/org-large.png` });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a manager of 1,105 people sees how many report to them', async () => {
+  const { page, context } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
+  await page.getByText('and 1,093 more').waitFor();
+  await page.getByRole('link', { name: 'Org chart' }).click();
+  await page.getByRole('link', { name: 'Aaa 0001' }).waitFor();
+  await page.getByText('1,105 reports').waitFor();
+  await context.close();
+});
+
+test('every value of a field can be chosen, also beyond the first hundred', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  await page.getByRole('combobox', { name: 'Department' }).selectOption('Department 149');
+  await page.getByText('32 people').waitFor();
+  await page.goto(`${app.base_url}/console/${app.company_id}/company`);
+  const { body } = await app.admin.get('/v1/collaborators/values/department?limit=100').expect(200);
+  const { cursor } = { cursor: body.pagination.nextCursor };
+  const { body: rest } = await app.admin
+    .get(`/v1/collaborators/values/department?limit=100&cursor=${cursor}`)
+    .expect(200);
+  await page.getByText(`and ${body.data.length + rest.data.length - 24} more`).waitFor();
+  await context.close();
+});
+
+test.each(['', '/people', '/exports/new', '/audit', '/company'])('%s reads and draws little', async (path) => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  const asked = await requestsOf(page, async () => {
+    await page.goto(`${app.base_url}/console/${app.company_id}${path}`);
+    await page.locator('main h1').waitFor();
+  });
+  expect({ path, asked: asked.length > mostRequests + 2 ? asked : [] }).toEqual({ path, asked: [] });
+  expect(await page.locator('tbody tr, main li').count()).toBeLessThan(mostRows);
+  await context.close();
+});
