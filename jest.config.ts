@@ -5,7 +5,7 @@
  */
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
-import { not_on_a_cluster } from './test/helpers/not-on-a-cluster.ts';
+import { notOnACluster } from './test/helpers/not-on-a-cluster.ts';
 
 type Project = Exclude<NonNullable<Config['projects']>[number], string>;
 
@@ -19,9 +19,9 @@ const common: Project = {
 };
 
 /** Of a package: how it is started, how it is published, and what it makes of large input. */
-const commands_of_packages = '/packages/[^/]+/test/(action|command|install|package|large)\\.test\\.ts$';
+const commandsOfPackages = '/packages/[^/]+/test/(action|command|install|package|large)\\.test\\.ts$';
 
-const left_out = process.env.TEST_CLUSTER ? Object.keys(not_on_a_cluster).map((file) => `<rootDir>/${file}`) : [];
+const leftOut = process.env.TEST_CLUSTER ? Object.keys(notOnACluster).map((file) => `<rootDir>/${file}`) : [];
 
 const config: Config = {
   projects: [
@@ -29,14 +29,14 @@ const config: Config = {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.unit.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
-      testPathIgnorePatterns: [commands_of_packages],
+      testPathIgnorePatterns: [commandsOfPackages],
       setupFiles: ['<rootDir>/test/helpers/without-database.ts'],
     },
     {
       ...common,
       displayName: 'api',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/(system|cluster|proxies)/', '\\.unit\\.test\\.ts$', ...left_out],
+      testPathIgnorePatterns: ['<rootDir>/test/(system|cluster|proxies)/', '\\.unit\\.test\\.ts$', ...leftOut],
       setupFilesAfterEnv: ['<rootDir>/test/helpers/watch-statements.ts'],
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
       globalTeardown: '<rootDir>/test/helpers/api-teardown.ts',
@@ -79,8 +79,8 @@ export default config;
  * One more than cores, for one of them waits: for an answer, a lock, a timer. As long as each has 1.5 GB: half for itself,
  * half for what its tests start.
  */
-function workersOf(cores: number, memory_bytes: number): number {
-  return Math.max(1, Math.min(cores + 1, Math.floor(memory_bytes / 1.5e9)));
+function workersOf(cores: number, memoryBytes: number): number {
+  return Math.max(1, Math.min(cores + 1, Math.floor(memoryBytes / 1.5e9)));
 }
 
 /** In bytes: of the machine, or as much of it as this container may have. */

@@ -4,7 +4,7 @@
 import { _, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Operation, Schema } from '../src/contract/contract.ts';
-import { contractAjv, formatsCode, type NormalizedText, normalized_texts, read_only } from './generate/contract-ajv.ts';
+import { contractAjv, formatsCode, type NormalizedText, normalizedTexts, readOnly } from './generate/contract-ajv.ts';
 
 /** By the name of what is checked, the schema that it is checked by. */
 type Checks = Record<string, Schema>;
@@ -180,8 +180,8 @@ function withValuesInPlace<T>(contract: Contract, node: T): T {
   if (Array.isArray(node)) return node.map((each) => withValuesInPlace(contract, each)) as T;
   const { $ref } = node as Schema;
   const target = $ref?.startsWith('#/components/schemas/') ? resolve(contract, node as Schema) : {};
-  const is_plain = target.type !== undefined && target.type !== 'object' && target.type !== 'array';
-  return mapped(is_plain ? target : node, (each) => withValuesInPlace(contract, each)) as T;
+  const isPlain = target.type !== undefined && target.type !== 'object' && target.type !== 'array';
+  return mapped(isPlain ? target : node, (each) => withValuesInPlace(contract, each)) as T;
 }
 
 /**
@@ -202,14 +202,14 @@ function asRequested<T>(contract: Contract, node: T): T {
   return {
     ...changed,
     properties: mapped(properties, requestedProperty),
-    ...(texts.length > 0 && { [normalized_texts]: Object.fromEntries(texts) }),
+    ...(texts.length > 0 && { [normalizedTexts]: Object.fromEntries(texts) }),
   } as T;
 }
 
 function requestedProperty(property: Schema): Schema {
-  if (isReadOnly(property)) return { [read_only]: property['x-set-by'] ?? '' };
+  if (isReadOnly(property)) return { [readOnly]: property['x-set-by'] ?? '' };
   if (!['line', 'words'].includes(property['x-normalized'] as string)) return property;
-  const { pattern: _, ...others } = property; // says for clients what `normalized_texts` looks for
+  const { pattern: _, ...others } = property; // says for clients what `normalizedTexts` looks for
   return others;
 }
 
@@ -238,7 +238,7 @@ function lean(node: unknown, isSchema = true): unknown {
 function isAnnotation(key: string): boolean {
   return (
     annotations.includes(key) ||
-    (key.startsWith('x-') && !['x-clearable', 'x-expected', normalized_texts, read_only].includes(key))
+    (key.startsWith('x-') && !['x-clearable', 'x-expected', normalizedTexts, readOnly].includes(key))
   );
 }
 
@@ -253,7 +253,7 @@ const annotations = [
   'externalDocs',
 ];
 /** Keywords that hold values, and no schemas. */
-const values = ['enum', 'const', 'default', 'required', normalized_texts];
+const values = ['enum', 'const', 'default', 'required', normalizedTexts];
 
 function mapped<T, R>(object: Record<string, T> | object, change: (value: T) => R): Record<string, R> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));

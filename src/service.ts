@@ -76,12 +76,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const ground = await openGround(config, log, opened, front?.server);
     if (front) {
       front.answerWith(await (await api!).startApi(ground, stopping.signal));
-      opened.push(() => front.drain(config.shutdown_delay_ms, config.shutdown_timeout_ms));
+      opened.push(() => front.drain(config.shutdownDelayMs, config.shutdownTimeoutMs));
     }
     await (await jobs)?.startJobs(ground);
-    const { base_url, db } = ground;
-    log.info({ ...(front && { base_url }), roles: wanted }, 'ready');
-    return { base_url, db, reloadCertificate: front?.reloadCertificate, stop };
+    const { base_url: baseUrl, db } = ground;
+    log.info({ ...(front && { base_url: baseUrl }), roles: wanted }, 'ready');
+    return { base_url: baseUrl, db, reloadCertificate: front?.reloadCertificate, stop };
   } catch (error) {
     await stop().catch(() => {});
     throw error;
@@ -95,14 +95,14 @@ function begun<T>(loading: Promise<T>): Promise<T> {
 }
 
 async function openGround(config: Config, log: Logger, opened: Opened, server: Server | undefined): Promise<Ground> {
-  const login_url = config.database.url ?? (await embeddedUrl(config, opened));
-  const { url, direct_url } = await prepareDatabase({ ...config.database, url: login_url }, migrateQueue);
+  const loginUrl = config.database.url ?? (await embeddedUrl(config, opened));
+  const { url, directUrl } = await prepareDatabase({ ...config.database, url: loginUrl }, migrateQueue);
   const { registry, close } = await startMetrics(config.metrics, log);
   opened.push(close);
   const tracer = await startTracing(config.tracing, log);
   opened.push(async () => tracer?.close());
   const onIdleError = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  const observer = observeDatabase({ registry, log, slow_query_ms: config.slow.query_ms });
+  const observer = observeDatabase({ registry, log, slowQueryMs: config.slow.queryMs });
   const onCut = observeCuts(registry, log);
   const db = openDatabase({ ...config.database, url, onIdleError, onCut, observer });
   opened.push(db.close);
@@ -111,24 +111,24 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   }
   observePool(registry, db.figures);
   opened.push(
-    measureBacklog(registry, direct_url, {
+    measureBacklog(registry, directUrl, {
       machines: db.machines,
-      failing: config.metrics.failing_webhooks,
+      failing: config.metrics.failingWebhooks,
       hasSpace: observer.hasSpace,
     }).close,
   );
   const store = watchStore(markedStore(createStorage(config), db), { registry, log });
   await store.begin();
-  const base_url = config.base_url ?? addressOf(config, server);
-  const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
+  const baseUrl = config.base_url ?? addressOf(config, server);
+  const mail = createMailQueue(config.encryption_keys, config.mailsPerDay);
   const quotas = createQuotas(config.quotas, registry);
-  return { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, onCut, tracer };
+  return { config, log, opened, db, directUrl, base_url: baseUrl, store, mail, quotas, registry, onCut, tracer };
 }
 
 async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
-  await makeDataFolder(config.data_dir);
+  await makeDataFolder(config.dataDir);
   const { startEmbedded } = await import('./platform/embedded/embedded.ts');
-  const embedded = await startEmbedded(join(config.data_dir, 'postgres'));
+  const embedded = await startEmbedded(join(config.dataDir, 'postgres'));
   opened.push(embedded.stop);
   return embedded.url;
 }

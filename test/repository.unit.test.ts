@@ -15,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
 const texts = files.filter((file) => /\.md$/.test(file) && !/(contract-rules|packages\/[\w-]+\/rules)\//.test(file));
 const targetsOf = (file: string) => [...read(file).matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name!);
 const targets = targetsOf('Makefile');
-const in_code = /`(?:\w+=\S* )*make ([a-z][a-z-]*)(?: NAME=([a-z-]+))?/g;
+const inCode = /`(?:\w+=\S* )*make ([a-z][a-z-]*)(?: NAME=([a-z-]+))?/g;
 const parts = { proof: targetsOf('scripts/proof/proofs.mk'), bench: targetsOf('scripts/bench/benches.mk') };
 
 test('no file is found by the path of a URL: in a folder with a space in its name it is another', () => {
@@ -61,7 +61,7 @@ test('every command of make that a file names exists', () => {
   const missing = files
     .filter((file) => /\.(md|ts|tsx|cjs|mk|sh|ya?ml)$|^(Makefile|Dockerfile|\.ci\/run)$/.test(file))
     .flatMap((file) => {
-      const named = /\.md$/.test(file) ? /(?:`|^|\n)make ([a-z][a-z-]*)(?: NAME=([a-z-]+))?/g : in_code;
+      const named = /\.md$/.test(file) ? /(?:`|^|\n)make ([a-z][a-z-]*)(?: NAME=([a-z-]+))?/g : inCode;
       const all = [...read(file).matchAll(named)].filter(([, name, part]) => !exists(name!, part));
       return all.map(([text]) => `${file}: ${text.trim()}`);
     });

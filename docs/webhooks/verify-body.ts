@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-const tolerance_ms = 300_000;
+const toleranceMs = 300_000;
 
 /**
  * Whether a webhook request is genuine and fresh, by `X-Webhook-Signature` and the `timestamp` of the body.
@@ -8,11 +8,11 @@ const tolerance_ms = 300_000;
  * @param signature the value of the header
  * @param body the bytes as they were received, before any parsing
  */
-export function verifyBody(secrets: string[], signature: string, body: Buffer, now_ms = Date.now()): boolean {
+export function verifyBody(secrets: string[], signature: string, body: Buffer, nowMs = Date.now()): boolean {
   const given = Buffer.from(signature);
-  const is_genuine = secrets.some((secret) => {
+  const isGenuine = secrets.some((secret) => {
     const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'));
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
-  return is_genuine && Math.abs(now_ms - Date.parse(JSON.parse(body.toString()).timestamp)) <= tolerance_ms;
+  return isGenuine && Math.abs(nowMs - Date.parse(JSON.parse(body.toString()).timestamp)) <= toleranceMs;
 }

@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-const tolerance_s = 300;
+const toleranceS = 300;
 
 /**
  * Whether a webhook request is genuine and fresh.
  * @param secret the secret of the subscription, from `whsec_` on
  * @param body the bytes as they were received, before any parsing
  */
-export function verify(secret: string, headers: IncomingHttpHeaders, body: Buffer, now_s = Date.now() / 1000): boolean {
+export function verify(secret: string, headers: IncomingHttpHeaders, body: Buffer, nowS = Date.now() / 1000): boolean {
   const id = String(headers['webhook-id'] ?? '');
   const timestamp = String(headers['webhook-timestamp'] ?? '');
   const signatures = String(headers['webhook-signature'] ?? '');
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now_s - Number(timestamp)) > tolerance_s) return false;
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowS - Number(timestamp)) > toleranceS) return false;
 
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');

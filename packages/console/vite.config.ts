@@ -10,7 +10,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** Where the service runs that `npm run dev` stands in front of. */
-const service_url = process.env.SERVICE_URL || 'http://localhost:8080';
+const serviceUrl = process.env.SERVICE_URL || 'http://localhost:8080';
 
 export default defineConfig(
   async ({ command }): Promise<UserConfig> => ({
@@ -34,7 +34,7 @@ export default defineConfig(
     server: {
       port: 5173,
       proxy: Object.fromEntries(
-        ['/v1', '/auth', '/oauth', '/files', '/favicon.svg'].map((path) => [path, { target: service_url, xfwd: true }]),
+        ['/v1', '/auth', '/oauth', '/files', '/favicon.svg'].map((path) => [path, { target: serviceUrl, xfwd: true }]),
       ),
     },
   }),
@@ -42,7 +42,7 @@ export default defineConfig(
 
 /** What the service itself puts into the page when it serves it. */
 function nameService(): Plugin {
-  return { name: 'name-service', transformIndexHtml: (html) => html.replace('%SERVICE_URL%', service_url) };
+  return { name: 'name-service', transformIndexHtml: (html) => html.replace('%SERVICE_URL%', serviceUrl) };
 }
 
 function compress(): Plugin {

@@ -21,7 +21,7 @@ import { createCompany } from '../../src/product/companies/companies.ts';
 import { ownPostgres } from '../run/own-postgres.ts';
 
 const repetitions = 5;
-const base_url = 'http://127.0.0.1';
+const baseUrl = 'http://127.0.0.1';
 let queries = 0;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
@@ -36,7 +36,7 @@ try {
 async function main(url: string): Promise<void> {
   await migrate(url);
   await migrateQueue(url);
-  const db = openDatabase({ url, pool_size: 4, connect_timeout_ms: 5_000, statement_timeout_ms: 5_000 });
+  const db = openDatabase({ url, poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
   const password = randomBytes(12).toString('hex');
   const person = { name: 'Ada Admin', email: 'ada@example.com', password, position: 'Head', department: 'Board' };
   const { company, admin } = await createCompany(db, 'Bench', person);
@@ -45,16 +45,16 @@ async function main(url: string): Promise<void> {
 
   const access = listenForAccessChanges({ url });
   await access.ready;
-  const verifier = createVerifier({ db, base_url, cache_entries: 100, access });
+  const verifier = createVerifier({ db, base_url: baseUrl, cacheEntries: 100, access });
   countQueries();
   const headers = { authorization: `Bearer ${token}`, 'x-company-id': company.id };
   const { operation } = contractOperations.find((each) => each.operation.operationId === 'getCollaborator')!;
-  const access_rule = operationAccess(operation);
+  const accessRule = operationAccess(operation);
   // Who is let in is counted elsewhere.
   const nobody = { policy_header: {} } as unknown as RateLimiter;
   const steps = [authenticate(verifier.verify, nobody), enterCompany(db, nobody), authorize];
   const request = async () => {
-    const asked = { headers, path: '/v1/collaborators/', trail: { headers: {} }, operation: { access: access_rule } };
+    const asked = { headers, path: '/v1/collaborators/', trail: { headers: {} }, operation: { access: accessRule } };
     for (const step of steps) await step(asked as unknown as Exchange);
   };
 
@@ -94,26 +94,26 @@ function countQueries(): void {
 }
 
 /** A token as the service issues them, with a key of its own in the key table. */
-async function issue(db: ReturnType<typeof openDatabase>, sub: string, client_id: string, company_id: string) {
+async function issue(db: ReturnType<typeof openDatabase>, sub: string, clientId: string, companyId: string) {
   const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   const kid = 'bench';
   const { d: _, ...open } = jwk;
-  const public_jwk = JSON.stringify({ ...open, kid, alg: 'ES256', use: 'sig' });
-  const key = { id: kid, algorithm: 'ES256', public_jwk, private_jwk_encrypted: Buffer.alloc(0) };
+  const publicJwk = JSON.stringify({ ...open, kid, alg: 'ES256', use: 'sig' });
+  const key = { id: kid, algorithm: 'ES256', public_jwk: publicJwk, private_jwk_encrypted: Buffer.alloc(0) };
   await db.global.insertInto('signing_keys').values(key).execute();
-  const grant_id = randomUUID();
-  const grant = { id: grant_id, user_id: sub, client_id, company_ids: [company_id] };
+  const grantId = randomUUID();
+  const grant = { id: grantId, user_id: sub, client_id: clientId, company_ids: [companyId] };
   await db.global.insertInto('oauth_grants').values(grant).execute();
-  const now_s = Math.floor(Date.now() / 1000);
+  const nowS = Math.floor(Date.now() / 1000);
   const claims = {
-    iss: base_url,
-    aud: base_url,
+    iss: baseUrl,
+    aud: baseUrl,
     sub,
-    client_id,
-    grant_id,
+    client_id: clientId,
+    grant_id: grantId,
     jti: randomUUID(),
-    iat: now_s,
-    exp: now_s + 3600,
+    iat: nowS,
+    exp: nowS + 3600,
   };
   const payload = { ...claims, scope: 'profile collaborators:read' };
   const input = [{ alg: 'ES256', typ: 'at+jwt', kid }, payload]

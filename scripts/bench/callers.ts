@@ -30,21 +30,25 @@ export interface Caller extends Member {
 const heads = [1, 20, 30, 40, 500, 510, 520, 530, 540, 550, 560, 570];
 
 /** Adds the managers, and reads whom everybody reaches. */
-export async function addManagers(url: string, { company_id, email, password }: Filled): Promise<Member[]> {
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 60_000 });
+export async function addManagers(url: string, { company_id: companyId, email, password }: Filled): Promise<Member[]> {
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 60_000 });
   const direct = new pg.Client(url);
   await direct.connect();
   try {
-    const members: Member[] = [{ email, role: 'admin', people: await everyone(direct, company_id) }];
+    const members: Member[] = [{ email, role: 'admin', people: await everyone(direct, companyId) }];
     for (const [n, head] of heads.entries()) {
       const manager = { name: `Manager ${n}`, email: `manager${n}@example.com`, position: 'Head', department: 'Board' };
-      const { collaborator_id } = await createPerson(db, company_id, { ...manager, password, role: 'manager' });
+      const { collaborator_id: collaboratorId } = await createPerson(db, companyId, {
+        ...manager,
+        password,
+        role: 'manager',
+      });
       const change = `update collaborators set manager_id = $2 where company_id = $1 and id = ${personId('$1::text', '$3')}`;
-      await direct.query(change, [company_id, collaborator_id, head]);
+      await direct.query(change, [companyId, collaboratorId, head]);
       members.push({
         email: manager.email,
         role: 'manager',
-        people: await teamOf(direct, company_id, collaborator_id),
+        people: await teamOf(direct, companyId, collaboratorId),
       });
     }
     return members;
@@ -54,12 +58,12 @@ export async function addManagers(url: string, { company_id, email, password }: 
   }
 }
 
-async function everyone(client: pg.Client, company_id: string): Promise<Listed[]> {
+async function everyone(client: pg.Client, companyId: string): Promise<Listed[]> {
   const text = 'select id, name, email from collaborators where company_id = $1 order by hashtext(id::text)';
-  return (await client.query<Listed>(text, [company_id])).rows;
+  return (await client.query<Listed>(text, [companyId])).rows;
 }
 
-async function teamOf(client: pg.Client, company_id: string, manager_id: string): Promise<Listed[]> {
+async function teamOf(client: pg.Client, companyId: string, managerId: string): Promise<Listed[]> {
   const text = `with recursive team as (
       select id, name, email from collaborators where company_id = $1 and id = $2
       union all
@@ -67,15 +71,15 @@ async function teamOf(client: pg.Client, company_id: string, manager_id: string)
       where below.company_id = $1
     )
     select * from team order by hashtext(id::text)`;
-  return (await client.query<Listed>(text, [company_id, manager_id])).rows;
+  return (await client.query<Listed>(text, [companyId, managerId])).rows;
 }
 
 /** @param base_url of the service; its peers take the same tokens */
-export async function signInAll(base_url: string, members: readonly Member[], data: Filled): Promise<Caller[]> {
+export async function signInAll(baseUrl: string, members: readonly Member[], data: Filled): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const member of members) {
-    const { access_token } = await signIn({ base_url, ...data, email: member.email });
-    const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+    const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data, email: member.email });
+    const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': data.company_id };
     callers.push({ ...member, headers: { ...headers, 'content-type': 'application/json' } });
   }
   return callers;

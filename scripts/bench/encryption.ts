@@ -9,13 +9,13 @@ import { startGround } from './ground.ts';
 import { orderOf } from './order.ts';
 import { cpuTime, startServer } from './servers.ts';
 
-const [rounds = 6, files_a_round = 12] = process.argv.slice(2).map(Number);
-const file_bytes = 10 * 1024 * 1024;
-const mb = file_bytes / 1024 / 1024;
-const range_bytes = 65_536;
-const ranges_a_file = 20;
-const at_once = 4;
-const no_limit = '100000000';
+const [rounds = 6, filesARound = 12] = process.argv.slice(2).map(Number);
+const fileBytes = 10 * 1024 * 1024;
+const mb = fileBytes / 1024 / 1024;
+const rangeBytes = 65_536;
+const rangesAFile = 20;
+const atOnce = 4;
+const noLimit = '100000000';
 
 interface Server {
   name: string;
@@ -28,10 +28,10 @@ interface Took {
   /** MB a second; for ranges, how many a second. */
   speed: number;
   /** Of the server, milliseconds for each file or range. */
-  cpu_ms: number;
+  cpuMs: number;
 }
 
-const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(file_bytes - 9)]);
+const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(fileBytes - 9)]);
 const ground = await startGround();
 try {
   await main(ground.url);
@@ -43,7 +43,7 @@ async function main(url: string): Promise<void> {
   const data = await fill(url, 1_000, 2);
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   const start = async (name: string, STORAGE_ENCRYPTION: string): Promise<Server> => {
-    const limits = ['REQUESTS', 'WRITES', 'UPLOADS'].map((limit) => [`RATE_LIMIT_${limit}_PER_MIN`, no_limit]);
+    const limits = ['REQUESTS', 'WRITES', 'UPLOADS'].map((limit) => [`RATE_LIMIT_${limit}_PER_MIN`, noLimit]);
     const STORAGE_URL = `file:${join(ground.folder, name)}`;
     const settings = {
       DATABASE_URL: url,
@@ -69,10 +69,10 @@ async function main(url: string): Promise<void> {
   report(Object.keys(works), found);
 }
 
-async function signedIn(name: string, base_url: string, data: Filled): Promise<Server> {
-  const { access_token } = await signIn({ base_url, ...data });
-  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
-  return { name, base_url, headers, documents: `${base_url}/v1/collaborators/${data.ids[0]}/documents` };
+async function signedIn(name: string, baseUrl: string, data: Filled): Promise<Server> {
+  const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data });
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': data.company_id };
+  return { name, base_url: baseUrl, headers, documents: `${baseUrl}/v1/collaborators/${data.ids[0]}/documents` };
 }
 
 interface Done {
@@ -86,34 +86,34 @@ async function measured(server: Server, work: (server: Server) => Promise<Done>)
   const [began, cpu] = [performance.now(), cpuTime(server.base_url) ?? 0];
   const { amount, pieces } = await work(server);
   const seconds = (performance.now() - began) / 1_000;
-  return { speed: amount / seconds, cpu_ms: ((cpuTime(server.base_url) ?? 0) - cpu) / 1_000 / pieces };
+  return { speed: amount / seconds, cpuMs: ((cpuTime(server.base_url) ?? 0) - cpu) / 1_000 / pieces };
 }
 
 async function uploads({ documents, headers }: Server): Promise<Done> {
-  await inParallel(files_a_round, async () => {
+  await inParallel(filesARound, async () => {
     const form = new FormData();
     form.set('type', 'contract');
     form.set('file', new Blob([content], { type: 'application/pdf' }), 'contract.pdf');
     await expectStatus(201, await fetch(documents, { method: 'POST', headers, body: form }));
   });
-  return { amount: files_a_round * mb, pieces: files_a_round };
+  return { amount: filesARound * mb, pieces: filesARound };
 }
 
 async function downloads(server: Server): Promise<Done> {
   const url = await newest(server);
-  await inParallel(files_a_round, async () => {
+  await inParallel(filesARound, async () => {
     const bytes = await expectStatus(200, await fetch(url));
     if (bytes !== content.length) throw new Error(`${bytes} bytes came`);
   });
-  return { amount: files_a_round * mb, pieces: files_a_round };
+  return { amount: filesARound * mb, pieces: filesARound };
 }
 
 async function ranges(server: Server): Promise<Done> {
   const url = await newest(server);
-  const count = files_a_round * ranges_a_file;
+  const count = filesARound * rangesAFile;
   await inParallel(count, async () => {
-    const from = Math.floor(Math.random() * (file_bytes - range_bytes));
-    await expectStatus(206, await fetch(url, { headers: { range: `bytes=${from}-${from + range_bytes - 1}` } }));
+    const from = Math.floor(Math.random() * (fileBytes - rangeBytes));
+    await expectStatus(206, await fetch(url, { headers: { range: `bytes=${from}-${from + rangeBytes - 1}` } }));
   });
   return { amount: count, pieces: count };
 }
@@ -128,7 +128,7 @@ async function inParallel(count: number, work: () => Promise<void>): Promise<voi
   const next = async () => {
     while (left-- > 0) await work();
   };
-  await Promise.all(Array.from({ length: at_once }, next));
+  await Promise.all(Array.from({ length: atOnce }, next));
 }
 
 async function expectStatus(status: number, answer: Response): Promise<number> {
@@ -141,15 +141,13 @@ async function expectStatus(status: number, answer: Response): Promise<number> {
 /** Ratios are of rounds, in each of which both went one after the other. */
 function report(names: readonly string[], found: Map<string, Took[]>): void {
   const rows = names.map((name) => {
-    const [without, with_it] = [found.get(`${name} without`)!, found.get(`${name} with`)!];
-    const ratio = rangeOf(with_it.map(({ speed }, round) => speed / without[round]!.speed));
-    const cpu = [without, with_it]
-      .map((each) => rangeOf(each.map(({ cpu_ms }) => cpu_ms)).median.toFixed(1))
-      .join(' / ');
-    const speeds = [without, with_it].map((each) => shownRange(rangeOf(each.map(({ speed }) => speed))));
+    const [without, withIt] = [found.get(`${name} without`)!, found.get(`${name} with`)!];
+    const ratio = rangeOf(withIt.map(({ speed }, round) => speed / without[round]!.speed));
+    const cpu = [without, withIt].map((each) => rangeOf(each.map(({ cpuMs }) => cpuMs)).median.toFixed(1)).join(' / ');
+    const speeds = [without, withIt].map((each) => shownRange(rangeOf(each.map(({ speed }) => speed))));
     return [name, ...speeds, shownRange(ratio, 2), cpu];
   });
-  console.log(`files of ${mb} MB, ${at_once} at once, ${rounds} rounds, Node ${process.version}\n`);
+  console.log(`files of ${mb} MB, ${atOnce} at once, ${rounds} rounds, Node ${process.version}\n`);
   console.log(
     markdownTable(['', 'without', 'with', 'with / without', 'processor of the service, ms each: without / with'], rows),
   );

@@ -1,7 +1,7 @@
 // Measures what openapi-backend costs a request: as it is, and with its slow parts replaced as `src/api/http/engine.ts` does.
 // All hooks are there, and nothing is in them: what remains is the way from one to the next.
 import { type Document, OpenAPIBackend, type ParsedRequest } from 'openapi-backend';
-import { createEngine, security_scheme } from '../../src/api/http/engine.ts';
+import { createEngine, securityScheme } from '../../src/api/http/engine.ts';
 import type { Exchange } from '../../src/api/http/exchange.ts';
 import { loadOperations } from '../../src/api/http/operation-record.ts';
 import { takeOperation } from '../../src/api/http/steps/match-operation.ts';
@@ -44,7 +44,7 @@ function registerEmptyHooks(engine: OpenAPIBackend): void {
     validationFail: failed,
     postResponseHandler: ({ response }) => response,
   });
-  engine.registerSecurityHandler(security_scheme, async () => true);
+  engine.registerSecurityHandler(securityScheme, async () => true);
   for (const { operation } of contractOperations) engine.register(operation.operationId, async () => ({ status: 200 }));
 }
 

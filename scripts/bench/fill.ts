@@ -39,7 +39,7 @@ export async function fill(
 ): Promise<Filled> {
   await migrate(url);
   await migrateQueue(url);
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
   const [email, password] = ['admin@example.com', randomBytes(12).toString('hex')];
   const person = { name: 'Ada Admin', email, password, position: 'Head', department: 'Board' };
   const { company } = await createCompany(db, 'Largest', person);
@@ -66,13 +66,13 @@ export async function fill(
 }
 
 /** The id of the n-th person of a company, as an expression of SQL. */
-export function personId(company_id: string, n: string): string {
-  return `md5(${company_id} || ':' || ${n})::uuid`;
+export function personId(companyId: string, n: string): string {
+  return `md5(${companyId} || ':' || ${n})::uuid`;
 }
 
 async function addPeople(
   client: pg.Client,
-  company_id: string,
+  companyId: string,
   count: number,
   salaries: boolean,
   teams: boolean,
@@ -91,11 +91,11 @@ async function addPeople(
        case when $6 then 30000 + n % 50000 end, case when $7 and n >= 10 then ${personId('$1::text', 'n / 10')} end,
        now() - make_interval(secs => $2::int - n), now() - make_interval(secs => $2::int - n)
      from generate_series(1, $2::int) n, words`,
-    [company_id, count, first, last, departments, salaries, teams],
+    [companyId, count, first, last, departments, salaries, teams],
   );
   await client.query(
     `insert into collaborator_counts (company_id, slot, active, pending)
      values ($1, 99, $2::int - $2::int / 10, $2::int / 10)`,
-    [company_id, count],
+    [companyId, count],
   );
 }

@@ -77,20 +77,20 @@ async function main(url: string): Promise<void> {
   await bounds(subjects[1]!);
 }
 
-async function prepare(postgres_url: string, size: number): Promise<Subject> {
+async function prepare(postgresUrl: string, size: number): Promise<Subject> {
   const started = performance.now();
-  const admin = new pg.Client(postgres_url);
+  const admin = new pg.Client(postgresUrl);
   await admin.connect();
   await admin.query(`create database growth_${size}`);
   await admin.end();
-  const url = new URL(postgres_url);
+  const url = new URL(postgresUrl);
   url.pathname = `/growth_${size}`;
   const data = await fill(url.href, size, companies);
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
-  const base_url = await startServer(['src/main.ts', 'api'], { DATABASE_URL: url.href, LOG_LEVEL: 'info', ...limits });
-  const { access_token } = await signIn({ base_url, ...data });
-  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
-  const subject = { size, data, base_url, headers, deepCursor: '' };
+  const baseUrl = await startServer(['src/main.ts', 'api'], { DATABASE_URL: url.href, LOG_LEVEL: 'info', ...limits });
+  const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data });
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': data.company_id };
+  const subject = { size, data, base_url: baseUrl, headers, deepCursor: '' };
   subject.deepCursor = await walk(subject, Math.min(100, Math.floor(size / 5 / 100 / 2)));
   console.log(
     `${size} collaborators in ${companies} companies: ready in ${((performance.now() - started) / 1000).toFixed(0)} s`,

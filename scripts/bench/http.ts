@@ -14,8 +14,8 @@ import { findPgbench } from './pgbench.ts';
 import { type Measured, type Method, printOperation, writePage } from './report.ts';
 import { sequenceOf } from './requests.ts';
 
-const is_short = Boolean(process.env.SHORT);
-const setting = (name: string, usual: number, short = usual) => Number(process.env[name] || (is_short ? short : usual));
+const isShort = Boolean(process.env.SHORT);
+const setting = (name: string, usual: number, short = usual) => Number(process.env[name] || (isShort ? short : usual));
 const method: Method = {
   repetitions: setting('REPETITIONS', 4, 3),
   seconds: setting('SECONDS', 3, 1.5),
@@ -24,7 +24,7 @@ const method: Method = {
   people: setting('PEOPLE', 10_000),
   connections: 32,
 };
-const { repetitions, seconds, warm_up_s, changes, people, connections } = method;
+const { repetitions, seconds, warm_up_s: warmUpS, changes, people, connections } = method;
 const operations = [
   'getCollaborator',
   'listCollaborators',
@@ -57,24 +57,27 @@ async function main(url: string): Promise<void> {
   if (!pgbench) console.log('pgbench is not on this machine: the limit of the database is not measured.\n');
 
   const each = Math.ceil(changes / contestants.size);
-  for (const [n, base_url] of [...contestants.values()].entries()) {
-    await loadWith({ base_url, sequence: sequenceOf('patchCollaborator', callers, -1 - n), connections }, each);
+  for (const [n, baseUrl] of [...contestants.values()].entries()) {
+    await loadWith(
+      { base_url: baseUrl, sequence: sequenceOf('patchCollaborator', callers, -1 - n), connections },
+      each,
+    );
   }
   console.log(`${changes} changes written\n`);
   // And reads, until V8 has compiled what all requests pass through: whoever has more code needs longer for it.
-  const reads = { sequence: sequenceOf('getCollaborator', callers, -1), connections, seconds: 5 * warm_up_s };
-  for (const base_url of contestants.values()) await load({ base_url, ...reads });
+  const reads = { sequence: sequenceOf('getCollaborator', callers, -1), connections, seconds: 5 * warmUpS };
+  for (const baseUrl of contestants.values()) await load({ base_url: baseUrl, ...reads });
 
   const measured: Measured[] = [];
   for (const operation of operations) {
     const result: Measured = { operation, runs: new Map(), limit: [], calm: new Map() };
-    const shoot = (base_url: string, round: number, seconds: number) =>
-      load({ base_url, sequence: sequenceOf(operation, callers, round), connections, seconds });
-    for (const base_url of contestants.values()) await shoot(base_url, -1, warm_up_s);
-    const measures = [...contestants].map(([name, base_url]) => {
+    const shoot = (baseUrl: string, round: number, seconds: number) =>
+      load({ base_url: baseUrl, sequence: sequenceOf(operation, callers, round), connections, seconds });
+    for (const baseUrl of contestants.values()) await shoot(baseUrl, -1, warmUpS);
+    const measures = [...contestants].map(([name, baseUrl]) => {
       const runs: Answered[] = [];
       result.runs.set(name, runs);
-      return async (round: number) => void runs.push(await shoot(base_url, round, seconds));
+      return async (round: number) => void runs.push(await shoot(baseUrl, round, seconds));
     });
     if (pgbench?.knows(operation))
       measures.push(async () => void result.limit.push(await pgbench.run(operation, seconds)));
@@ -83,9 +86,9 @@ async function main(url: string): Promise<void> {
     }
     if (paced.operations.includes(operation)) {
       for (const name of [contestants.keys().next().value!, paced.peer]) {
-        const per_s = Math.round(rangeOf(result.runs.get(name)!.map((run) => run.per_s)).median / 2);
+        const perS = Math.round(rangeOf(result.runs.get(name)!.map((run) => run.per_s)).median / 2);
         const sequence = sequenceOf(operation, callers, repetitions);
-        const calm = await calmLoad({ base_url: contestants.get(name)!, sequence, seconds: 2 * seconds }, per_s);
+        const calm = await calmLoad({ base_url: contestants.get(name)!, sequence, seconds: 2 * seconds }, perS);
         result.calm.set(name, calm);
       }
     }

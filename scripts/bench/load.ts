@@ -15,7 +15,7 @@ interface Load {
 export interface Answered {
   per_s: number;
   /** How long each took, in ascending order. */
-  times_ms: Float64Array;
+  timesMs: Float64Array;
   /** CPU time of the server's process for a request; undefined where the system does not tell, as the next. */
   cpu_us: number | undefined;
   /** The most memory that the server's process has held meanwhile, in MB. */
@@ -26,34 +26,34 @@ export interface Answered {
  * As fast as it answers, for some seconds.
  * @throws when a request fails or is refused: what is not done is not fast
  */
-export async function load({ base_url, sequence, connections, seconds }: Load): Promise<Answered> {
-  const times_ms: number[] = [];
-  forgetPeak(base_url);
-  const before = cpuTime(base_url);
-  const { duration } = await cannonade({ url: base_url, connections, duration: seconds }, sequence, times_ms);
-  const after = cpuTime(base_url);
-  const cpu_us = before === undefined || after === undefined ? undefined : (after - before) / times_ms.length;
+export async function load({ base_url: baseUrl, sequence, connections, seconds }: Load): Promise<Answered> {
+  const timesMs: number[] = [];
+  forgetPeak(baseUrl);
+  const before = cpuTime(baseUrl);
+  const { duration } = await cannonade({ url: baseUrl, connections, duration: seconds }, sequence, timesMs);
+  const after = cpuTime(baseUrl);
+  const cpuUs = before === undefined || after === undefined ? undefined : (after - before) / timesMs.length;
   return {
-    per_s: times_ms.length / duration,
-    times_ms: Float64Array.from(times_ms).sort(),
-    cpu_us,
-    peak_mb: peakMemory(base_url),
+    per_s: timesMs.length / duration,
+    timesMs: Float64Array.from(timesMs).sort(),
+    cpu_us: cpuUs,
+    peak_mb: peakMemory(baseUrl),
   };
 }
 
 /** As fast as it answers, until that many are answered. */
-export async function loadWith({ base_url, sequence, connections }: Omit<Load, 'seconds'>, amount: number) {
-  await cannonade({ url: base_url, connections, amount }, sequence, []);
+export async function loadWith({ base_url: baseUrl, sequence, connections }: Omit<Load, 'seconds'>, amount: number) {
+  await cannonade({ url: baseUrl, connections, amount }, sequence, []);
 }
 
-async function cannonade(options: autocannon.Options, sequence: Sequence, times_ms: number[]) {
+async function cannonade(options: autocannon.Options, sequence: Sequence, timesMs: number[]) {
   const setupRequest = (each: autocannon.Request): autocannon.Request => {
     const { body, headers, ...rest } = sequence();
     // A copy, because autocannon adds the length of the body to them.
     return { ...each, ...rest, headers: { ...headers }, body: body && JSON.stringify(body) } as autocannon.Request;
   };
   const setupClient = (client: autocannon.Client) => {
-    client.on('response', (_status, _bytes, time_ms) => times_ms.push(time_ms));
+    client.on('response', (_status, _bytes, timeMs) => timesMs.push(timeMs));
   };
   // It ends when it has counted, which is four times a second.
   const result = await autocannon({ ...options, sampleInt: 250, requests: [{ setupRequest }], setupClient });
@@ -65,7 +65,7 @@ async function cannonade(options: autocannon.Options, sequence: Sequence, times_
 
 export interface Calm {
   per_s: number;
-  times_ms: Float64Array;
+  timesMs: Float64Array;
   /** How many were not carried out, because the server had too much to do. */
   refused: number;
 }
@@ -76,36 +76,36 @@ export interface Calm {
  * @returns how long each took, in ascending order
  */
 export async function calmLoad(
-  { base_url, sequence, seconds }: Omit<Load, 'connections'>,
-  per_s: number,
+  { base_url: baseUrl, sequence, seconds }: Omit<Load, 'connections'>,
+  perS: number,
 ): Promise<Calm> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const began_ms = performance.now();
-  const times_ms: number[] = [];
+  const beganMs = performance.now();
+  const timesMs: number[] = [];
   let refused = 0;
   const answers: Promise<void>[] = [];
-  for (let now_ms = began_ms; now_ms < began_ms + seconds * 1_000; now_ms = performance.now()) {
-    while (answers.length < ((now_ms - began_ms) / 1_000) * per_s) {
-      const due_ms = began_ms + (answers.length / per_s) * 1_000;
+  for (let nowMs = beganMs; nowMs < beganMs + seconds * 1_000; nowMs = performance.now()) {
+    while (answers.length < ((nowMs - beganMs) / 1_000) * perS) {
+      const dueMs = beganMs + (answers.length / perS) * 1_000;
       const taken = (status: number) => {
-        if (status < 300) times_ms.push(performance.now() - due_ms);
+        if (status < 300) timesMs.push(performance.now() - dueMs);
         else refused += 1;
       };
-      answers.push(answered(base_url, sequence(), agent).then(taken));
+      answers.push(answered(baseUrl, sequence(), agent).then(taken));
     }
     await sleep(1); // without a pause this process takes a core, and the server is measured with the other one
   }
   await Promise.all(answers);
   agent.destroy();
-  return { per_s, times_ms: Float64Array.from(times_ms).sort(), refused };
+  return { per_s: perS, timesMs: Float64Array.from(timesMs).sort(), refused };
 }
 
 /** @returns the status */
-function answered(base_url: string, { path, method, headers, body }: MeasuredRequest, agent: Agent): Promise<number> {
+function answered(baseUrl: string, { path, method, headers, body }: MeasuredRequest, agent: Agent): Promise<number> {
   const text = body && JSON.stringify(body);
   const length = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {
-    const sent = request(base_url + path, { method, headers: { ...headers, ...length }, agent }, (response) => {
+    const sent = request(baseUrl + path, { method, headers: { ...headers, ...length }, agent }, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode!));
     });
@@ -114,7 +114,7 @@ function answered(base_url: string, { path, method, headers, body }: MeasuredReq
   });
 }
 
-/** @param times_ms in ascending order @param q from 0 to 1 */
-export function quantile(times_ms: Float64Array, q: number): number {
-  return times_ms[Math.min(times_ms.length - 1, Math.floor(times_ms.length * q))]!;
+/** @param timesMs in ascending order @param q from 0 to 1 */
+export function quantile(timesMs: Float64Array, q: number): number {
+  return timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * q))]!;
 }

@@ -15,7 +15,7 @@ const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Number(process.env.SECONDS ?? 3);
 const connections = 8;
 const operations = ['getCollaborator', 'listCollaborators', 'createCollaborator'];
-const no_limit = '100000000';
+const noLimit = '100000000';
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 interface Server {
@@ -35,27 +35,27 @@ try {
 async function main(url: string): Promise<void> {
   const data = await fill(url, 5_000, 2, { teams: true });
   const members = await addManagers(url, data);
-  const signInTo = (base_url: string) => signInAll(base_url, members, data);
+  const signInTo = (baseUrl: string) => signInAll(baseUrl, members, data);
   const image = deployedMemory();
   const servers = [await start(url, image, signInTo), await start(url, {}, signInTo)] as const;
-  const requests_per_s = new Map(operations.map((name) => [name, servers.map(() => [] as number[])]));
+  const requestsPerS = new Map(operations.map((name) => [name, servers.map(() => [] as number[])]));
   // The first round does not count: it compiles.
   for (let round = 0; round <= rounds; round++) {
     for (const operation of operations) {
-      for (const [index, { base_url, callers }] of servers.entries()) {
-        const { per_s } = await load({
-          base_url,
+      for (const [index, { base_url: baseUrl, callers }] of servers.entries()) {
+        const { per_s: perS } = await load({
+          base_url: baseUrl,
           sequence: sequenceOf(operation, callers, round),
           connections,
           seconds,
         });
-        if (round > 0) requests_per_s.get(operation)![index]!.push(per_s);
+        if (round > 0) requestsPerS.get(operation)![index]!.push(perS);
       }
     }
   }
   const rows = operations.map((operation) => {
-    const [ours, plain] = requests_per_s.get(operation) as [number[], number[]];
-    const ratios = ours.map((per_s, round) => per_s / plain[round]!);
+    const [ours, plain] = requestsPerS.get(operation) as [number[], number[]];
+    const ratios = ours.map((perS, round) => perS / plain[round]!);
     return [operation, shownRange(rangeOf(ours)), shownRange(rangeOf(plain)), shownRange(rangeOf(ratios), 2)];
   });
   const [ours, plain] = await Promise.all(servers.map(({ memory }) => memory()));
@@ -66,26 +66,26 @@ async function main(url: string): Promise<void> {
 async function start(
   url: string,
   memory: Record<string, string>,
-  signInTo: (base_url: string) => Promise<Caller[]>,
+  signInTo: (baseUrl: string) => Promise<Caller[]>,
 ): Promise<Server> {
   const WATCH_PORT = String(await freePort());
-  const limits = ['REQUESTS', 'WRITES', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, no_limit]);
+  const limits = ['REQUESTS', 'WRITES', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, noLimit]);
   const settings = {
     DATABASE_URL: url,
     ENCRYPTION_KEY,
     STORAGE_URL: `file:${join(ground.folder, 'files')}`,
     WATCH_PORT,
   };
-  const base_url = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], {
+  const baseUrl = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], {
     ...settings,
     ...Object.fromEntries(limits),
     ...memory,
   });
   const held = async () => {
-    const figures = (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`)).json()) as { rss_bytes: number };
-    return figures.rss_bytes;
+    const figures = (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`)).json()) as { rssBytes: number };
+    return figures.rssBytes;
   };
-  return { base_url, callers: await signInTo(base_url), memory: held };
+  return { base_url: baseUrl, callers: await signInTo(baseUrl), memory: held };
 }
 
 function mb(bytes: number): string {

@@ -17,13 +17,13 @@ const works = ['xlsx', 'xls', 'xlsb', 'ods'].flatMap((kind) => [
 try {
   await alone('write-xlsx', file('xlsx'));
   for (const kind of ['xls', 'xlsb', 'ods']) await alone('write, package xlsx', file(kind));
-  const figures = works.map(() => ({ seconds: [] as number[], cpu_seconds: [] as number[], peak_mb: [] as number[] }));
+  const figures = works.map(() => ({ seconds: [] as number[], cpuSeconds: [] as number[], peak_mb: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
     for (const [at, { work, path }] of works.entries()) {
-      const { ms, cpu_ms, peak_mb } = await alone(work, path);
+      const { ms, cpuMs, peak_mb: peakMb } = await alone(work, path);
       figures[at]!.seconds.push(ms / 1_000);
-      figures[at]!.cpu_seconds.push(cpu_ms / 1_000);
-      figures[at]!.peak_mb.push(peak_mb);
+      figures[at]!.cpuSeconds.push(cpuMs / 1_000);
+      figures[at]!.peak_mb.push(peakMb);
     }
   }
   console.log(`${rows} rows × 15 columns, ${rounds} rounds in turn, median (min–max); Node ${process.version}\n`);
@@ -31,17 +31,17 @@ try {
     '| kind | MB | read by | seconds | CPU seconds | peak memory, MB |\n| --- | --- | --- | --- | --- | --- |',
   );
   for (const [at, { work, path }] of works.entries()) {
-    const { seconds, cpu_seconds, peak_mb } = figures[at]!;
+    const { seconds, cpuSeconds, peak_mb: peakMb } = figures[at]!;
     const size = ((await stat(path)).size / 1024 / 1024).toFixed(1);
     const by = work === 'read' ? 'this service' : 'xlsx alone';
-    const cells = [path.split('.').at(-1), size, by, range(seconds, 2), range(cpu_seconds, 2), range(peak_mb)];
+    const cells = [path.split('.').at(-1), size, by, range(seconds, 2), range(cpuSeconds, 2), range(peakMb)];
     console.log(`| ${cells.join(' | ')} |`);
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function alone(work: string, path: string): Promise<{ ms: number; cpu_ms: number; peak_mb: number }> {
+async function alone(work: string, path: string): Promise<{ ms: number; cpuMs: number; peak_mb: number }> {
   const args = ['scripts/bench/peers/sheet-work.ts', work, String(rows), path];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(await text(child.stdout));

@@ -18,7 +18,7 @@ interface Pgbench {
 export async function findPgbench(
   url: string,
   folder: string,
-  { company_id }: Filled,
+  { company_id: companyId }: Filled,
   people: number,
   connections: number,
 ): Promise<Pgbench | undefined> {
@@ -29,7 +29,7 @@ export async function findPgbench(
   if (!found) return undefined;
   const filled = (text: string, ...values: string[]) =>
     text.replaceAll(/\$(\d)/g, (_, number) => values[Number(number) - 1] ?? 'null').replaceAll('\n', ' ');
-  const company = `'${company_id}'`;
+  const company = `'${companyId}'`;
   const uuid = 'gen_random_uuid()';
   const scripts: Record<string, string[]> = {
     getCollaborator: [`\\set n random(1, ${people})`, filled(statements.get, company, personId(company, ':n'))],

@@ -15,7 +15,7 @@ import { deployedMemory, startServer, stopServers } from './servers.ts';
 const operationId = process.argv[2] || 'getCollaborator';
 const seconds = Number(process.argv[3] ?? 10);
 const connections = 32;
-const warm_up_s = 5;
+const warmUpS = 5;
 const changes = 10_000;
 const functions = 30;
 
@@ -45,14 +45,14 @@ async function main(url: string): Promise<void> {
     load({ base_url: service, sequence: sequenceOf(operationId, callers, round), connections, seconds });
   const profiler = `http://127.0.0.1:${settings.PROFILE_PORT}`;
   await loadWith({ base_url: service, sequence: sequenceOf('patchCollaborator', callers, -1), connections }, changes);
-  await shoot(0, warm_up_s);
+  await shoot(0, warmUpS);
   await fetch(profiler, { method: 'POST' });
   const answered = await shoot(1, seconds);
   const text = await (await fetch(profiler)).text();
   const file = `${operationId}.cpuprofile`;
   await writeFile(file, text);
   console.log(`${operationId}: ${answered.per_s.toFixed(0)} requests/s while being profiled; ${file}\n`);
-  printTop(JSON.parse(text), answered.times_ms.length);
+  printTop(JSON.parse(text), answered.timesMs.length);
 }
 
 interface Profile {
@@ -84,6 +84,6 @@ function printTop({ nodes, samples, timeDeltas }: Profile, requests: number): vo
 function place(url: string): string {
   if (!url.startsWith('file:')) return url;
   const path = fileURLToPath(url);
-  const [, of_package] = path.split(/node_modules\/(?!.*node_modules\/)/);
-  return of_package ?? path.split(/\/(?=src\/)/)[1] ?? basename(path);
+  const [, ofPackage] = path.split(/node_modules\/(?!.*node_modules\/)/);
+  return ofPackage ?? path.split(/\/(?=src\/)/)[1] ?? basename(path);
 }

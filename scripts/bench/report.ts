@@ -25,13 +25,13 @@ export interface Measured {
 }
 
 const target = new URL('../../docs/benchmarks/', import.meta.url);
-const load_before = loadavg()[0]!;
+const loadBefore = loadavg()[0]!;
 
 export function printOperation({ operation, runs, limit, calm }: Measured): string {
   const own = runs.get(service)!;
   const ratios = (rates: number[]) => shownRange(rangeOf(rates.map((rate, i) => own[i]!.per_s / rate)), 2);
   const rows = [...runs].map(([name, all]) => {
-    const rates = all.map(({ per_s }) => per_s);
+    const rates = all.map(({ per_s: perS }) => perS);
     const against = name === service ? '' : ratios(rates);
     return [name, shownRange(rangeOf(rates)), against, median(all, 'cpu_us'), median(all, 'peak_mb'), ...waits(all)];
   });
@@ -39,8 +39,8 @@ export function printOperation({ operation, runs, limit, calm }: Measured): stri
   const head = ['', 'requests/s', 'this service against it', 'CPU µs a request', 'peak, MB', ...quantiles];
   const parts = [`## ${operation}`, markdownTable(head, rows)];
   if (calm.size > 0) {
-    const lines = [...calm].map(([name, { per_s, times_ms, refused }]) => {
-      return [name, String(per_s), ...shownQuantiles(times_ms), String(refused)];
+    const lines = [...calm].map(([name, { per_s: perS, timesMs, refused }]) => {
+      return [name, String(perS), ...shownQuantiles(timesMs), String(refused)];
     });
     parts.push(
       `At half of the highest rate, evenly:\n\n${markdownTable(['', 'requests/s', ...quantiles, 'refused, too busy'], lines)}`,
@@ -51,13 +51,13 @@ export function printOperation({ operation, runs, limit, calm }: Measured): stri
 
 const quantiles = ['p50, ms', 'p99', 'p99.9'];
 
-function shownQuantiles(times_ms: Float64Array): string[] {
-  return [0.5, 0.99, 0.999].map((q) => quantile(times_ms, q).toFixed(1));
+function shownQuantiles(timesMs: Float64Array): string[] {
+  return [0.5, 0.99, 0.999].map((q) => quantile(timesMs, q).toFixed(1));
 }
 
 /** Of all requests of all runs. */
 function waits(runs: readonly Answered[]): string[] {
-  return shownQuantiles(Float64Array.from(runs.flatMap(({ times_ms }) => [...times_ms])).sort());
+  return shownQuantiles(Float64Array.from(runs.flatMap(({ timesMs }) => [...timesMs])).sort());
 }
 
 function median(runs: readonly Answered[], figure: 'cpu_us' | 'peak_mb'): string {
@@ -66,14 +66,14 @@ function median(runs: readonly Answered[], figure: 'cpu_us' | 'peak_mb'): string
 }
 
 export async function writePage(method: Method, measured: readonly Measured[]): Promise<void> {
-  const { repetitions, seconds, warm_up_s, changes, people, connections } = method;
+  const { repetitions, seconds, warm_up_s: warmUpS, changes, people, connections } = method;
   const name = people === 10_000 ? 'http' : `http-${people}`;
   const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
-  const text = `${machine}; load of the machine before it began: ${load_before.toFixed(1)}. Load generator, servers and Postgres
+  const text = `${machine}; load of the machine before it began: ${loadBefore.toFixed(1)}. Load generator, servers and Postgres
 share the machine, so only ratios count. ${connections} connections, a company of ${people} people among ${people * 5}; ${changes.toLocaleString('en')} changes
 were written before, with autovacuum on. Everyone is asked the same in the same order, by chance: some people, pages, filters
 and searches often, most of them seldom, half of it by twelve managers of teams of every size. While lists and the mixed load
-are measured somebody in the company is changed 20 times a second. ${repetitions} runs of ${seconds} s in changing order after ${warm_up_s} s of warm-up; rates are
+are measured somebody in the company is changed 20 times a second. ${repetitions} runs of ${seconds} s in changing order after ${warmUpS} s of warm-up; rates are
 medians with the least and the most, quantiles are of all requests. All servers are started with the memory settings of the
 image. Each run: [${name}.json](${name}.json).`;
   const parts = ['# Requests', text, `![requests a second](${name}.svg)`, ...measured.map(printOperation)];
@@ -84,12 +84,12 @@ image. Each run: [${name}.json](${name}.json).`;
     new URL(`${name}.svg`, target),
     barChart('Requests a second (more is better)', measured.flatMap(bars)),
   );
-  await writeFile(new URL(`${name}.json`, target), raw({ machine, load_before, ...method }, measured));
+  await writeFile(new URL(`${name}.json`, target), raw({ machine, load_before: loadBefore, ...method }, measured));
 }
 
 function bars({ operation, runs, limit }: Measured): Bar[] {
   const all = [...runs].map(([name, answered]): Bar => {
-    const range = rangeOf(answered.map(({ per_s }) => per_s));
+    const range = rangeOf(answered.map(({ per_s: perS }) => perS));
     return { group: operation, name, role: name === service ? 'service' : 'peer', range };
   });
   return limit.length > 0
@@ -101,13 +101,13 @@ function bars({ operation, runs, limit }: Measured): Bar[] {
 function raw(method: object, measured: readonly Measured[]): string {
   const lines = measured.flatMap(({ operation, runs, limit }) => [
     ...[...runs].flatMap(([name, all]) =>
-      all.map(({ per_s, cpu_us, peak_mb, times_ms }, run) => {
-        const [p50_ms, p99_ms, p99_9_ms] = shownQuantiles(times_ms).map(Number);
-        const figures = { per_s: Math.round(per_s), cpu_us: cpu_us && Math.round(cpu_us), peak_mb };
-        return { operation, name, run, ...figures, p50_ms, p99_ms, p99_9_ms };
+      all.map(({ per_s: perS, cpu_us: cpuUs, peak_mb: peakMb, timesMs }, run) => {
+        const [p50Ms, p99Ms, p999Ms] = shownQuantiles(timesMs).map(Number);
+        const figures = { per_s: Math.round(perS), cpu_us: cpuUs && Math.round(cpuUs), peak_mb: peakMb };
+        return { operation, name, run, ...figures, p50_ms: p50Ms, p99_ms: p99Ms, p99_9_ms: p999Ms };
       }),
     ),
-    ...limit.map((per_s, run) => ({ operation, name: 'pgbench', run, per_s: Math.round(per_s) })),
+    ...limit.map((perS, run) => ({ operation, name: 'pgbench', run, per_s: Math.round(perS) })),
   ]);
   return `{\n"method": ${JSON.stringify(method)},\n"runs": [\n${lines.map((line) => JSON.stringify(line)).join(',\n')}\n]\n}\n`;
 }

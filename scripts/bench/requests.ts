@@ -22,7 +22,7 @@ type Kind = (people: readonly Listed[], random: Random) => Asked;
 const seed = 1;
 /** Of Zipf's law: in a company of 10,000 a hundredth of the people get 30 % of the requests, the less popular half 15 %. */
 const skew = 0.8;
-const per_page = 20;
+const perPage = 20;
 const sorts = ['name', '-hire_date', 'email', 'department', '-updated_at'];
 
 const kinds: Record<string, Kind> = {
@@ -34,7 +34,7 @@ const kinds: Record<string, Kind> = {
   /** All pages, mostly in the order that lists have by themselves. */
   listCollaborators: (people, random) => {
     const sort = random.next() < 0.3 ? `&sort=${random.pick(sorts)}` : '';
-    return list(`page=${1 + ranked(Math.ceil(people.length / per_page), random)}${sort}`);
+    return list(`page=${1 + ranked(Math.ceil(people.length / perPage), random)}${sort}`);
   },
   'listCollaborators, filtered': (_, random) => {
     const place = random.next() < 0.5 ? `department=${random.pick(departments)}` : `location=${site(random)}`;
@@ -52,7 +52,7 @@ const kinds: Record<string, Kind> = {
   mixed: (people, random) => kinds[part(random)]!(people, random),
 };
 
-const admins_only = new Set(['createCollaborator']);
+const adminsOnly = new Set(['createCollaborator']);
 
 function part(random: Random): string {
   const at = random.next();
@@ -74,7 +74,7 @@ export function sequenceOf(name: string, callers: readonly Caller[], round = 0):
   const [admin, ...managers] = callers as [Caller, ...Caller[]];
   const drawn = () => (managers.length === 0 || random.next() < 0.5 ? admin : random.pick(managers));
   const ask = (caller: Caller) => ({ ...kind(caller.people, random), headers: caller.headers });
-  if (admins_only.has(name)) return () => ask(admin);
+  if (adminsOnly.has(name)) return () => ask(admin);
   return () => {
     const caller = drawn();
     const asked = ask(caller);
@@ -137,7 +137,7 @@ function newPerson(random: Random) {
 }
 
 function list(query: string): Asked {
-  return get(`/v1/collaborators?per_page=${per_page}&${query}`);
+  return get(`/v1/collaborators?per_page=${perPage}&${query}`);
 }
 
 function get(path: string): Asked {

@@ -20,12 +20,12 @@ export async function startServer(args: string[], env: Record<string, string>): 
   const unready = String(child.pid);
   children.set(unready, child);
   for await (const line of createInterface({ input: child.stdout })) {
-    const base_url = /"base_url":"([^"]+)"/.exec(line)?.[1] ?? (/"msg":"ready"/.test(line) ? unready : undefined);
-    if (!base_url) continue;
+    const baseUrl = /"base_url":"([^"]+)"/.exec(line)?.[1] ?? (/"msg":"ready"/.test(line) ? unready : undefined);
+    if (!baseUrl) continue;
     children.delete(unready);
-    children.set(base_url, child);
+    children.set(baseUrl, child);
     child.stdout.resume(); // log lines are written and thrown away, as by any log collector
-    return base_url;
+    return baseUrl;
   }
   throw new Error(`${args.join(' ')} did not start`);
 }
@@ -65,22 +65,22 @@ export function stopServers(): void {
  * Ends it with SIGKILL.
  * @param base_url what `startServer` returned
  */
-export function stopServer(base_url: string): void {
-  children.get(base_url)?.kill('SIGKILL');
-  children.delete(base_url);
+export function stopServer(baseUrl: string): void {
+  children.get(baseUrl)?.kill('SIGKILL');
+  children.delete(baseUrl);
 }
 
 /** Lets it end by itself, as an orchestrator does: what it does at its end is done. */
-export async function endServer(base_url: string): Promise<void> {
-  const child = children.get(base_url)!;
-  children.delete(base_url);
+export async function endServer(baseUrl: string): Promise<void> {
+  const child = children.get(baseUrl)!;
+  children.delete(baseUrl);
   child.kill('SIGTERM');
   await once(child, 'exit');
 }
 
 /** CPU time that a server has used so far, in microseconds; undefined where the system does not tell (only Linux does). */
-export function cpuTime(base_url: string): number | undefined {
-  const path = `/proc/${children.get(base_url)!.pid}/stat`;
+export function cpuTime(baseUrl: string): number | undefined {
+  const path = `/proc/${children.get(baseUrl)!.pid}/stat`;
   if (!existsSync(path)) return undefined;
   const fields = readFileSync(path, 'latin1').split(') ').at(-1)!.split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]); // utime and stime, in hundredths of a second
@@ -88,23 +88,23 @@ export function cpuTime(base_url: string): number | undefined {
 }
 
 /** From now on `peakMemory` tells of what comes: see proc(5) on clear_refs. */
-export function forgetPeak(base_url: string): void {
-  const path = `/proc/${children.get(base_url)!.pid}/clear_refs`;
+export function forgetPeak(baseUrl: string): void {
+  const path = `/proc/${children.get(baseUrl)!.pid}/clear_refs`;
   if (existsSync(path)) writeFileSync(path, '5');
 }
 
 /** The most memory that a server has held, in MB; undefined where the system does not tell. */
-export function peakMemory(base_url: string): number | undefined {
-  return memoryOf(base_url, /VmHWM:\s+(\d+)/);
+export function peakMemory(baseUrl: string): number | undefined {
+  return memoryOf(baseUrl, /VmHWM:\s+(\d+)/);
 }
 
 /** The memory that a server holds now, in MB; undefined where the system does not tell. */
-export function memory(base_url: string): number | undefined {
-  return memoryOf(base_url, /VmRSS:\s+(\d+)/);
+export function memory(baseUrl: string): number | undefined {
+  return memoryOf(baseUrl, /VmRSS:\s+(\d+)/);
 }
 
-function memoryOf(base_url: string, line: RegExp): number | undefined {
-  const path = `/proc/${children.get(base_url)!.pid}/status`;
+function memoryOf(baseUrl: string, line: RegExp): number | undefined {
+  const path = `/proc/${children.get(baseUrl)!.pid}/status`;
   if (!existsSync(path)) return undefined;
   return Math.round(Number(line.exec(readFileSync(path, 'latin1'))![1]) / 1024);
 }

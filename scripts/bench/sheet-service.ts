@@ -14,8 +14,8 @@ import { deployedMemory, startServer, stopServer } from './servers.ts';
 
 const email = 'admin@example.com';
 const password = randomBytes(12).toString('hex');
-const settled_ms = 3_000;
-const poll_ms = 50;
+const settledMs = 3_000;
+const pollMs = 50;
 
 export interface Bench {
   direct: pg.Client;
@@ -32,7 +32,7 @@ export interface Bench {
 /** Of both processes, since it was last asked. */
 interface Watch {
   port: number;
-  idle_mb: number;
+  idleMb: number;
 }
 
 export interface Costs {
@@ -48,7 +48,7 @@ export interface Costs {
 export async function prepare(url: string, files: string): Promise<Bench> {
   await migrate(url);
   await migrateQueue(url);
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
   const person = { name: 'Ada Admin', email, password, position: 'Head', department: 'Board' };
   const { company } = await createCompany(db, 'Bench', person);
   const client = await createClient(db, { name: 'Bench', redirect_uris: ['http://127.0.0.1/callback'], public: true });
@@ -73,26 +73,26 @@ export async function prepare(url: string, files: string): Promise<Bench> {
   const api = await start('api');
   const startWorker = () => start('worker', { BASE_URL: api.base_url });
   let worker = await startWorker();
-  const { base_url } = api;
-  const { access_token: token } = await signIn({ base_url, client_id: client.id, email, password });
+  const { base_url: baseUrl } = api;
+  const { access_token: token } = await signIn({ base_url: baseUrl, client_id: client.id, email, password });
   const direct = new pg.Client(url);
   direct.on('error', () => undefined); // where the database ends first, the reason is another
   await direct.connect();
-  await sleep(settled_ms);
-  const idle = async ({ port }: { port: number }) => ({ port, idle_mb: mb((await watch(port, 'POST')).rss_bytes) });
+  await sleep(settledMs);
+  const idle = async ({ port }: { port: number }) => ({ port, idleMb: mb((await watch(port, 'POST')).rssBytes) });
   const freshWorker = async () => {
     stopServer(worker.base_url);
     worker = await startWorker();
-    await sleep(settled_ms);
+    await sleep(settledMs);
     bench.worker = await idle(worker);
   };
   const close = async () => {
     stopServer(worker.base_url);
-    stopServer(base_url);
+    stopServer(baseUrl);
     await direct.end();
   };
   const processes = { api: await idle(api), worker: await idle(worker) };
-  const bench: Bench = { direct, base_url, token, company_id: company.id, ...processes, freshWorker, close };
+  const bench: Bench = { direct, base_url: baseUrl, token, company_id: company.id, ...processes, freshWorker, close };
   return bench;
 }
 
@@ -102,13 +102,13 @@ export async function watched({ api, worker }: Bench, work: () => Promise<void>)
   const started = performance.now();
   await work();
   const seconds = (performance.now() - started) / 1_000;
-  const [of_api, of_worker] = await Promise.all([watch(api.port), watch(worker.port)]);
-  await sleep(settled_ms);
+  const [ofApi, ofWorker] = await Promise.all([watch(api.port), watch(worker.port)]);
+  await sleep(settledMs);
   return {
     seconds,
-    api_mb: Math.max(0, mb(of_api.peak_bytes) - api.idle_mb),
-    worker_mb: Math.max(0, mb(of_worker.peak_bytes) - worker.idle_mb),
-    p99_ms: of_api.p99_ms,
+    api_mb: Math.max(0, mb(ofApi.peakBytes) - api.idleMb),
+    worker_mb: Math.max(0, mb(ofWorker.peakBytes) - worker.idleMb),
+    p99_ms: ofApi.p99_ms,
   };
 }
 
@@ -131,28 +131,32 @@ export async function imported(bench: Bench, file: string, rows: number): Promis
 
 export async function exported(bench: Bench, rows: number): Promise<void> {
   const { id } = await request(bench, '/v1/collaborators/export/list');
-  const { status, row_count } = await ended(bench, `/v1/exports/${id}`);
-  if (status !== 'completed' || row_count !== rows + 1) throw new Error(`${status}: ${row_count} rows`);
+  const { status, row_count: rowCount } = await ended(bench, `/v1/exports/${id}`);
+  if (status !== 'completed' || rowCount !== rows + 1) throw new Error(`${status}: ${rowCount} rows`);
 }
 
 async function ended(bench: Bench, path: string): Promise<Job> {
   for (;;) {
     const job = await request(bench, path);
     if (!['queued', 'validating', 'processing'].includes(job.status)) return job;
-    await sleep(poll_ms);
+    await sleep(pollMs);
   }
 }
 
-async function request({ base_url, token, company_id }: Bench, path: string, init: RequestInit = {}): Promise<Job> {
-  const headers = { authorization: `Bearer ${token}`, 'x-company-id': company_id };
-  const answer = await fetch(base_url + path, { ...init, headers });
+async function request(
+  { base_url: baseUrl, token, company_id: companyId }: Bench,
+  path: string,
+  init: RequestInit = {},
+): Promise<Job> {
+  const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
+  const answer = await fetch(baseUrl + path, { ...init, headers });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Job;
 }
 
 async function watch(port: number, method = 'GET') {
   const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
-  return (await answer.json()) as { rss_bytes: number; peak_bytes: number; p99_ms: number };
+  return (await answer.json()) as { rssBytes: number; peakBytes: number; p99_ms: number };
 }
 
 function mb(bytes: number): number {

@@ -12,7 +12,7 @@ import { stopServers } from './servers.ts';
 import { type Bench, type Costs, exported, imported, prepare, watched } from './sheet-service.ts';
 
 const [rows = 100_000, rounds = 3] = process.argv.slice(2).map(Number);
-const exports_a_round = 3;
+const exportsARound = 3;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
 await chmod(folder, 0o755); // the server of the database reads files of it
@@ -42,16 +42,16 @@ async function libraries(): Promise<void> {
   const figures = works.map(() => ({ seconds: [] as number[], peak_mb: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
     for (const [at, [work, path]] of works.entries()) {
-      const { seconds, peak_mb } = await alone(work, path);
+      const { seconds, peak_mb: peakMb } = await alone(work, path);
       figures[at]!.seconds.push(seconds);
-      figures[at]!.peak_mb.push(peak_mb);
+      figures[at]!.peak_mb.push(peakMb);
     }
   }
   console.log(`${rows} rows × 15 columns, ${rounds} rounds, median (min–max); Node ${process.version}\n`);
   console.log('| alone, in a process of its own | seconds | peak memory, MB |\n| --- | --- | --- |');
   for (const [at, [work, path]] of works.entries()) {
-    const { seconds, peak_mb } = figures[at]!;
-    console.log(`| ${work}: ${path.split('.').at(-1)} | ${range(seconds, 2)} | ${range(peak_mb)} |`);
+    const { seconds, peak_mb: peakMb } = figures[at]!;
+    console.log(`| ${work}: ${path.split('.').at(-1)} | ${range(seconds, 2)} | ${range(peakMb)} |`);
   }
   const sizes = await Promise.all(['people.xlsx', 'people.csv'].map(async (name) => (await stat(file(name))).size));
   console.log(`\nsizes: ${sizes.map((size) => `${(size / 1024 / 1024).toFixed(1)} MB`).join(' and ')}\n`);
@@ -60,8 +60,8 @@ async function libraries(): Promise<void> {
 async function alone(work: string, file: string): Promise<{ seconds: number; peak_mb: number }> {
   const args = ['scripts/bench/peers/sheet-work.ts', work, String(rows), file];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const { ms, peak_mb } = JSON.parse(await text(child.stdout));
-  return { seconds: ms / 1_000, peak_mb };
+  const { ms, peak_mb: peakMb } = JSON.parse(await text(child.stdout));
+  return { seconds: ms / 1_000, peak_mb: peakMb };
 }
 
 /** The whole, with API and worker as deployed. Each import begins with a new database, as the COPY does with new tables. */
@@ -70,23 +70,23 @@ async function service(url: string): Promise<void> {
     xlsx: newFigures(),
     csv: newFigures(),
     export: newFigures(),
-    copy_all: [] as number[],
+    copyAll: [] as number[],
   };
   for (let round = 0; round < rounds; round++) {
     for (const format of ['xlsx', 'csv'] as const) {
       const file = join(folder, `people.${format}`);
       const name = `${format}_${round}`;
       const bench = await prepare(await newDatabase(url, name), join(folder, name)); // a store belongs to one database
-      const { company_id } = bench;
+      const { company_id: companyId } = bench;
       const { seconds: read } = await alone('read', file);
       const { seconds, ...costs } = await watched(bench, () => imported(bench, file, rows));
-      const copy = await copied(bench, company_id, ['collaborators']);
+      const copy = await copied(bench, companyId, ['collaborators']);
       add(figures[format], seconds, read + copy, costs);
       if (format === 'xlsx') {
-        figures.copy_all.push(await copied(bench, company_id, ['collaborators', 'collaborator_history', 'events']));
+        figures.copyAll.push(await copied(bench, companyId, ['collaborators', 'collaborator_history', 'events']));
         // What the import left behind for the database to do is not part of an export.
         for (const upkeep of ['vacuum analyze', 'checkpoint']) await bench.direct.query(upkeep);
-        for (let time = 0; time < exports_a_round; time++) {
+        for (let time = 0; time < exportsARound; time++) {
           await bench.freshWorker();
           const raw = await alone('write-xlsx, all columns', join(folder, 'other.xlsx')); // an export has more than 15
           const made = await watched(bench, () => exported(bench, rows));
@@ -103,7 +103,7 @@ async function service(url: string): Promise<void> {
   report('import xlsx; read + COPY of the people', figures.xlsx);
   report('import csv; read + COPY of the people', figures.csv);
   report('export xlsx; writing the same rows and columns', figures.export);
-  console.log(`\nCOPY of all that an import writes (people, history, events): ${range(figures.copy_all, 2)} s`);
+  console.log(`\nCOPY of all that an import writes (people, history, events): ${range(figures.copyAll, 2)} s`);
 }
 
 async function newDatabase(url: string, name: string): Promise<string> {
@@ -119,7 +119,7 @@ async function newDatabase(url: string, name: string): Promise<string> {
  * indexes.
  * @returns the seconds of COPY
  */
-async function copied({ direct }: Bench, company_id: string, tables: string[]): Promise<number> {
+async function copied({ direct }: Bench, companyId: string, tables: string[]): Promise<number> {
   let ms = 0;
   for (const table of tables) {
     const { rows: columns } = await direct.query<{ name: string }>(
@@ -129,7 +129,7 @@ async function copied({ direct }: Bench, company_id: string, tables: string[]): 
     );
     const list = columns.map(({ name }) => name).join(', ');
     const file = `'${join(folder, 'postgres', 'rows.copy')}'`;
-    await direct.query(`copy (select ${list} from ${table} where company_id = '${company_id}') to ${file}`);
+    await direct.query(`copy (select ${list} from ${table} where company_id = '${companyId}') to ${file}`);
     await direct.query(`create table copied (like ${table} including all)`);
     const started = performance.now();
     await direct.query(`copy copied (${list}) from ${file}`);
@@ -149,9 +149,9 @@ function newFigures(): Figures {
   return { seconds: [], least: [], costs: [] };
 }
 
-function add({ seconds, least, costs }: Figures, taken: number, at_least: number, cost: Costs): void {
+function add({ seconds, least, costs }: Figures, taken: number, atLeast: number, cost: Costs): void {
   seconds.push(taken);
-  least.push(at_least);
+  least.push(atLeast);
   costs.push(cost);
 }
 

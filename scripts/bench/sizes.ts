@@ -46,8 +46,8 @@ try {
   );
   const bytes = (size: number, count: number) => Math.round(size / count).toLocaleString('en');
   console.log(`| table | rows | bytes a row | its indexes | together |\n| --- | --- | --- | --- | --- |`);
-  for (const { name, count, table_bytes, index_bytes } of rows) {
-    const sizes = [table_bytes, index_bytes, table_bytes + index_bytes].map((size) => bytes(size, count));
+  for (const { name, count, table_bytes: tableBytes, index_bytes: indexBytes } of rows) {
+    const sizes = [tableBytes, indexBytes, tableBytes + indexBytes].map((size) => bytes(size, count));
     console.log(`| ${name} | ${count.toLocaleString('en')} | ${sizes.join(' | ')} |`);
   }
   await client.end();

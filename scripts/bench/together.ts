@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { rangeOf } from './figures.ts';
 
 const folder = new URL('../../docs/benchmarks/runs/', import.meta.url);
-const range_within_a_run = / \([\d.,]+–[\d.,]+\)/g;
+const rangeWithinARun = / \([\d.,]+–[\d.,]+\)/g;
 const number = /\d+(?:,\d{3})*(?:\.\d+)?/g;
 
 const names = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name)).toSorted();
@@ -23,10 +23,10 @@ function linesOf(page: string): Map<string, string> {
   let section = '';
   for (const line of page.split('\n')) {
     if (line.startsWith('#')) section = line;
-    const words = `${section}\n${line.replace(range_within_a_run, '').replace(number, '#').replace(/ +/g, ' ')}`;
+    const words = `${section}\n${line.replace(rangeWithinARun, '').replace(number, '#').replace(/ +/g, ' ')}`;
     let key = words;
     for (let again = 2; lines.has(key); again++) key = `${words}\n${again}`;
-    lines.set(key, line.replace(range_within_a_run, ''));
+    lines.set(key, line.replace(rangeWithinARun, ''));
   }
   return lines;
 }
@@ -35,7 +35,7 @@ function merged(lines: readonly string[]): string {
   const numbers = lines.map((line) => line.match(number) ?? []);
   let at = 0;
   return lines[0]!.replace(number, (shown) => {
-    const all = numbers.map((of_line) => of_line[at]!);
+    const all = numbers.map((ofLine) => ofLine[at]!);
     at++;
     if (all.every((each) => each === shown)) return shown;
     const { least, most } = rangeOf(all.map(value));

@@ -12,21 +12,21 @@ import { startGround } from './ground.ts';
 import { startServer } from './servers.ts';
 
 const [uploads = 100, rounds = 3] = process.argv.slice(2).map(Number);
-const file_bytes = 10 * 1024 * 1024;
-const piece_bytes = 65_536;
-const most_memory_mb = 150;
-const longest_delay_ms = 50;
-const settled_ms = 2_000;
+const fileBytes = 10 * 1024 * 1024;
+const pieceBytes = 65_536;
+const mostMemoryMb = 150;
+const longestDelayMs = 50;
+const settledMs = 2_000;
 
 interface Figures {
-  rss_bytes: number;
-  peak_bytes: number;
+  rssBytes: number;
+  peakBytes: number;
   p50_ms: number;
   p99_ms: number;
   max_ms: number;
 }
 
-const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(file_bytes - 9)]);
+const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(fileBytes - 9)]);
 const boundary = randomBytes(12).toString('hex');
 const before = Buffer.from(
   `--${boundary}\r\nContent-Disposition: form-data; name="type"\r\n\r\ncontract\r\n` +
@@ -54,16 +54,16 @@ async function main(url: string): Promise<boolean> {
     RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
   };
   const settings = { DATABASE_URL: url, STORAGE_URL: `file:${files}`, WATCH_PORT, ...limits };
-  const base_url = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], settings);
-  const { access_token } = await signIn({ base_url, ...data });
-  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
-  const path = `${base_url}/v1/collaborators/${data.ids[0]}/documents`;
+  const baseUrl = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], settings);
+  const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data });
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': data.company_id };
+  const path = `${baseUrl}/v1/collaborators/${data.ids[0]}/documents`;
   const figures = async (method = 'GET') =>
     (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
 
-  await sleep(settled_ms);
-  const idle_mb = mb((await figures('POST')).rss_bytes); // before the first upload: what it loads and compiles counts
-  console.log(`idle: ${idle_mb.toFixed(0)} MB; ${uploads} uploads of 10 MB at once, Node ${process.version}\n`);
+  await sleep(settledMs);
+  const idleMb = mb((await figures('POST')).rssBytes); // before the first upload: what it loads and compiles counts
+  console.log(`idle: ${idleMb.toFixed(0)} MB; ${uploads} uploads of 10 MB at once, Node ${process.version}\n`);
   console.log('| round | seconds | MB/s | peak above idle, MB | event-loop delay p50 / p99 / max, ms |');
   console.log('| --- | --- | --- | --- | --- |');
   let kept = true;
@@ -72,19 +72,19 @@ async function main(url: string): Promise<boolean> {
     const started = performance.now();
     await Promise.all(Array.from({ length: uploads }, () => upload(path, headers)));
     const seconds = (performance.now() - started) / 1_000;
-    const { peak_bytes, p50_ms, p99_ms, max_ms } = await figures();
-    const above_mb = mb(peak_bytes) - idle_mb;
-    const delays = [p50_ms, p99_ms, max_ms].map((delay) => delay.toFixed(1)).join(' / ');
+    const { peakBytes, p50_ms: p50Ms, p99_ms: p99Ms, max_ms: maxMs } = await figures();
+    const aboveMb = mb(peakBytes) - idleMb;
+    const delays = [p50Ms, p99Ms, maxMs].map((delay) => delay.toFixed(1)).join(' / ');
     const speed = ((uploads * 10) / seconds).toFixed(0);
-    console.log(`| ${round} | ${seconds.toFixed(1)} | ${speed} | ${above_mb.toFixed(0)} | ${delays} |`);
-    kept &&= above_mb <= most_memory_mb && p99_ms < longest_delay_ms;
-    await sleep(settled_ms);
+    console.log(`| ${round} | ${seconds.toFixed(1)} | ${speed} | ${aboveMb.toFixed(0)} | ${delays} |`);
+    kept &&= aboveMb <= mostMemoryMb && p99Ms < longestDelayMs;
+    await sleep(settledMs);
   }
-  const kept_files = (await readdir(files, { recursive: true })).filter((name) => /[0-9a-f]{40}$/.test(name)).length;
+  const keptFiles = (await readdir(files, { recursive: true })).filter((name) => /[0-9a-f]{40}$/.test(name)).length;
   const expected = rounds * uploads;
-  console.log(`\n${kept_files} of ${expected} files are in the storage`);
-  console.log(`limits (${most_memory_mb} MB, ${longest_delay_ms} ms): ${kept ? 'kept' : 'NOT KEPT'}`);
-  return kept && kept_files === expected;
+  console.log(`\n${keptFiles} of ${expected} files are in the storage`);
+  console.log(`limits (${mostMemoryMb} MB, ${longestDelayMs} ms): ${kept ? 'kept' : 'NOT KEPT'}`);
+  return kept && keptFiles === expected;
 }
 
 /** In pieces and as fast as the service reads, so that this process does not become what is measured. */
@@ -106,7 +106,7 @@ function upload(url: string, headers: Record<string, string>): Promise<void> {
     let at = 0;
     const go = () => {
       while (at < content.length) {
-        const piece = content.subarray(at, at + piece_bytes);
+        const piece = content.subarray(at, at + pieceBytes);
         at += piece.length;
         if (!sent.write(piece)) return void sent.once('drain', go);
       }

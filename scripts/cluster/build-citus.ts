@@ -53,11 +53,11 @@ async function refuseOtherPostgres(base: Postgres, source: string): Promise<void
 }
 
 /** @param place a folder whose path has no space; in its `tree` are then the parts of a Postgres with Citus */
-async function build(base: Postgres, source: string, place: string, log_file: string): Promise<void> {
+async function build(base: Postgres, source: string, place: string, logFile: string): Promise<void> {
   const [work, unfinished] = [join(place, 'source'), join(place, 'tree')];
   await mkdir(unfinished);
-  await mkdir(dirname(log_file), { recursive: true });
-  await rm(log_file, { force: true });
+  await mkdir(dirname(logFile), { recursive: true });
+  await rm(logFile, { force: true });
   await cp(source, work, { recursive: true, verbatimSymlinks: true });
   await renameTwin(work);
   // Make would ask autoconf for one that is older than what it is made of, and the order of copies says nothing.
@@ -67,15 +67,15 @@ async function build(base: Postgres, source: string, place: string, log_file: st
   }
   const configure = ['./configure', `PG_CONFIG=${base.pg_config}`, '--without-libcurl'];
   try {
-    await run(configure, work, log_file);
+    await run(configure, work, logFile);
   } catch {
-    await run([...configure, '--without-lz4', '--without-zstd'], work, log_file); // their headers are not there
+    await run([...configure, '--without-lz4', '--without-zstd'], work, logFile); // their headers are not there
   }
-  await run(['make', 'clean'], work, log_file); // what it was compiled to before may be for another Postgres
+  await run(['make', 'clean'], work, logFile); // what it was compiled to before may be for another Postgres
   // Without what Postgres could compile further, for which it asks for the clang of its own build.
   const make = ['make', '-s', 'with_llvm=no'];
-  await run([...make, `-j${availableParallelism()}`], work, log_file);
-  await run([...make, 'install', `DESTDIR=${unfinished}`], work, log_file);
+  await run([...make, `-j${availableParallelism()}`], work, logFile);
+  await run([...make, 'install', `DESTDIR=${unfinished}`], work, logFile);
 }
 
 /**
@@ -96,18 +96,18 @@ function below(tree: string, base: Postgres): Postgres {
   return { ...base, bin: join(tree, bin), modules: join(tree, modules), share: join(tree, share) };
 }
 
-async function run([command, ...args]: string[], cwd: string, log_file: string): Promise<void> {
-  const log = await open(log_file, 'a');
+async function run([command, ...args]: string[], cwd: string, logFile: string): Promise<void> {
+  const log = await open(logFile, 'a');
   try {
     const child = spawn(command!, args, { cwd, stdio: ['ignore', log.fd, log.fd] });
     const code = await new Promise<number | null>((ended, failed) => child.once('error', failed).once('exit', ended));
     if (code === 0) return;
     const words =
-      (await readFile(log_file, 'utf8'))
+      (await readFile(logFile, 'utf8'))
         .split('\n')
         .findLast((line) => /\berror: |: No such file or directory/.test(line)) ?? '';
     throw new Error(
-      `Citus could not be built, "${command} ${args[0] ?? ''}" failed: ${words} (all of it is in ${log_file})`,
+      `Citus could not be built, "${command} ${args[0] ?? ''}" failed: ${words} (all of it is in ${logFile})`,
     );
   } finally {
     await log.close();

@@ -21,10 +21,10 @@ export class NoCitus extends Error {
   override name = 'NoCitus';
 }
 
-const debian_folder = '/usr/lib/postgresql';
-const oldest_citus = 13;
-const oldest_postgres = 15;
-const what_to_do = `A cluster needs Citus ${oldest_citus} in a Postgres ${oldest_postgres} or later:
+const debianFolder = '/usr/lib/postgresql';
+const oldestCitus = 13;
+const oldestPostgres = 15;
+const whatToDo = `A cluster needs Citus ${oldestCitus} in a Postgres ${oldestPostgres} or later:
   - from packages: docs/operations/citus.md says which;
   - from its source: CITUS_SOURCE=<folder> (needs Postgres' server headers, a C compiler and make);
   - somewhere else than in PATH: PG_CONFIG=<path of pg_config>.`;
@@ -41,12 +41,12 @@ export async function findCitus(environment: NodeJS.ProcessEnv, built: string): 
     if (citus) return { postgres, citus };
   }
   const source = environment.CITUS_SOURCE;
-  if (!source) throw new NoCitus(`${whatWasFound(found)}\n${what_to_do}`);
+  if (!source) throw new NoCitus(`${whatWasFound(found)}\n${whatToDo}`);
   const base = found.find(({ headers }) => existsSync(join(headers, 'postgres.h')));
-  if (!base) throw new NoCitus(`${whatWasFound(found)}, and none has the server headers\n${what_to_do}`);
+  if (!base) throw new NoCitus(`${whatWasFound(found)}, and none has the server headers\n${whatToDo}`);
   const postgres = await buildCitus(base, source, built);
   const citus = await citusOf(postgres);
-  if (!citus) throw new NoCitus(`what was built from ${source} is no Citus ${oldest_citus} or later\n${what_to_do}`);
+  if (!citus) throw new NoCitus(`what was built from ${source} is no Citus ${oldestCitus} or later\n${whatToDo}`);
   return { postgres, citus };
 }
 
@@ -54,22 +54,22 @@ export async function findCitus(environment: NodeJS.ProcessEnv, built: string): 
 async function postgresHere(asked: string | undefined): Promise<Postgres[]> {
   if (asked) {
     const postgres = await describe(asked);
-    if (!postgres) throw new NoCitus(`PG_CONFIG=${asked} is no pg_config of a Postgres ${oldest_postgres} or later`);
+    if (!postgres) throw new NoCitus(`PG_CONFIG=${asked} is no pg_config of a Postgres ${oldestPostgres} or later`);
     return [postgres];
   }
-  const versions = await readdir(debian_folder).catch(() => []);
-  const packaged = versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(debian_folder, version, 'bin'));
+  const versions = await readdir(debianFolder).catch(() => []);
+  const packaged = versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(debianFolder, version, 'bin'));
   const found = await Promise.all(['pg_config', ...packaged.map((bin) => join(bin, 'pg_config'))].map(describe));
   return found.filter((postgres) => postgres !== undefined);
 }
 
-async function describe(pg_config: string): Promise<Postgres | undefined> {
+async function describe(pgConfig: string): Promise<Postgres | undefined> {
   const names = ['--version', '--bindir', '--pkglibdir', '--sharedir', '--includedir-server'];
-  const answer = await promisify(execFile)(pg_config, names).catch(() => undefined);
+  const answer = await promisify(execFile)(pgConfig, names).catch(() => undefined);
   const [words = '', bin = '', modules = '', share = '', headers = ''] = answer?.stdout.split('\n') ?? [];
   const version = Number(/(\d+)/.exec(words)?.[1]);
-  if (!(version >= oldest_postgres) || !existsSync(join(bin, 'initdb'))) return undefined; // the client alone, or too old
-  return { pg_config, version, bin, modules, share, headers };
+  if (!(version >= oldestPostgres) || !existsSync(join(bin, 'initdb'))) return undefined; // the client alone, or too old
+  return { pg_config: pgConfig, version, bin, modules, share, headers };
 }
 
 /** @returns its version, when it is new enough */
@@ -77,10 +77,10 @@ async function citusOf({ modules, share }: Postgres): Promise<string | undefined
   if (!['so', 'dylib'].some((ending) => existsSync(join(modules, `citus.${ending}`)))) return undefined;
   const control = await readFile(join(share, 'extension', 'citus.control'), 'utf8').catch(() => '');
   const version = /default_version = '([\d.-]+)'/.exec(control)?.[1];
-  return version && Number.parseInt(version, 10) >= oldest_citus ? version : undefined;
+  return version && Number.parseInt(version, 10) >= oldestCitus ? version : undefined;
 }
 
 function whatWasFound(found: Postgres[]): string {
-  if (found.length === 0) return `There is no Postgres server ${oldest_postgres} or later on this machine`;
+  if (found.length === 0) return `There is no Postgres server ${oldestPostgres} or later on this machine`;
   return `There is Postgres on this machine (${found.map(({ bin }) => bin).join(', ')}), but no Citus in it`;
 }

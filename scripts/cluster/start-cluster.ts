@@ -61,8 +61,8 @@ async function distributeOnce(url: string): Promise<string> {
   const client = new pg.Client(url);
   client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
   await client.connect();
-  const is_distributed = await isDistributed(client).finally(() => client.end());
-  if (is_distributed) return 'distributed already';
+  const distributed = await isDistributed(client).finally(() => client.end());
+  if (distributed) return 'distributed already';
   await distribute(url);
   return 'distributed by company';
 }

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dataFolder } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
-import { not_on_a_cluster } from '../../test/helpers/not-on-a-cluster.ts';
+import { notOnACluster } from '../../test/helpers/not-on-a-cluster.ts';
 import { quiet } from '../run/progress.ts';
 import { findCitus, NoCitus } from './find-citus.ts';
 import { startCluster } from './start-cluster.ts';
 
 /** Of make and of who reads its end: nothing was tried, so nothing passed. */
-const nothing_tried = 3;
+const nothingTried = 3;
 const built = resolve(join(dataFolder(process.env), 'cluster', 'built'));
 const workers = process.env.WORKERS || '2';
 const asked = process.argv.slice(2);
@@ -28,12 +28,12 @@ try {
   exit(asked.length > 0 ? (await run(jest(asked))).code : await all());
 } catch (error) {
   console.error((error as Error).message);
-  exit(error instanceof NoCitus ? nothing_tried : 1);
+  exit(error instanceof NoCitus ? nothingTried : 1);
 }
 
 /** @returns 0 when all of it went well; what follows is tried in any case */
 async function all(): Promise<number> {
-  for (const [file, reason] of Object.entries(not_on_a_cluster)) console.log(`Left out: ${file}, which ${reason}`);
+  for (const [file, reason] of Object.entries(notOnACluster)) console.log(`Left out: ${file}, which ${reason}`);
   const parts: [name: string, work: () => Promise<Counts>][] = [
     ['tests of the API', () => counted(jest(['--selectProjects', 'api']))],
     ['tests of the cluster', () => counted(jest(['--selectProjects', 'cluster']))],
@@ -42,9 +42,9 @@ async function all(): Promise<number> {
   const sum: Counts = { passed: 0, failed: 0 };
   const lines: string[] = [];
   for (const [name, work] of parts) {
-    const started_ms = performance.now();
+    const startedMs = performance.now();
     const { passed, failed } = await work();
-    const minutes = ((performance.now() - started_ms) / 60_000).toFixed(1);
+    const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
     lines.push(`${name}: ${passed} passed, ${failed} failed, in ${minutes} minutes`);
     sum.passed += passed;
     sum.failed += failed;

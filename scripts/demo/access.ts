@@ -1,22 +1,22 @@
 /** Chapter: what somebody may do changes, and ends, while they are signed in. */
 import { expect, type Step, type Trip } from './story.ts';
-import { at_once_ms, within } from './within.ts';
+import { atOnceMs, within } from './within.ts';
 
 export const access: Step[] = [
   {
     title: 'The admin makes the new person a manager: the token they have may do more at once',
     async run(trip) {
-      const { company_id, guest } = trip;
-      const as = { token: trip.tokens.admin, company_id };
+      const { company_id: companyId, guest } = trip;
+      const as = { token: trip.tokens.admin, company_id: companyId };
       const options = { ...as, body: { role: 'manager' }, status: 200 };
       const { body } = await trip.request('POST', `/v1/collaborators/${guest.id}/role`, options);
       expect('the role', body.role, 'manager');
-      const passed_ms = await within(at_once_ms, 'the role that the token has is manager', async () => {
-        const headers = { authorization: `Bearer ${guest.token}`, 'x-company-id': company_id };
+      const passedMs = await within(atOnceMs, 'the role that the token has is manager', async () => {
+        const headers = { authorization: `Bearer ${guest.token}`, 'x-company-id': companyId };
         const answer = await fetch(`${trip.base_url}/v1/permissions`, { headers });
         return ((await answer.json()) as { role: string }).role === 'manager';
       });
-      trip.say(`  known to be a manager after ${passed_ms} ms`);
+      trip.say(`  known to be a manager after ${passedMs} ms`);
     },
   },
   {
@@ -34,18 +34,18 @@ export const access: Step[] = [
   {
     title: 'The new person is deactivated: the token they have is refused at once',
     async run(trip) {
-      const { company_id, guest } = trip;
-      const as = { token: trip.tokens.admin, company_id };
+      const { company_id: companyId, guest } = trip;
+      const as = { token: trip.tokens.admin, company_id: companyId };
       const options = { ...as, body: { reason: 'Left the company' }, status: 200 };
       const { body } = await trip.request('POST', `/v1/collaborators/${guest.id}/deactivate`, options);
       expect('the status', body.status, 'inactive');
-      const passed_ms = await within(at_once_ms, 'the token is refused', async () => {
+      const passedMs = await within(atOnceMs, 'the token is refused', async () => {
         const headers = { authorization: `Bearer ${guest.token}` };
         return (await fetch(`${trip.base_url}/auth/user`, { headers })).status === 401;
       });
-      const refused = { token: guest.token, company_id, status: 401 };
+      const refused = { token: guest.token, company_id: companyId, status: 401 };
       const answer = await trip.request('GET', '/v1/collaborators', refused);
-      trip.say(`  ${answer.body.error}: ${answer.body.message} Refused after ${passed_ms} ms.`);
+      trip.say(`  ${answer.body.error}: ${answer.body.message} Refused after ${passedMs} ms.`);
     },
   },
 ];

@@ -5,16 +5,16 @@ import { accounts } from '../run/demo-company.ts';
 import { walkPages } from '../run/sign-in.ts';
 import { mailedLink } from './outbox.ts';
 import { expect, type Step, type Trip } from './story.ts';
-import { at_once_ms, within } from './within.ts';
+import { atOnceMs, within } from './within.ts';
 
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 const scopes = ['profile', 'collaborators:read', 'collaborators:write', 'offline_access'];
 
 export const apps: Step[] = [
   {
     title: 'The admin registers an app of the company: no operator is needed',
     async run(trip) {
-      const body = { name: 'Shift planner', kind: 'confidential', redirect_uris: [redirect_uri], scopes };
+      const body = { name: 'Shift planner', kind: 'confidential', redirect_uris: [redirectUri], scopes };
       const { body: app } = await trip.request('POST', '/v1/apps', { ...asAdmin(trip), body, status: 201 });
       Object.assign(trip.app, { client_id: app.client_id, client_secret: app.client_secret });
       trip.say(
@@ -27,9 +27,9 @@ export const apps: Step[] = [
   {
     title: 'She allows it to act for her; she sees that as a connection, and ends it: the app is refused at once',
     async run(trip) {
-      const { company_id } = trip;
+      const { company_id: companyId } = trip;
       const { access_token: token } = await allow(trip, accounts.admin);
-      await trip.request('GET', '/v1/collaborators?per_page=1', { token, company_id, status: 200 });
+      await trip.request('GET', '/v1/collaborators?per_page=1', { token, company_id: companyId, status: 200 });
       const list = `/v1/connections?client_id=${trip.app.client_id}`;
       const { body } = await trip.request('GET', list, { ...asAdmin(trip), status: 200 });
       const [connection] = body.data;
@@ -41,13 +41,13 @@ export const apps: Step[] = [
   {
     title: 'The new person, an admin for now, sets up a second factor, because the app asks for two, and installs it',
     async run(trip) {
-      const { company_id, guest } = trip;
+      const { company_id: companyId, guest } = trip;
       const options = { ...asAdmin(trip), body: { role: 'admin' }, status: 200 };
       await trip.request('POST', `/v1/collaborators/${guest.id}/role`, options);
       const { access_token: token } = await allow(trip, guest.email, { installation: 'true', acr_values: '2fa' });
       const { body } = await trip.request('GET', '/auth/user', { token, status: 200 });
       expect('what kind of caller it is', body.kind, 'installation');
-      expect('where', body.companies[0].id, company_id);
+      expect('where', body.companies[0].id, companyId);
       trip.app.installation = { id: body.id, token };
       trip.say(`  ${body.name} acts for ${body.companies[0].name} by itself, as ${body.companies[0].role}`);
     },
@@ -58,10 +58,10 @@ export const installationLeft: Step[] = [
   {
     title: 'The app that they installed is suspended, and the admins are asked whether to keep it',
     async run(trip) {
-      const { company_id, created } = trip;
+      const { company_id: companyId, created } = trip;
       const { token } = trip.app.installation;
       const path = `/v1/collaborators/${created[1]!.id}`;
-      await trip.request('PATCH', path, { token, company_id, body: { location: 'Setúbal' }, status: 403 });
+      await trip.request('PATCH', path, { token, company_id: companyId, body: { location: 'Setúbal' }, status: 403 });
       const { file } = await mailedLink(trip.outbox, accounts.admin, `${trip.base_url}/oauth/installation/`);
       trip.say(`  a link to keep it or to end it: ${file}`);
     },
@@ -69,16 +69,16 @@ export const installationLeft: Step[] = [
   {
     title: 'The admin confirms the app, and it works again',
     async run(trip) {
-      const { company_id, created, base_url } = trip;
+      const { company_id: companyId, created, base_url: baseUrl } = trip;
       const { id, token } = trip.app.installation;
       await trip.request('POST', `/v1/connections/${id}/confirm`, { ...asAdmin(trip), status: 200 });
-      const headers = { authorization: `Bearer ${token}`, 'x-company-id': company_id };
-      const passed_ms = await within(at_once_ms, 'the app works again', async () => {
-        return (await fetch(`${base_url}/v1/collaborators`, { headers })).ok;
+      const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
+      const passedMs = await within(atOnceMs, 'the app works again', async () => {
+        return (await fetch(`${baseUrl}/v1/collaborators`, { headers })).ok;
       });
       const path = `/v1/collaborators/${created[1]!.id}`;
-      await trip.request('PATCH', path, { token, company_id, body: { location: 'Setúbal' }, status: 200 });
-      trip.say(`  accepted after ${passed_ms} ms`);
+      await trip.request('PATCH', path, { token, company_id: companyId, body: { location: 'Setúbal' }, status: 200 });
+      trip.say(`  accepted after ${passedMs} ms`);
     },
   },
   {
@@ -107,8 +107,8 @@ export const installationLeft: Step[] = [
   },
 ];
 
-function asAdmin({ tokens, company_id }: Trip) {
-  return { token: tokens.admin, company_id };
+function asAdmin({ tokens, company_id: companyId }: Trip) {
+  return { token: tokens.admin, company_id: companyId };
 }
 
 /**
@@ -116,18 +116,23 @@ function asAdmin({ tokens, company_id }: Trip) {
  * @param more parameters of the request
  */
 async function allow(trip: Trip, email: string, more: Record<string, string> = {}): Promise<{ access_token: string }> {
-  const { base_url, password } = trip;
-  const { client_id, client_secret } = trip.app;
-  const request = await authorizationRequest(await discover(base_url), client_id, redirect_uri, scopes.join(' '));
+  const { base_url: baseUrl, password } = trip;
+  const { client_id: clientId, client_secret: clientSecret } = trip.app;
+  const request = await authorizationRequest(await discover(baseUrl), clientId, redirectUri, scopes.join(' '));
   for (const [name, value] of Object.entries(more)) request.url.searchParams.set(name, value);
   const answer = await walkPages(request.url, { email, password, codeOf });
   expect('the state', answer.get('state'), request.state);
   const code = answer.get('code');
   if (!code) throw new Error(`no code came back: ${answer}`);
-  const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
-  const { code_verifier } = request;
-  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri, code_verifier });
-  const tokens = await fetch(`${base_url}/oauth/token`, { method: 'POST', headers: { authorization }, body });
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const { code_verifier: codeVerifier } = request;
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+  });
+  const tokens = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', headers: { authorization }, body });
   expect('the status of the exchange of the code', tokens.status, 200);
   return (await tokens.json()) as { access_token: string };
 }
@@ -139,9 +144,9 @@ function codeOf(html: string): string {
   return new TOTP({ secret: Secret.fromBase32(key) }).generate();
 }
 
-function refusedAfter({ base_url, company_id }: Trip, token: string): Promise<number> {
-  const headers = { authorization: `Bearer ${token}`, 'x-company-id': company_id };
-  return within(at_once_ms, 'the token of the app is refused', async () => {
-    return (await fetch(`${base_url}/v1/collaborators`, { headers })).status === 401;
+function refusedAfter({ base_url: baseUrl, company_id: companyId }: Trip, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
+  return within(atOnceMs, 'the token of the app is refused', async () => {
+    return (await fetch(`${baseUrl}/v1/collaborators`, { headers })).status === 401;
   });
 }

@@ -28,8 +28,8 @@ export const changes: Step[] = [
       const as = { token: trip.tokens.admin, company_id: trip.company_id };
       const headers = { 'Idempotency-Key': `demo-${trip.run_id}` };
       const email = `twice+${trip.run_id}@verdelog.example`;
-      const { manager_id } = trip.created[0]!;
-      const body = { name: 'Only Once', email, position: 'Picker', department: 'Warehouse', manager_id };
+      const { manager_id: managerId } = trip.created[0]!;
+      const body = { name: 'Only Once', email, position: 'Picker', department: 'Warehouse', manager_id: managerId };
       const first = await trip.request('POST', '/v1/collaborators', { ...as, body, headers, status: 201 });
       const second = await trip.request('POST', '/v1/collaborators', { ...as, body, headers, status: 201 });
       expect('the second answer', second.body, first.body);
@@ -70,6 +70,6 @@ export const changes: Step[] = [
   },
 ];
 
-function aboutTheSecond({ created, tokens, company_id }: Trip) {
-  return { path: `/v1/collaborators/${created[1]!.id}`, as: { token: tokens.admin, company_id } };
+function aboutTheSecond({ created, tokens, company_id: companyId }: Trip) {
+  return { path: `/v1/collaborators/${created[1]!.id}`, as: { token: tokens.admin, company_id: companyId } };
 }

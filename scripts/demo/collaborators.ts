@@ -36,9 +36,9 @@ export const collaborators: Step[] = [
         const { body } = await trip.request('GET', path, { ...as, status: 200 });
         listed.push(...body.data);
         more = body.meta.has_next;
-        const { total, total_pages } = body.meta;
+        const { total, total_pages: totalPages } = body.meta;
         const names = body.data.map(({ name }: { name: string }) => name).join(', ');
-        trip.say(`  page ${page} of ${total_pages}, ${total} in all: ${names}`);
+        trip.say(`  page ${page} of ${totalPages}, ${total} in all: ${names}`);
       }
       expect('what was listed', listed, trip.created);
     },

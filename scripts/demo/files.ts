@@ -51,12 +51,17 @@ export const files: Step[] = [
     title: 'A medical document is for admins and the person; for the manager it doesn’t exist',
     async run(trip) {
       const { body } = await upload(trip, certificate, 'atestado.pdf', { type: 'medical' }, 201);
-      const { company_id, tokens } = trip;
-      const list = (token: string) => trip.request('GET', documents(trip), { token, company_id, status: 200 });
+      const { company_id: companyId, tokens } = trip;
+      const list = (token: string) =>
+        trip.request('GET', documents(trip), { token, company_id: companyId, status: 200 });
       const [all, some] = [await list(tokens.admin), await list(tokens.manager)];
       const totals = [all.body.pagination.total, some.body.pagination.total];
       expect('how many the admin and the manager see', totals, [2, 1]);
-      await trip.request('GET', `${documents(trip)}/${body.id}`, { token: tokens.manager, company_id, status: 404 });
+      await trip.request('GET', `${documents(trip)}/${body.id}`, {
+        token: tokens.manager,
+        company_id: companyId,
+        status: 404,
+      });
       trip.say(`  the admin sees ${totals[0]} documents, the manager ${totals[1]}`);
     },
   },
@@ -68,8 +73,8 @@ export const files: Step[] = [
         .withExif({ IFD0: { Artist: 'Somebody' } })
         .jpeg()
         .toBuffer();
-      const { company_id, tokens, created } = trip;
-      const as = { token: tokens.admin, company_id };
+      const { company_id: companyId, tokens, created } = trip;
+      const as = { token: tokens.admin, company_id: companyId };
       const path = `/v1/collaborators/${created[0]!.id}/photo`;
       const { body } = await trip.request('PUT', path, {
         ...as,

@@ -3,7 +3,7 @@
 interface FilledIn {
   /** What the page and the one after it are about. */
   title: string;
-  next_title: string;
+  nextTitle: string;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function fillIn(address: string, values: Record<string, string>): P
   const answer = await fetch(url, { method: 'POST', body: fields, headers });
   const next = await answer.text();
   if (!answer.ok) throw new Error(`the form was answered with ${answer.status}: ${alertOf(next) ?? titleOf(next)}`);
-  return { title: titleOf(html), next_title: titleOf(next) };
+  return { title: titleOf(html), nextTitle: titleOf(next) };
 }
 
 function titleOf(html: string): string {

@@ -22,8 +22,8 @@ export const invitation: Step[] = [
     async run(trip) {
       const { link } = trip.guest;
       const values = { password: trip.password, password_again: trip.password };
-      const { title, next_title } = await fillIn(link, values);
-      trip.say(`“${title}” → “${next_title}”`);
+      const { title, nextTitle } = await fillIn(link, values);
+      trip.say(`“${title}” → “${nextTitle}”`);
       const second = await fetch(link);
       expect('the status of the link when it was used', second.status, 410);
       trip.say('The link works once: opened again, it answers 410.');
@@ -42,10 +42,14 @@ export const invitation: Step[] = [
   {
     title: 'They sign in, and see themselves and no one else',
     async run(trip) {
-      const { base_url, client_id, password, company_id, guest } = trip;
-      const tokens = await signIn({ base_url, client_id, email: guest.email, password });
+      const { base_url: baseUrl, client_id: clientId, password, company_id: companyId, guest } = trip;
+      const tokens = await signIn({ base_url: baseUrl, client_id: clientId, email: guest.email, password });
       guest.token = tokens.access_token;
-      const { body } = await trip.request('GET', '/v1/collaborators', { token: guest.token, company_id, status: 200 });
+      const { body } = await trip.request('GET', '/v1/collaborators', {
+        token: guest.token,
+        company_id: companyId,
+        status: 200,
+      });
       const ids = body.data.map(({ id }: { id: string }) => id);
       expect('who is seen', ids, [guest.id]);
       trip.say(`  only ${body.data[0].name}`);

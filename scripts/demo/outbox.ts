@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const longest_wait_ms = 10_000;
+const longestWaitMs = 10_000;
 
 /**
  * Waits for a mail to an address, and takes the link out of it.
  * @param start how the link begins
  */
 export async function mailedLink(outbox: string, to: string, start: string): Promise<{ file: string; link: string }> {
-  for (const deadline_ms = performance.now() + longest_wait_ms; performance.now() < deadline_ms; ) {
+  for (const deadlineMs = performance.now() + longestWaitMs; performance.now() < deadlineMs; ) {
     for (const name of await filesTo(outbox, to)) {
       const file = join(outbox, name);
       const words = (await readFile(file, 'utf8')).split(/\s+/);
@@ -20,7 +20,7 @@ export async function mailedLink(outbox: string, to: string, start: string): Pro
     await sleep(50);
   }
   const advice = 'does the service send by SMTP, or run without its worker?';
-  throw new Error(`no mail to ${to} came to ${outbox} within ${longest_wait_ms / 1000} s: ${advice}`);
+  throw new Error(`no mail to ${to} came to ${outbox} within ${longestWaitMs / 1000} s: ${advice}`);
 }
 
 /** The newest first. */

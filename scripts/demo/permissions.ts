@@ -17,7 +17,7 @@ export const permissions: Step[] = [
     async run(trip) {
       trip.say('Reach says which records: all, those of the team, or one’s own (self).');
       const list = await permissionsOf(trip, trip.tokens.admin, 'admin');
-      const refused = list.filter(({ allowed }) => !allowed).map(({ operation_id }) => operation_id);
+      const refused = list.filter(({ allowed }) => !allowed).map(({ operation_id: operationId }) => operationId);
       expect('what an admin may not do', refused, []);
     },
   },
@@ -25,7 +25,7 @@ export const permissions: Step[] = [
     title: 'An employee little, though the token has every scope: the role decides as well',
     async run(trip) {
       const list = await permissionsOf(trip, trip.tokens.employee, 'employee');
-      const of = (id: string) => list.find(({ operation_id }) => operation_id === id);
+      const of = (id: string) => list.find(({ operation_id: operationId }) => operationId === id);
       expect('the reach of listCollaborators', of('listCollaborators')?.reach, 'self');
       expect('createCollaborator', of('createCollaborator'), {
         operation_id: 'createCollaborator',
@@ -41,23 +41,29 @@ export const permissions: Step[] = [
 
 /** Asks, and tells it grouped: what is allowed by how far it reaches, what is not by what is missing. */
 async function permissionsOf(trip: Trip, token: string, role: string): Promise<Permission[]> {
-  const { company_id } = trip;
-  const { body } = await trip.request('GET', '/v1/permissions', { token, company_id, status: 200 });
+  const { company_id: companyId } = trip;
+  const { body } = await trip.request('GET', '/v1/permissions', { token, company_id: companyId, status: 200 });
   expect('the role', body.role, role);
   const list = body.data as Permission[];
   const groups = Object.groupBy(list, explained);
   for (const [what, group = []] of Object.entries(groups)) {
-    trip.say(`  ${what}: ${group.map(({ operation_id }) => operation_id).join(', ')}`);
+    trip.say(`  ${what}: ${group.map(({ operation_id: operationId }) => operationId).join(', ')}`);
   }
   return list;
 }
 
-function explained({ allowed, reach, missing_scopes, required_role, needs_step_up }: Permission): string {
+function explained({
+  allowed,
+  reach,
+  missing_scopes: missingScopes,
+  required_role: requiredRole,
+  needs_step_up: needsStepUp,
+}: Permission): string {
   if (allowed) return reach ? `allowed, reach ${reach}` : 'allowed, about no company';
   const lacks = [
-    missing_scopes.length > 0 && `the scopes ${missing_scopes.join(' ')}`,
-    required_role && `the role ${required_role}`,
-    needs_step_up && 'a sign-in that is not long ago',
+    missingScopes.length > 0 && `the scopes ${missingScopes.join(' ')}`,
+    requiredRole && `the role ${requiredRole}`,
+    needsStepUp && 'a sign-in that is not long ago',
   ];
   return `refused, it takes ${lacks.filter(Boolean).join(' and ')}`;
 }

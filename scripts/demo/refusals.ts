@@ -53,8 +53,8 @@ export const refusals: Step[] = [
   {
     title: 'Without a token nothing is answered',
     async run(trip) {
-      const { company_id } = trip;
-      const { body } = await trip.request('GET', '/v1/collaborators', { company_id, status: 401 });
+      const { company_id: companyId } = trip;
+      const { body } = await trip.request('GET', '/v1/collaborators', { company_id: companyId, status: 401 });
       expect('the code', body.error, 'unauthorized');
       trip.say(`  ${body.error}: ${body.message}`);
     },

@@ -6,7 +6,7 @@ import { writeWorkbook } from '../../src/platform/sheets/write-xlsx.ts';
 import { accounts } from '../run/demo-company.ts';
 import { expect, type Step, type Trip } from './story.ts';
 
-const patience_ms = 30_000;
+const patienceMs = 30_000;
 
 /** What the steps of this chapter share. */
 const there = { headers: [] as string[] };
@@ -45,7 +45,8 @@ export const sheets: Step[] = [
       expect('how many were created', counts.created, 5);
       const path = `/v1/collaborators?search=sheet-${trip.run_id}&sort=name`;
       const { body } = await trip.request('GET', path, { ...admin(trip), status: 200 });
-      for (const { name, hire_date, salary } of body.data) trip.say(`  ${name}, hired ${hire_date}, salary ${salary}`);
+      for (const { name, hire_date: hireDate, salary } of body.data)
+        trip.say(`  ${name}, hired ${hireDate}, salary ${salary}`);
       const [beto, ana] = [body.data[1], body.data[0]];
       expect('who reports to whom, from further down in the file', beto.manager_id, ana.id);
     },
@@ -65,8 +66,8 @@ export const sheets: Step[] = [
 ];
 
 /** Row by row, in the columns of the template that are used here. In row 3, 4 and 5 there is a mistake to mend. */
-function people({ run_id }: Trip, is_mended: boolean): Record<string, Cell>[] {
-  const email = (who: string) => `${who}.sheet-${run_id}@verdelog.example`;
+function people({ run_id: runId }: Trip, isMended: boolean): Record<string, Cell>[] {
+  const email = (who: string) => `${who}.sheet-${runId}@verdelog.example`;
   const person = (Name: string, who: string, more: Record<string, Cell>) => ({
     Name,
     Email: email(who),
@@ -79,9 +80,9 @@ function people({ run_id }: Trip, is_mended: boolean): Record<string, Cell>[] {
   });
   return [
     person('Beto Folha', 'beto', { 'Manager email': email('ana') }),
-    person('Carla Linha', 'carla', is_mended ? {} : { Email: 'carla at verdelog' }),
-    person('Dino Coluna', 'dino', is_mended ? {} : { 'Manager email': 'nobody@verdelog.example' }),
-    person('Elsa Campo', 'elsa', is_mended ? {} : { Position: null }),
+    person('Carla Linha', 'carla', isMended ? {} : { Email: 'carla at verdelog' }),
+    person('Dino Coluna', 'dino', isMended ? {} : { 'Manager email': 'nobody@verdelog.example' }),
+    person('Elsa Campo', 'elsa', isMended ? {} : { Position: null }),
     person('Ana Planilha', 'ana', {}),
   ];
 }
@@ -102,13 +103,13 @@ async function sent(trip: Trip, rows: Record<string, Cell>[], fields: Record<str
 // biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer.
 async function ended(trip: Trip, path: string): Promise<any> {
   const headers = { authorization: `Bearer ${trip.tokens.admin}`, 'x-company-id': trip.company_id };
-  for (const deadline = performance.now() + patience_ms; performance.now() < deadline; await sleep(100)) {
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(100)) {
     const job = (await (await fetch(new URL(path, `${trip.base_url}/`), { headers })).json()) as { status: string };
     if (!/^(queued|validating|processing)$/.test(job.status)) return job;
   }
-  throw new Error(`${path} did not end within ${patience_ms / 1000} s`);
+  throw new Error(`${path} did not end within ${patienceMs / 1000} s`);
 }
 
-function admin({ tokens, company_id }: Trip) {
-  return { token: tokens.admin, company_id };
+function admin({ tokens, company_id: companyId }: Trip) {
+  return { token: tokens.admin, company_id: companyId };
 }

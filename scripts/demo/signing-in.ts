@@ -1,6 +1,6 @@
 /** Chapter: from a password to a token, and to the company it is for. */
 
-import { accounts, company_name } from '../run/demo-company.ts';
+import { accounts, companyName } from '../run/demo-company.ts';
 import { signIn } from '../run/sign-in.ts';
 import { expect, type Step, type Trip } from './story.ts';
 
@@ -20,7 +20,7 @@ export const signingIn: Step[] = [
     async run(trip) {
       const { body } = await trip.request('GET', '/auth/user', { token: trip.tokens.admin, status: 200 });
       expect('the email address', body.email, accounts.admin);
-      const company = body.companies.find(({ name }: { name: string }) => name === company_name);
+      const company = body.companies.find(({ name }: { name: string }) => name === companyName);
       expect('the role', company?.role, 'admin');
       trip.company_id = company.id;
       trip.say(`${body.name} is ${company.role} of ${company.name}: X-Company-Id ${company.id}`);
@@ -30,8 +30,8 @@ export const signingIn: Step[] = [
 
 /** Signs an account in and keeps its token for the steps that follow. */
 export async function signInAs(trip: Trip, role: keyof Trip['tokens']) {
-  const { base_url, client_id, password } = trip;
-  const tokens = await signIn({ base_url, client_id, email: accounts[role], password });
+  const { base_url: baseUrl, client_id: clientId, password } = trip;
+  const tokens = await signIn({ base_url: baseUrl, client_id: clientId, email: accounts[role], password });
   trip.tokens[role] = tokens.access_token;
   return tokens;
 }

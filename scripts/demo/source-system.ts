@@ -2,7 +2,7 @@
 import { expect, type Step, type Trip } from './story.ts';
 
 /** What the steps of this chapter share. */
-const there = { leaver_id: '' };
+const there = { leaverId: '' };
 
 export const sourceSystem: Step[] = [
   {
@@ -10,7 +10,7 @@ export const sourceSystem: Step[] = [
     async run(trip) {
       const results = await synced(trip, [person(trip, 'mira'), person(trip, 'noah')]);
       expect('what became of them', results.map(outcome), ['created', 'created']);
-      there.leaver_id = results[1]!.id;
+      there.leaverId = results[1]!.id;
       const again = await synced(trip, [person(trip, 'mira'), person(trip, 'noah')]);
       expect('sent again', again.map(outcome), ['unchanged', 'unchanged']);
     },
@@ -34,7 +34,7 @@ export const sourceSystem: Step[] = [
   {
     title: 'The other one gives notice: a last day, after which he is deactivated by himself',
     async run(trip) {
-      const path = `/v1/collaborators/${there.leaver_id}`;
+      const path = `/v1/collaborators/${there.leaverId}`;
       const body = { termination_date: '2099-12-31' };
       const { body: set } = await trip.request('PATCH', path, { ...admin(trip), body, status: 200 });
       trip.say(`  ${set.name}, ${set.status}, last day ${set.termination_date}`);
@@ -43,11 +43,11 @@ export const sourceSystem: Step[] = [
   {
     title: 'His record is deleted; when he is hired again, the same external id makes a new one',
     async run(trip) {
-      const path = `/v1/collaborators/${there.leaver_id}`;
+      const path = `/v1/collaborators/${there.leaverId}`;
       await trip.request('DELETE', path, { ...admin(trip), status: 200 });
       const [result] = await synced(trip, [person(trip, 'noah')]);
       expect('what became of him', result!.status, 'created');
-      expect('whether he has another id than before', result!.id !== there.leaver_id, true);
+      expect('whether he has another id than before', result!.id !== there.leaverId, true);
       const { body } = await trip.request('POST', `${path}/restore`, { ...admin(trip), status: 409 });
       trip.say(`  rehired as ${result!.id}; the record of before stays as it was: ${body.error}`);
     },
@@ -66,12 +66,12 @@ async function synced(trip: Trip, items: object[]): Promise<Result[]> {
   return answer.body.results;
 }
 
-function person({ run_id }: Trip, who: string) {
+function person({ run_id: runId }: Trip, who: string) {
   return {
-    external_id: `hr:${who}:${run_id}`,
-    employee_number: `${who.toUpperCase()}-${run_id}`,
+    external_id: `hr:${who}:${runId}`,
+    employee_number: `${who.toUpperCase()}-${runId}`,
     name: `${who[0]!.toUpperCase()}${who.slice(1)} Fonte`,
-    email: `${who}.hr-${run_id}@verdelog.example`,
+    email: `${who}.hr-${runId}@verdelog.example`,
     position: 'Driver',
     department: 'Fleet',
     hire_date: '2026-03-02',
@@ -82,6 +82,6 @@ function outcome({ status }: Result): string {
   return status;
 }
 
-function admin({ tokens, company_id }: Trip) {
-  return { token: tokens.admin, company_id };
+function admin({ tokens, company_id: companyId }: Trip) {
+  return { token: tokens.admin, company_id: companyId };
 }

@@ -95,10 +95,10 @@ export async function tellStory(steps: Step[], start: Start): Promise<void> {
 /** Waits as long as the service says when a limit of requests is used up: by this story, told twice in a minute. */
 async function request(trip: Trip, method: string, path: string, options: RequestOptions): Promise<Answer> {
   const answer = await send(trip, method, path, options);
-  const wait_s = answer.status === 429 && options.status !== 429 ? Number(answer.headers.get('retry-after')) : 0;
-  if (wait_s === 0) return checked(trip, answer, options.status);
-  trip.say(`${method} ${path} → 429: that was much for a minute, so wait ${wait_s} seconds`);
-  await sleep(wait_s * 1000);
+  const waitS = answer.status === 429 && options.status !== 429 ? Number(answer.headers.get('retry-after')) : 0;
+  if (waitS === 0) return checked(trip, answer, options.status);
+  trip.say(`${method} ${path} → 429: that was much for a minute, so wait ${waitS} seconds`);
+  await sleep(waitS * 1000);
   return checked(trip, await send(trip, method, path, options), options.status);
 }
 
@@ -107,18 +107,18 @@ interface Sent extends Answer {
 }
 
 async function send(
-  { base_url }: Trip,
+  { base_url: baseUrl }: Trip,
   method: string,
   path: string,
-  { token, body, form, headers, company_id }: RequestOptions,
+  { token, body, form, headers, company_id: companyId }: RequestOptions,
 ): Promise<Sent> {
-  const url = new URL(path, `${base_url}/`);
+  const url = new URL(path, `${baseUrl}/`);
   const response = await fetch(url, {
     method,
     signal: AbortSignal.timeout(10_000),
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(company_id && { 'x-company-id': company_id }),
+      ...(companyId && { 'x-company-id': companyId }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },

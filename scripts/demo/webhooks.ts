@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Step, type Trip } from './story.ts';
 
-const patience_ms = 10_000;
+const patienceMs = 10_000;
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -79,8 +79,8 @@ export const webhooks: Step[] = [
       const someone = `/v1/collaborators/${trip.created.at(-1)!.id}`;
       await trip.request('PATCH', someone, { ...admin(trip), body: { location: 'Porto' }, status: 200 });
       const request = await nextRequest(1);
-      const by_body = request.headers['x-webhook-signature'];
-      const still = [verifies(request, earlier), by_body === bodySignature(request, earlier)];
+      const byBody = request.headers['x-webhook-signature'];
+      const still = [verifies(request, earlier), byBody === bodySignature(request, earlier)];
       expect('both signatures, at a receiver that has not changed over', still, [true, true]);
       expect('the signature, at one that has', verifies(request, newer), true);
       trip.say('  good with the earlier secret, in both headers; good with the new one, too');
@@ -97,9 +97,9 @@ export const webhooks: Step[] = [
       await trip.request('PATCH', someone, { ...admin(trip), body: { location: 'Braga' }, status: 200 });
       await nextRequest(2);
       await until(async () => (await read(trip, path)).status === 'deactivated');
-      const { deactivation_reason } = await read(trip, path);
-      trip.say(`  answered 410, deactivated: ${deactivation_reason}`);
-      expect('the reason', deactivation_reason, 'gone');
+      const { deactivation_reason: deactivationReason } = await read(trip, path);
+      trip.say(`  answered 410, deactivated: ${deactivationReason}`);
+      expect('the reason', deactivationReason, 'gone');
       await trip.request('PATCH', someone, { ...admin(trip), body: { location: 'Évora' }, status: 200 });
       there.answer = 204;
       const body = { replay_from: started };
@@ -116,8 +116,8 @@ export const webhooks: Step[] = [
       const path = `/v1/webhooks/${there.webhook_id}`;
       await until(async () => (await read(trip, `${path}/deliveries?status=succeeded`)).data.length === 4);
       const { body } = await trip.request('GET', `${path}/deliveries`, { ...admin(trip), status: 200 });
-      for (const { event, status, attempt_count, last_status_code } of body.data) {
-        trip.say(`  ${event}: ${status} after ${attempt_count} attempts, last answer ${last_status_code}`);
+      for (const { event, status, attempt_count: attemptCount, last_status_code: lastStatusCode } of body.data) {
+        trip.say(`  ${event}: ${status} after ${attemptCount} attempts, last answer ${lastStatusCode}`);
       }
       const { body: test } = await trip.request('POST', `${path}/test?wait=true`, { ...admin(trip), status: 200 });
       const [attempt] = test.attempts;
@@ -132,8 +132,8 @@ export const webhooks: Step[] = [
   },
 ];
 
-function admin({ tokens, company_id }: Trip) {
-  return { token: tokens.admin, company_id };
+function admin({ tokens, company_id: companyId }: Trip) {
+  return { token: tokens.admin, company_id: companyId };
 }
 
 /** As a receiver should: over the bytes that came, in constant time. */
@@ -168,7 +168,7 @@ async function read(trip: Trip, path: string): Promise<any> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + patience_ms; !(await holds()); await sleep(25)) {
-    if (performance.now() > deadline) throw new Error(`what should happen did not, within ${patience_ms / 1000} s`);
+  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(25)) {
+    if (performance.now() > deadline) throw new Error(`what should happen did not, within ${patienceMs / 1000} s`);
   }
 }

@@ -10,7 +10,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
 const project = new URL('../../', import.meta.url);
 const redocly = new URL('node_modules/@redocly/cli/bin/cli.js', project);
-const maxBundle_bytes = 64 * 1024 * 1024;
+const maxBundleBytes = 64 * 1024 * 1024;
 
 /** The contract as one JSON document. The same sources give the same text, byte for byte. */
 export async function bundleContract(): Promise<string> {
@@ -19,7 +19,7 @@ export async function bundleContract(): Promise<string> {
     [fileURLToPath(redocly), 'bundle', 'openapi/openapi.yaml', '--ext', 'json'],
     {
       cwd: fileURLToPath(project),
-      maxBuffer: maxBundle_bytes,
+      maxBuffer: maxBundleBytes,
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
   );

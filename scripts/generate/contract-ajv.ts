@@ -46,7 +46,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     code: (context) => context.fail(isNoMultiple(context)),
   });
   ajv.addKeyword({
-    keyword: normalized_texts,
+    keyword: normalizedTexts,
     type: 'object',
     schemaType: 'object',
     before: 'maxProperties', // the first of the keywords for objects
@@ -55,7 +55,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
   });
   // Only generate-validators.ts says where: whatever is still there when requests are checked is not as it was shown.
   ajv.addKeyword({
-    keyword: read_only,
+    keyword: readOnly,
     schemaType: 'string',
     error: { message: 'must not be changed', params: ({ schemaCode }) => _`{setBy: ${schemaCode}}` },
     code: (context) => context.fail(_`true`),
@@ -64,13 +64,13 @@ export function contractAjv(options: Options = {}): Ajv2020 {
 }
 
 /** Refuses whatever is there, and names the operation that changes it, if there is one. */
-export const read_only = 'x-read-only';
+export const readOnly = 'x-read-only';
 
 /**
  * Brings the texts of an object into the form in which they are checked and stored: what becomes of each, by its name. Only
  * generate-validators.ts says where.
  */
-export const normalized_texts = 'x-normalized-texts';
+export const normalizedTexts = 'x-normalized-texts';
 
 export interface NormalizedText {
   /** By which function, as `x-normalized` names it. */

@@ -151,11 +151,11 @@ const same = new Set(
 );
 
 /** What every enum of Kotlin and Java has itself: a value of that name does not compile. */
-const of_every_enum = ['name', 'ordinal'];
+const ofEveryEnum = ['name', 'ordinal'];
 
 /** Names for constants, where those that generators make of the values would not do. */
 function varnames(values: unknown[]): JsonObject {
-  if (!values.some((value) => of_every_enum.includes(String(value)))) return {};
+  if (!values.some((value) => ofEveryEnum.includes(String(value)))) return {};
   return { 'x-enum-varnames': values.map((value) => String(value).toUpperCase().replaceAll(/\W/g, '_')) };
 }
 

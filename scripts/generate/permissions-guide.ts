@@ -130,9 +130,9 @@ function usersOf(scope: string, operations: readonly Operation[]): string[] {
 }
 
 function operationRow(operation: Operation): string {
-  const { operationId, 'x-access': access, 'x-step-up': step_up } = operation;
+  const { operationId, 'x-access': access, 'x-step-up': stepUp } = operation;
   const reach = roles.map((role) => shown(access?.[role] ?? 'self')); // without a company: of oneself
-  return row([code(operationId), scopesOf(operation).map(code).join(' '), ...reach, step_up ? code(step_up) : '']);
+  return row([code(operationId), scopesOf(operation).map(code).join(' '), ...reach, stepUp ? code(stepUp) : '']);
 }
 
 function fieldRows(properties: Record<string, Property>, kind: keyof Property): string {

@@ -127,8 +127,8 @@ function headerValue(contract: Contract, parameter: Parameter): { value: string;
 
 function sample(contract: Contract, { example, examples, schema }: Parameter): string {
   const [first] = Object.values(examples ?? {}).map((one) => resolve(contract, one).value);
-  const of_schema = resolve(contract, schema);
-  const found = example ?? first ?? (of_schema.examples as unknown[] | undefined)?.[0] ?? of_schema.default ?? '';
+  const ofSchema = resolve(contract, schema);
+  const found = example ?? first ?? (ofSchema.examples as unknown[] | undefined)?.[0] ?? ofSchema.default ?? '';
   return String(found);
 }
 

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { Failure } from '../../packages/cli/src/terminal/failure.ts';
 import { interruptible } from '../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../src/platform/process/exit.ts';
-import { application_role } from '../../src/platform/schema/privileges.ts';
+import { applicationRole } from '../../src/platform/schema/privileges.ts';
 import { freePort } from '../../test/helpers/free-port.ts';
 import { ownPostgres } from '../run/own-postgres.ts';
 import { runJest } from './run-jest.ts';
@@ -34,17 +34,17 @@ const password = randomBytes(12).toString('hex');
 const port = await freePort();
 const pgbouncer = await startPooler(port);
 try {
-  await letLogIn(application_role);
+  await letLogIn(applicationRole);
   await listening(port);
   const env = {
     ...process.env,
     DATABASE_URL: postgres.url,
-    TEST_POOLER: `postgres://${application_role}:${password}@127.0.0.1:${port}`,
+    TEST_POOLER: `postgres://${applicationRole}:${password}@127.0.0.1:${port}`,
   };
   process.exitCode = await interruptible((signal) => runJest(tests, { env, prints: true, signal }));
 } catch (error) {
   console.error((error as Error).message);
-  process.exitCode = error instanceof Failure ? error.exit_code : 1;
+  process.exitCode = error instanceof Failure ? error.exitCode : 1;
 } finally {
   pgbouncer.kill('SIGINT');
   await postgres.stop();
@@ -61,13 +61,13 @@ async function letLogIn(role: string): Promise<void> {
 
 /** With four connections to each database for everybody, so that sessions do change hands. */
 async function startPooler(port: number) {
-  const { hostname, port: server_port } = new URL(postgres.url);
+  const { hostname, port: serverPort } = new URL(postgres.url);
   const file = join(folder, 'pgbouncer.ini');
   const limits = "set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '15s'";
   await writeFile(
     file,
     `[databases]
-* = host=${hostname} port=${server_port} user=${application_role} password=${password} connect_query='${limits.replaceAll("'", "''")}'
+* = host=${hostname} port=${serverPort} user=${applicationRole} password=${password} connect_query='${limits.replaceAll("'", "''")}'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

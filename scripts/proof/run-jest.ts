@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const options = ['--disable-warning=ExperimentalWarning'];
 /** How long its processes may take to end. */
-const longest_end_ms = 5_000;
+const longestEndMs = 5_000;
 
 interface RunJestOptions {
   env: NodeJS.ProcessEnv;
@@ -49,6 +49,6 @@ async function endGroup(id: number): Promise<void> {
     }
   };
   kill('SIGTERM');
-  for (const deadline = performance.now() + longest_end_ms; kill(0) && performance.now() < deadline; ) await sleep(50);
+  for (const deadline = performance.now() + longestEndMs; kill(0) && performance.now() < deadline; ) await sleep(50);
   kill('SIGKILL');
 }

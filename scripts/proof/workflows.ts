@@ -13,21 +13,31 @@ import { signIn } from '../run/sign-in.ts';
 import { project } from './sdk-check/client.ts';
 
 const redocly = join(project, 'node_modules/@redocly/cli/bin/cli.js');
-const execution_timeout_ms = 120_000;
+const executionTimeoutMs = 120_000;
 
 /** Reached from others only: it needs what they hand over. */
 const skipped = ['read-rest'];
 
-await withFreshService(process.env, 'workflows', async ({ base_url, client_id }, environment) => {
+await withFreshService(process.env, 'workflows', async ({ base_url: baseUrl, client_id: clientId }, environment) => {
   const { DEMO_PASSWORD: password } = await developmentSettings(environment);
-  const { access_token } = await signIn({ base_url, client_id, email: accounts.admin, password });
-  const app = await allowedApp(base_url, access_token, { email: accounts.admin, password });
+  const { access_token: accessToken } = await signIn({
+    base_url: baseUrl,
+    client_id: clientId,
+    email: accounts.admin,
+    password,
+  });
+  const app = await allowedApp(baseUrl, accessToken, { email: accounts.admin, password });
   const receiver = createServer((_req, res) => res.writeHead(204).end());
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
-  const receiver_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
-  const input = JSON.stringify({ access_token, receiver_url, run_id: randomBytes(4).toString('hex'), ...app });
-  const args = ['respect', 'openapi/workflows.arazzo.yaml', '--server', `api=${base_url}`, '--input', input];
-  args.push('--execution-timeout', String(execution_timeout_ms), ...skipped.flatMap((name) => ['--skip', name]));
+  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
+  const input = JSON.stringify({
+    access_token: accessToken,
+    receiver_url: receiverUrl,
+    run_id: randomBytes(4).toString('hex'),
+    ...app,
+  });
+  const args = ['respect', 'openapi/workflows.arazzo.yaml', '--server', `api=${baseUrl}`, '--input', input];
+  args.push('--execution-timeout', String(executionTimeoutMs), ...skipped.flatMap((name) => ['--skip', name]));
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const respect = spawn(process.execPath, [redocly, ...args], { cwd: project, env, stdio: 'inherit' });
   [process.exitCode] = await once(respect, 'close');
@@ -37,15 +47,20 @@ await withFreshService(process.env, 'workflows', async ({ base_url, client_id },
 exit();
 
 /** An app of the company that somebody has allowed to act for them: that takes a person at a browser. */
-async function allowedApp(base_url: string, token: string, who: { email: string; password: string }) {
+async function allowedApp(baseUrl: string, token: string, who: { email: string; password: string }) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const { companies } = (await (await fetch(`${base_url}/auth/user`, { headers })).json()) as {
+  const { companies } = (await (await fetch(`${baseUrl}/auth/user`, { headers })).json()) as {
     companies: { id: string }[];
   };
   const body = JSON.stringify({ name: 'Door tablet', kind: 'public', redirect_uris: ['http://127.0.0.1/callback'] });
-  const of_company = { ...headers, 'x-company-id': companies[0]!.id };
-  const made = await fetch(`${base_url}/v1/apps`, { method: 'POST', headers: of_company, body });
-  const { client_id } = (await made.json()) as { client_id: string };
-  const { access_token } = await signIn({ base_url, client_id, scope: 'profile collaborators:read', ...who });
-  return { app_client_id: client_id, app_access_token: access_token };
+  const ofCompany = { ...headers, 'x-company-id': companies[0]!.id };
+  const made = await fetch(`${baseUrl}/v1/apps`, { method: 'POST', headers: ofCompany, body });
+  const { client_id: clientId } = (await made.json()) as { client_id: string };
+  const { access_token: accessToken } = await signIn({
+    base_url: baseUrl,
+    client_id: clientId,
+    scope: 'profile collaborators:read',
+    ...who,
+  });
+  return { app_client_id: clientId, app_access_token: accessToken };
 }

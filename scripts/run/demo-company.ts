@@ -9,7 +9,7 @@ import { addCollaborator, type NewCollaborator } from '../../src/product/collabo
 import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
 import { type Company, createCompany, createPerson, listCompanies } from '../../src/product/companies/companies.ts';
 
-export const company_name = 'Verde Logística';
+export const companyName = 'Verde Logística';
 
 /** Who is shown: an admin, a manager, and an employee of the manager's team. */
 export const accounts = {
@@ -123,7 +123,7 @@ const people: [DemoPerson, ...DemoPerson[]] = [
 ];
 
 /** The company of `make run COMPANY=empty`: nobody but its admin. */
-export const empty_company = {
+export const emptyCompanyAccount = {
   name: 'Rio Claro Serviços',
   admin: { name: 'Inês Prado', email: 'ines.prado@rioclaro.example', position: 'Director', department: 'Management' },
 };
@@ -136,7 +136,7 @@ export async function emptyCompany(
   const { EMPTY_COMPANY_ID, DEMO_PASSWORD: password } = await developmentSettings(environment);
   const known = (await listCompanies(db)).find(({ id }) => id === EMPTY_COMPANY_ID);
   if (known) return { company: known, added: 0 };
-  const { company } = await createCompany(db, empty_company.name, { ...empty_company.admin, password });
+  const { company } = await createCompany(db, emptyCompanyAccount.name, { ...emptyCompanyAccount.admin, password });
   await rememberSettings(environment, { EMPTY_COMPANY_ID: company.id });
   return { company, added: 1 };
 }
@@ -150,7 +150,7 @@ export async function demoCompany(
   const companies = await listCompanies(db);
   const known = companies.find(({ id }) => id === DEMO_COMPANY_ID);
   if (known) return { company: known, added: 0 };
-  const begun = companies.find(({ name }) => name === company_name); // by a first start that was interrupted
+  const begun = companies.find(({ name }) => name === companyName); // by a first start that was interrupted
   const made = await addPeople(db, begun, DEMO_PASSWORD);
   await rememberSettings(environment, { DEMO_COMPANY_ID: made.company.id });
   return made;
@@ -158,7 +158,7 @@ export async function demoCompany(
 
 async function addPeople(db: Database, begun: Company | undefined, password: string) {
   const [admin, ...others] = people;
-  const company = begun ?? (await createCompany(db, company_name, { ...admin, password })).company;
+  const company = begun ?? (await createCompany(db, companyName, { ...admin, password })).company;
   const tenant = db.tenant(company.id);
   const rows = await tenant.selectFrom('collaborators').select(['id', 'email']).execute();
   const ids = new Map(rows.map(({ id, email }) => [email, id]));

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { command_line_client_id } from '../../src/identity/clients/command-line-client.ts';
+import { commandLineClientId } from '../../src/identity/clients/command-line-client.ts';
 import { publicKeys } from '../../src/identity/tokens/signing-keys.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { ConfigError } from '../../src/platform/config/config-error.ts';
@@ -25,9 +25,9 @@ import { migrate } from '../../src/platform/schema/migrate.ts';
 import { loadRoles, type Service, startService } from '../../src/service.ts';
 import type { Progress } from './progress.ts';
 
-const first_port = 8080;
-const most_ports = 100;
-const answer_timeout_ms = 3_000;
+const firstPort = 8080;
+const mostPorts = 100;
+const answerTimeoutMs = 3_000;
 
 export interface DevelopmentService extends Service {
   /** The public client of the command line. */
@@ -46,27 +46,24 @@ export async function startDevelopment(given: Environment, progress: Progress): 
   const environment = await developmentEnvironment(given);
   const config = readConfig(environment);
   if (environment.PORT) await probe(config.port, config.host); // before anything else is started for nothing
-  const log_file = join(dataFolder(environment), 'service.log');
+  const logFile = join(dataFolder(environment), 'service.log');
   const embedded = config.database.url ? undefined : await startDatabase(config, progress);
   try {
     const url = config.database.url ?? embedded!.url;
     await progress('tables', async () => {
-      const applied = await migrate(config.database.owner_url ?? config.database.direct_url ?? url);
+      const applied = await migrate(config.database.ownerUrl ?? config.database.directUrl ?? url);
       return applied.length > 0
         ? `made by ${applied.length} migration${applied.length === 1 ? '' : 's'}`
         : 'up to date';
     });
-    const service = await listenSomewhere(
-      { ...environment, DATABASE_URL: url, DATABASE_URL_FILE: undefined },
-      log_file,
-    );
+    const service = await listenSomewhere({ ...environment, DATABASE_URL: url, DATABASE_URL_FILE: undefined }, logFile);
     const stop = async () => {
       await service.stop();
       await embedded?.stop();
     };
     try {
       const [key] = await publicKeys(service.db);
-      return { ...service, stop, log_file, client_id: command_line_client_id, key_id: key!.kid };
+      return { ...service, stop, log_file: logFile, client_id: commandLineClientId, key_id: key!.kid };
     } catch (error) {
       await service.stop();
       throw error;
@@ -82,7 +79,7 @@ export async function ownService(environment: Environment): Promise<RunningServi
   const service = await runningService(environment);
   if (!service) return undefined;
   try {
-    const answer = await fetch(`${service.base_url}/oauth/jwks`, { signal: AbortSignal.timeout(answer_timeout_ms) });
+    const answer = await fetch(`${service.base_url}/oauth/jwks`, { signal: AbortSignal.timeout(answerTimeoutMs) });
     const { keys } = (await answer.json()) as { keys: { kid: string }[] };
     return keys.some(({ kid }) => kid === service.key_id) ? service : undefined;
   } catch {
@@ -91,8 +88,8 @@ export async function ownService(environment: Environment): Promise<RunningServi
 }
 
 async function startDatabase(config: Config, progress: Progress): Promise<EmbeddedPostgres> {
-  await makeDataFolder(config.data_dir);
-  const folder = join(config.data_dir, 'postgres');
+  await makeDataFolder(config.dataDir);
+  const folder = join(config.dataDir, 'postgres');
   let embedded: EmbeddedPostgres | undefined;
   await progress(existsSync(folder) ? 'database' : 'database (the first time takes a moment)', async () => {
     // What fails to load is told by who needs it.
@@ -103,12 +100,12 @@ async function startDatabase(config: Config, progress: Progress): Promise<Embedd
 }
 
 /** On PORT when it is set; else where it listened last, or on the next port that is free. */
-async function listenSomewhere(environment: Environment, log_file: string): Promise<Service> {
-  const log = createLogger(readConfig(environment).log_level, log_file);
+async function listenSomewhere(environment: Environment, logFile: string): Promise<Service> {
+  const log = createLogger(readConfig(environment).log_level, logFile);
   if (environment.PORT) return startService(readConfig(environment), { log });
   const { LAST_PORT } = await developmentSettings(environment);
-  const preferred = Number(LAST_PORT) || first_port;
-  for (let port = preferred; port < preferred + most_ports; port++) {
+  const preferred = Number(LAST_PORT) || firstPort;
+  for (let port = preferred; port < preferred + mostPorts; port++) {
     const config = readConfig({ ...environment, PORT: String(port) });
     try {
       const service = await startService(config, { log });

@@ -33,14 +33,14 @@ const none = Object.fromEntries(elsewhere.flatMap((name) => [name, `${name}_FILE
  * @param given the environment: nothing is taken from it that could lead to another key, address or mailbox
  * @param name goes into the name of the folder
  * @param walk gets the environment of the service too, from which `developmentSettings` reads its accounts
- * @param is_full whether everybody is in the demo company, with its month; else those alone who can sign in
+ * @param isFull whether everybody is in the demo company, with its month; else those alone who can sign in
  * @throws what `walk` throws; "interrupted" after a signal
  */
 export async function withFreshService(
   given: Environment,
   name: string,
   walk: (service: DevelopmentService, environment: Environment) => Promise<void>,
-  is_full = false,
+  isFull = false,
 ): Promise<void> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   interrupted.catch(() => {}); // nobody waits for it before the walk
@@ -53,7 +53,7 @@ export async function withFreshService(
     const own = { ...none, ...database?.environment, NODE_ENV: 'development', DATA_DIR: folder, PORT: '0' };
     const environment = { ...given, ...own };
     const service = await startDevelopment(environment, quiet);
-    const receivers = is_full ? await startReceivers(environment) : undefined;
+    const receivers = isFull ? await startReceivers(environment) : undefined;
     try {
       if (receivers) await fullCompany(environment, service, receivers);
       else await demoCompany(environment, service.db);

@@ -14,7 +14,7 @@ import type { Receivers } from './receivers.ts';
 /** @returns how many people were added: none when the company was there already */
 export async function fullCompany(
   environment: Environment,
-  { db, base_url }: { db: Database; base_url: string },
+  { db, base_url: baseUrl }: { db: Database; base_url: string },
   receivers: Receivers,
 ): Promise<{ company: Company; people: number }> {
   const begun = await databaseTime(db);
@@ -24,7 +24,7 @@ export async function fullCompany(
   // Loaded for this once: later starts find the company.
   const [{ tellMonth }, { World }] = await Promise.all([import('./month.ts'), import('./month-world.ts')]);
   const { DEMO_PASSWORD } = await developmentSettings(environment);
-  const world = new World(db, company.id, readConfig(await developmentEnvironment(environment)), base_url);
+  const world = new World(db, company.id, readConfig(await developmentEnvironment(environment)), baseUrl);
   await tellMonth(world, receivers, begun, DEMO_PASSWORD);
   return { company, people: await world.count() };
 }

@@ -7,10 +7,10 @@ import { type Chapter, daysAgo, type Step } from './month-chapter.ts';
 import { moveApp } from './month-times.ts';
 import { walkPages } from './sign-in.ts';
 
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 
 /** Nothing listens there: the codes that it is sent are used by nobody. */
-const redirect_uris = ['http://127.0.0.1/callback'];
+const redirectUris = ['http://127.0.0.1/callback'];
 
 const apps = [
   {
@@ -41,21 +41,21 @@ export function appSteps({ world, password }: Chapter): Step[] {
         name,
         description,
         website,
-        redirect_uris,
+        redirect_uris: redirectUris,
         scopes: [...scopes],
         created_by: admin.user_id!,
       }),
     );
     world.tell(admin, 'createApp', { type: 'app', id: row.id });
     const server = await discover(world.base_url);
-    const request = await authorizationRequest(server, row.id, redirect_uris[0]!, scopes.join(' '));
+    const request = await authorizationRequest(server, row.id, redirectUris[0]!, scopes.join(' '));
     for (const [key, value] of Object.entries(parameters)) request.url.searchParams.set(key, value);
     await walkPages(request.url, { email: who, password });
     const at = world.at.getTime();
-    await moveApp(world.db, row.id, world.at, new Date(Math.min(at + 25 * minute_ms, begun)));
+    await moveApp(world.db, row.id, world.at, new Date(Math.min(at + 25 * minuteMs, begun)));
   };
   return [
-    { ago_min: daysAgo(25, 14), run: () => register(apps[0]) },
-    { ago_min: daysAgo(12, 10, 30), run: () => register(apps[1]) },
+    { agoMin: daysAgo(25, 14), run: () => register(apps[0]) },
+    { agoMin: daysAgo(12, 10, 30), run: () => register(apps[1]) },
   ];
 }

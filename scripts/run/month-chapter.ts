@@ -4,13 +4,13 @@ import type { World } from './month-world.ts';
 import type { Receivers } from './receivers.ts';
 import type { Employee } from './staff.ts';
 
-const day_ms = 86_400_000;
-const minute_ms = 60_000;
-const utc_offset_min = -180;
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const utcOffsetMin = -180;
 
 export interface Step {
   /** Minutes before now. */
-  ago_min: number;
+  agoMin: number;
   run(): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export interface Chapter {
  * @returns minutes before now
  */
 export function daysAgo(days: number, hour: number, minute = 0): number {
-  const now_ms = Date.now();
-  const offset_ms = utc_offset_min * minute_ms;
-  const midnight_ms = Math.floor((now_ms + offset_ms) / day_ms) * day_ms - offset_ms;
-  return (now_ms - midnight_ms) / minute_ms + days * 1_440 - hour * 60 - minute;
+  const nowMs = Date.now();
+  const offsetMs = utcOffsetMin * minuteMs;
+  const midnightMs = Math.floor((nowMs + offsetMs) / dayMs) * dayMs - offsetMs;
+  return (nowMs - midnightMs) / minuteMs + days * 1_440 - hour * 60 - minute;
 }

@@ -45,15 +45,15 @@ export function importSteps({ world, people }: Chapter): Step[] {
   ];
   return [
     {
-      ago_min: daysAgo(29, 10, 12),
+      agoMin: daysAgo(29, 10, 12),
       run: () => world.import(admin(), 'quadro-de-pessoal.csv', csv(people.slice(0, -later)), {}),
     },
     {
-      ago_min: daysAgo(8, 14, 5),
+      agoMin: daysAgo(8, 14, 5),
       run: () => world.import(admin(), 'novas-contratações.csv', csv([...hired, ...faulty]), { on_error: 'continue' }),
     },
     {
-      ago_min: daysAgo(3, 16, 40),
+      agoMin: daysAgo(3, 16, 40),
       run: () =>
         world.import(
           admin(),
@@ -63,7 +63,7 @@ export function importSteps({ world, people }: Chapter): Step[] {
         ),
     },
     {
-      ago_min: daysAgo(1, 11, 20),
+      agoMin: daysAgo(1, 11, 20),
       run: () => world.import(admin(), 'safra-de-verão.csv', csv(checked), { dry_run: true }),
     },
   ];

@@ -22,7 +22,7 @@ export function paperSteps({ world, random, people }: Chapter): Step[] {
   const there = people.slice(0, -4); // the last four come later
   const staff = there.map(({ email }) => email);
   // Of who leads others first: they are seen most.
-  const leads = new Set(there.map(({ manager_email }) => manager_email));
+  const leads = new Set(there.map(({ manager_email: managerEmail }) => managerEmail));
   const others = there.toSorted((a, b) => Number(leads.has(b.email)) - Number(leads.has(a.email)));
   const shown = [...known, ...others.slice(0, pictured).map(({ email }) => email)];
   const keep = (email: string, [type, filename, title]: Paper) => {
@@ -33,10 +33,10 @@ export function paperSteps({ world, random, people }: Chapter): Step[] {
     const owners = at === 0 ? known : drawn.shuffled(staff).slice(0, 5);
     const drafts = owners.map((email) => ({ email, paper: at === 0 ? papers[0] : drawn.pick(papers) }));
     return {
-      ago_min: daysAgo(24 - at * 4, 10 + at),
+      agoMin: daysAgo(24 - at * 4, 10 + at),
       run: async () => void (await Promise.all(drafts.map(({ email, paper }) => keep(email, paper)))),
     };
   });
   const photos = shown.map((email, at) => [email, portrait((at * 137) % 360)] as const);
-  return [{ ago_min: daysAgo(27, 15), run: () => world.photos(photos) }, ...filed];
+  return [{ agoMin: daysAgo(27, 15), run: () => world.photos(photos) }, ...filed];
 }

@@ -10,7 +10,7 @@ const helena = 'helena.castro@verdelog.example';
 const waiting = 10;
 const changes = 34;
 /** An invitation counts for seven days: of this one nine hours are left. */
-const nearly_over_min = 7 * 1_440 - 9 * 60;
+const nearlyOverMin = 7 * 1_440 - 9 * 60;
 
 export function staffSteps({ world, random, people }: Chapter): Step[] {
   const drawn = random.fork('changes');
@@ -25,7 +25,7 @@ export function staffSteps({ world, random, people }: Chapter): Step[] {
   const invited = ['beatriz.lima@verdelog.example', ...pending.slice(0, 3)];
   return [
     {
-      ago_min: daysAgo(28, 8, 30),
+      agoMin: daysAgo(28, 8, 30),
       run: () =>
         world.activate(
           admin(),
@@ -33,7 +33,7 @@ export function staffSteps({ world, random, people }: Chapter): Step[] {
         ),
     },
     {
-      ago_min: daysAgo(26, 9),
+      agoMin: daysAgo(26, 9),
       run: () =>
         world.assign(
           admin(),
@@ -43,7 +43,7 @@ export function staffSteps({ world, random, people }: Chapter): Step[] {
     },
     ...leavers.map(
       ({ email }, at): Step => ({
-        ago_min: daysAgo(21 - at * 5, 17, 10 * at),
+        agoMin: daysAgo(21 - at * 5, 17, 10 * at),
         run: () => world.deactivate(admin(), email, reasons[at]!),
       }),
     ),
@@ -52,14 +52,14 @@ export function staffSteps({ world, random, people }: Chapter): Step[] {
       const update = changeOf(person, drawn);
       const by = at % 4 === 0 ? accounts.manager : at % 2 === 0 ? helena : accounts.admin;
       return {
-        ago_min: daysAgo(24 - Math.floor((at * 24) / changes), 9 + (at % 8), (at * 17) % 60),
+        agoMin: daysAgo(24 - Math.floor((at * 24) / changes), 9 + (at % 8), (at * 17) % 60),
         run: () => world.change(world.person(by), person.email, update),
       };
     }),
-    { ago_min: nearly_over_min, run: () => world.invite(admin(), invited[0]!) },
+    { agoMin: nearlyOverMin, run: () => world.invite(admin(), invited[0]!) },
     ...invited
       .slice(1)
-      .map((email, at): Step => ({ ago_min: daysAgo(4 - at, 11), run: () => world.invite(admin(), email) })),
+      .map((email, at): Step => ({ agoMin: daysAgo(4 - at, 11), run: () => world.invite(admin(), email) })),
   ];
 }
 

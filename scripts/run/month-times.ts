@@ -39,18 +39,18 @@ export async function moveBack(tenant: Tenant, moments: readonly Moment[]): Prom
     for (const [table, moved] of Object.entries(columns)) {
       for (const each of moved) await moveColumn(tx, steps, table, each);
     }
-    const created_at = moments[0]!.at.toISOString();
-    await tx.global.updateTable('companies').set({ created_at }).where('id', '=', tx.company_id).execute();
+    const createdAt = moments[0]!.at.toISOString();
+    await tx.global.updateTable('companies').set({ created_at: createdAt }).where('id', '=', tx.company_id).execute();
   });
 }
 
 /** @param registered when the app was @param allowed when people let it act for them */
-export async function moveApp(db: Database, client_id: string, registered: Date, allowed: Date): Promise<void> {
-  const created_at = registered.toISOString();
-  const client = db.global.updateTable('oauth_clients').set({ created_at, updated_at: created_at });
-  await client.where('id', '=', client_id).execute();
+export async function moveApp(db: Database, clientId: string, registered: Date, allowed: Date): Promise<void> {
+  const createdAt = registered.toISOString();
+  const client = db.global.updateTable('oauth_clients').set({ created_at: createdAt, updated_at: createdAt });
+  await client.where('id', '=', clientId).execute();
   const grants = db.global.updateTable('oauth_grants').set({ created_at: allowed.toISOString() });
-  await grants.where('client_id', '=', client_id).execute();
+  await grants.where('client_id', '=', clientId).execute();
 }
 
 function stepsOf(moments: readonly Moment[]): RawBuilder<unknown> {
@@ -90,18 +90,18 @@ async function moveEvents(tx: TenantTransaction, steps: RawBuilder<unknown>): Pr
 
 /** They come some time after their events, and belong to the same moment. When the next attempt is due stays as it is. */
 async function moveDeliveries(tx: TenantTransaction, steps: RawBuilder<unknown>): Promise<void> {
-  const { company_id } = tx;
+  const { company_id: companyId } = tx;
   await sql`
     update attempts set started_at = ${movedBack('attempts.started_at')} from deliveries, events, ${steps}
-    where attempts.company_id = ${company_id}
-      and deliveries.company_id = ${company_id} and deliveries.id = attempts.delivery_id
-      and events.company_id = ${company_id} and events.id = deliveries.event_id
+    where attempts.company_id = ${companyId}
+      and deliveries.company_id = ${companyId} and deliveries.id = attempts.delivery_id
+      and events.company_id = ${companyId} and events.id = deliveries.event_id
       and ${within('events.created_at')}`.execute(tx.raw);
   await sql`
     update deliveries set created_at = ${movedBack('deliveries.created_at')},
       completed_at = ${movedBack('deliveries.completed_at')}
     from events, ${steps}
-    where deliveries.company_id = ${company_id}
-      and events.company_id = ${company_id} and events.id = deliveries.event_id
+    where deliveries.company_id = ${companyId}
+      and events.company_id = ${companyId} and events.id = deliveries.event_id
       and ${within('events.created_at')}`.execute(tx.raw);
 }

@@ -3,24 +3,24 @@ import { addWebhook } from '../../src/product/webhooks/create-webhook.ts';
 import { createWebhookSettings } from '../../src/product/webhooks/webhook-settings.ts';
 import { accounts } from './demo-company.ts';
 import { type Chapter, daysAgo, type Step } from './month-chapter.ts';
-import { receiver_paths } from './receivers.ts';
+import { receiverPaths } from './receivers.ts';
 
 const subscriptions = [
-  { path: receiver_paths.planner, description: 'Shift planner', events: ['collaborator.*'] },
+  { path: receiverPaths.planner, description: 'Shift planner', events: ['collaborator.*'] },
   {
-    path: receiver_paths.payroll,
+    path: receiverPaths.payroll,
     description: 'Payroll bridge',
     events: ['collaborator.updated', 'collaborator.status_changed', 'document.uploaded', 'collaborator.invited'],
     headers: { 'X-Payroll-Plant': 'campinas' },
   },
-  { path: receiver_paths.badges, description: 'Badge printer', events: ['collaborator.*', 'import.completed'] },
+  { path: receiverPaths.badges, description: 'Badge printer', events: ['collaborator.*', 'import.completed'] },
 ];
 
 export function webhookSteps({ world, receivers }: Chapter): Step[] {
   const settings = createWebhookSettings(world.config);
   return [
     {
-      ago_min: daysAgo(25, 9, 40),
+      agoMin: daysAgo(25, 9, 40),
       async run() {
         receivers.broken.badges = false;
         receivers.broken.payroll = false;
@@ -35,14 +35,14 @@ export function webhookSteps({ world, receivers }: Chapter): Step[] {
       },
     },
     {
-      ago_min: daysAgo(9, 23, 59),
+      agoMin: daysAgo(9, 23, 59),
       async run() {
         await world.delivered();
         receivers.broken.badges = true;
       },
     },
     {
-      ago_min: daysAgo(3, 7),
+      agoMin: daysAgo(3, 7),
       async run() {
         await world.delivered();
         receivers.broken.payroll = true;

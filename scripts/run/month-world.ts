@@ -31,8 +31,8 @@ import { receiveImport } from '../../src/product/imports/receive-import-file.ts'
 import { inviteNow, type Postage } from '../../src/product/invitations/send-invitation.ts';
 import { accounts } from './demo-company.ts';
 
-const look_again_ms = 15;
-const most_looks = 2_000;
+const lookAgainMs = 15;
+const mostLooks = 2_000;
 
 /** From the addresses that are kept for documentation (RFC 5737). */
 const browser = {
@@ -66,13 +66,13 @@ export class World {
   #done: Done[] = [];
   #people = new Map<string, Person>();
 
-  constructor(db: Database, company_id: string, config: Config, base_url: string) {
+  constructor(db: Database, companyId: string, config: Config, baseUrl: string) {
     this.db = db;
-    this.tenant = db.tenant(company_id);
+    this.tenant = db.tenant(companyId);
     this.config = config;
-    this.base_url = base_url;
-    this.files = createFiles(config, base_url);
-    this.postage = { mail: createMailQueue(config.encryption_keys), base_url };
+    this.base_url = baseUrl;
+    this.files = createFiles(config, baseUrl);
+    this.postage = { mail: createMailQueue(config.encryption_keys), base_url: baseUrl };
   }
 
   /** Looks once more who is there: by address. */
@@ -98,8 +98,8 @@ export class World {
   }
 
   async writeAudit(): Promise<void> {
-    const rows = this.#done.map(({ at, user_id, ...entry }) => {
-      const actor = { type: 'user', user_id: user_id!, client_id: 'console' } as const;
+    const rows = this.#done.map(({ at, user_id: userId, ...entry }) => {
+      const actor = { type: 'user', user_id: userId!, client_id: 'console' } as const;
       const row = auditRow({ ...entry, actor, origin: browser });
       return { ...row, id: v7({ msecs: at.getTime() }), at: at.toISOString() };
     });
@@ -170,16 +170,16 @@ export class World {
   async document(by: Person, email: string, type: string, filename: string, pdf: Buffer): Promise<void> {
     const { id } = this.person(email);
     const claimed = { filename, media_type: 'application/pdf' };
-    const { company_id } = this.tenant;
-    const file = await receiveDocument(this.files.storage, undefined, company_id, Readable.from([pdf]), claimed);
+    const { company_id: companyId } = this.tenant;
+    const file = await receiveDocument(this.files.storage, undefined, companyId, Readable.from([pdf]), claimed);
     const row = await this.tenant.transaction((tx) => addDocument(tx, by, id, { file, type }));
     this.tell(by, 'uploadDocument', { type: 'collaborator', id }, { result_id: row.id });
   }
 
   /** @returns when the worker has ended it */
   async import(by: Person, filename: string, text: string, options: Parameters<typeof createImport>[3]): Promise<void> {
-    const { company_id } = this.tenant;
-    const file = await receiveImport(this.files, company_id, Readable.from([Buffer.from(text)]), { filename });
+    const { company_id: companyId } = this.tenant;
+    const file = await receiveImport(this.files, companyId, Readable.from([Buffer.from(text)]), { filename });
     const scopes = ['collaborators:write', 'salary:write', 'salary:read'];
     const starter = {
       caller: { user_id: by.user_id!, scopes },
@@ -203,7 +203,7 @@ export class World {
       tenant: this.tenant,
       files: this.files,
       quotas: createQuotas(this.config.quotas, new Registry()),
-      export_lease_s: this.config.exports.lease_s,
+      exportLeaseS: this.config.exports.leaseS,
     };
     await createExport(asking, { kind: 'list', format: 'csv', query: { filters: {} } }, listFilename('csv'));
     this.tell(by, 'exportList', undefined, { format: 'csv' });
@@ -214,19 +214,19 @@ export class World {
   /** Until every event has come where it is wanted, or was refused there. */
   async delivered(): Promise<void> {
     await this.#until(async () => {
-      const { company_id } = this.tenant;
+      const { company_id: companyId } = this.tenant;
       const { rows } = await sql<{ waits: boolean }>`
-        select exists (select from events where company_id = ${company_id} and sequence is null)
-          or exists (select from deliveries where company_id = ${company_id} and status in ('pending', 'delivering')
+        select exists (select from events where company_id = ${companyId} and sequence is null)
+          or exists (select from deliveries where company_id = ${companyId} and status in ('pending', 'delivering')
             and attempt_count = 0) as waits`.execute(this.tenant.raw);
       return !rows[0]!.waits;
     });
   }
 
   async #until(isSo: () => Promise<boolean>): Promise<void> {
-    for (let look = 0; look < most_looks; look++) {
+    for (let look = 0; look < mostLooks; look++) {
       if (await isSo()) return;
-      await sleep(look_again_ms);
+      await sleep(lookAgainMs);
     }
     throw new Error('the demo company did not come to be: see the log of the service');
   }

@@ -14,7 +14,7 @@ import { staff } from './staff.ts';
 
 /** The same draws give the same company. */
 const seed = 1822;
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 
 /**
  * Lets the month happen, in its order, and moves it back to its days.
@@ -30,12 +30,12 @@ export async function tellMonth(world: World, receivers: Receivers, begun: strin
     ...paperSteps(chapter),
     ...webhookSteps(chapter),
     ...appSteps(chapter),
-    { ago_min: 45, run: () => world.export() },
-  ].sort((a, b) => b.ago_min - a.ago_min);
-  const moments: Moment[] = [{ begun, at: new Date(Date.now() - daysAgo(30, 9) * minute_ms) }];
+    { agoMin: 45, run: () => world.export() },
+  ].sort((a, b) => b.agoMin - a.agoMin);
+  const moments: Moment[] = [{ begun, at: new Date(Date.now() - daysAgo(30, 9) * minuteMs) }];
   await world.meet();
-  for (const { ago_min, run } of steps) {
-    world.at = new Date(Date.now() - ago_min * minute_ms);
+  for (const { agoMin, run } of steps) {
+    world.at = new Date(Date.now() - agoMin * minuteMs);
     moments.push({ begun: await databaseTime(world.db), at: world.at });
     await run();
   }

@@ -1,7 +1,7 @@
 /** Photos of people who do not exist: a figure in colours, as PNG (ISO/IEC 15948), drawn by a name. */
 import { crc32, deflateSync } from 'node:zlib';
 
-const side_px = 192;
+const sidePx = 192;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -13,13 +13,13 @@ export function portrait(hue: number): Buffer {
     colour(hue + 150, 0.45, 0.4),
     colour(28 + (hue % 12), 0.4, 0.3 + (hue % 50) / 100),
   ];
-  const rows = Buffer.alloc(side_px * (side_px + 1)); // each row begins with its filter, which is none
-  for (let y = 0; y < side_px; y++) {
-    for (let x = 0; x < side_px; x++) rows[y * (side_px + 1) + x + 1] = partAt(x / side_px, y / side_px);
+  const rows = Buffer.alloc(sidePx * (sidePx + 1)); // each row begins with its filter, which is none
+  for (let y = 0; y < sidePx; y++) {
+    for (let x = 0; x < sidePx; x++) rows[y * (sidePx + 1) + x + 1] = partAt(x / sidePx, y / sidePx);
   }
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(side_px, 0);
-  header.writeUInt32BE(side_px, 4);
+  header.writeUInt32BE(sidePx, 0);
+  header.writeUInt32BE(sidePx, 4);
   header.set([8, 3], 8); // a byte for each pixel: its place in the palette
   return Buffer.concat([
     signature,

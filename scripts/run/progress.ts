@@ -8,11 +8,11 @@ export type Progress = (label: string, work: () => Promise<string>) => Promise<v
 
 /** One line for each piece of work: its label at once, what came out and how long it took afterwards. */
 export const tell: Progress = async (label, work) => {
-  const started_ms = performance.now();
+  const startedMs = performance.now();
   process.stdout.write(`  ${label} … `);
   try {
     const outcome = await work();
-    process.stdout.write(`${outcome} (${((performance.now() - started_ms) / 1000).toFixed(1)} s)\n`);
+    process.stdout.write(`${outcome} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)\n`);
   } catch (error) {
     process.stdout.write('failed\n');
     throw error;

@@ -8,10 +8,10 @@ import type { Environment } from '../../src/platform/config/development.ts';
 import { developmentSettings, rememberSettings } from '../../src/platform/config/development.ts';
 import type { Tenant } from '../../src/platform/db/tenant.ts';
 
-export const receiver_paths = { planner: '/shift-planner', payroll: '/payroll', badges: '/badges' };
+export const receiverPaths = { planner: '/shift-planner', payroll: '/payroll', badges: '/badges' };
 
 /** Who is out of order asks to be left alone for so long: or its retries would be over within half an hour. */
-const closed_for_s = 6 * 3_600;
+const closedForS = 6 * 3_600;
 
 export interface Receivers {
   /** Without a trailing slash. */
@@ -46,7 +46,7 @@ export async function startReceivers(environment: Environment): Promise<Receiver
     broken,
     async follow(tenant) {
       if (!before || before === port) return;
-      for (const path of Object.values(receiver_paths)) {
+      for (const path of Object.values(receiverPaths)) {
         const moved = tenant.updateTable('webhooks').set({ url: url + path });
         await moved.where('url', '=', `http://127.0.0.1:${before}${path}`).execute();
       }
@@ -62,9 +62,9 @@ function answer(path: string, res: ServerResponse, { payroll, badges }: Receiver
   const say = (status: number, body: object) => {
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   };
-  if (path === receiver_paths.badges && badges) say(410, { error: 'the badge printer was replaced' });
-  else if (path === receiver_paths.payroll && payroll) {
-    res.setHeader('Retry-After', closed_for_s);
+  if (path === receiverPaths.badges && badges) say(410, { error: 'the badge printer was replaced' });
+  else if (path === receiverPaths.payroll && payroll) {
+    res.setHeader('Retry-After', closedForS);
     say(503, { error: 'payroll is being moved to another server' });
   } else say(200, { received: true });
 }

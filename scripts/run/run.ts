@@ -14,7 +14,7 @@ import {
 } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { startProblem } from '../../src/platform/process/start-problem.ts';
-import { accounts, empty_company, emptyCompany } from './demo-company.ts';
+import { accounts, emptyCompany, emptyCompanyAccount } from './demo-company.ts';
 import { type DevelopmentService, ownService, startDevelopment } from './development.ts';
 import { fullCompany } from './full-company.ts';
 import { tell } from './progress.ts';
@@ -39,18 +39,18 @@ async function run(environment: Environment): Promise<void> {
   const service = await startDevelopment(environment, tell);
   let receivers: Receivers | undefined;
   try {
-    const is_empty = environment.COMPANY === 'empty';
-    if (!is_empty) receivers = await startReceivers(environment);
+    const isEmpty = environment.COMPANY === 'empty';
+    if (!isEmpty) receivers = await startReceivers(environment);
     const shown = receivers
       ? await shownCompany(environment, service, receivers)
       : await newCompany(environment, service);
     await tell('sign-in for the command line', () => ensureSignIn(environment, service, shown.accounts.admin));
-    const { base_url, key_id } = service;
-    await writeRunningService(environment, { base_url, pid: process.pid, key_id });
+    const { base_url: baseUrl, key_id: keyId } = service;
+    await writeRunningService(environment, { base_url: baseUrl, pid: process.pid, key_id: keyId });
     if (!stopped.already) {
-      const ready_s = performance.now() / 1000; // since the process began
-      console.log(await nextSteps(environment, service, shown, ready_s));
-      if (opensBrowser(environment)) openBrowser(new URL('/console', base_url), environment);
+      const readyS = performance.now() / 1000; // since the process began
+      console.log(await nextSteps(environment, service, shown, readyS));
+      if (opensBrowser(environment)) openBrowser(new URL('/console', baseUrl), environment);
     }
     await stopped.signal;
     console.log('\nStopping …');
@@ -84,7 +84,7 @@ async function shownCompany(
 }
 
 async function newCompany(environment: Environment, { db }: DevelopmentService): Promise<Shown> {
-  const shown: Shown = { id: '', name: '', accounts: { admin: empty_company.admin.email } };
+  const shown: Shown = { id: '', name: '', accounts: { admin: emptyCompanyAccount.admin.email } };
   await tell('company', async () => {
     const { company, added } = await emptyCompany(environment, db);
     Object.assign(shown, { id: company.id, name: company.name });
@@ -101,20 +101,20 @@ function opensBrowser({ OPEN, CI }: Environment): boolean {
 /** So that `npm run cli -- token` works at once; a sign-in that is there already, whoever's, is kept while it counts. */
 async function ensureSignIn(
   environment: Environment,
-  { base_url, client_id }: DevelopmentService,
+  { base_url: baseUrl, client_id: clientId }: DevelopmentService,
   email: string,
 ): Promise<string> {
   try {
-    const { access_token } = await currentSignIn({ environment, program: 'npm run cli --' }, base_url);
-    const answer = await fetch(`${base_url}/auth/user`, { headers: { authorization: `Bearer ${access_token}` } });
+    const { access_token: accessToken } = await currentSignIn({ environment, program: 'npm run cli --' }, baseUrl);
+    const answer = await fetch(`${baseUrl}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
     if (answer.ok) return `as ${((await answer.json()) as { email: string }).email}, kept`;
   } catch {
     // none, or one that has ended: a new one follows
   }
   const { DEMO_PASSWORD: password } = await developmentSettings(environment);
   try {
-    const tokens = await signIn({ base_url, client_id, email, password });
-    await storeTokens(environment, base_url, client_id, tokens);
+    const tokens = await signIn({ base_url: baseUrl, client_id: clientId, email, password });
+    await storeTokens(environment, baseUrl, clientId, tokens);
     return `as ${email}`;
   } catch (error) {
     return `did not work: ${(error as Error).message}`; // no reason not to run
@@ -123,34 +123,34 @@ async function ensureSignIn(
 
 async function nextSteps(
   environment: Environment,
-  { base_url, log_file }: DevelopmentService,
+  { base_url: baseUrl, log_file: logFile }: DevelopmentService,
   { id, name, accounts }: Shown,
-  ready_s: number,
+  readyS: number,
 ): Promise<string> {
   const { DEMO_PASSWORD } = await developmentSettings(environment);
-  const { smtp_url, data_dir } = readConfig(await developmentEnvironment(environment));
-  const mails = smtp_url ? `sent by ${new URL(smtp_url).host}` : `kept as files in ${join(data_dir, 'outbox')}`;
+  const { smtp_url: smtpUrl, dataDir } = readConfig(await developmentEnvironment(environment));
+  const mails = smtpUrl ? `sent by ${new URL(smtpUrl).host}` : `kept as files in ${join(dataDir, 'outbox')}`;
   const list = Object.entries(accounts).map(([role, email]) => `${role.padEnd(9)} ${email}`);
   return `
-Ready in ${ready_s.toFixed(1)} s. Open the console, and sign in:
+Ready in ${readyS.toFixed(1)} s. Open the console, and sign in:
 
-  Console    ${base_url}/console
+  Console    ${baseUrl}/console
   Sign in    ${list.join('\n             ')}
   Password   ${DEMO_PASSWORD}   (the same for all)
 
-  Docs       ${base_url}/docs
+  Docs       ${baseUrl}/docs
   Company    ${name}, X-Company-Id ${id}
   Mails      ${mails}
-  Log        ${log_file}
+  Log        ${logFile}
 
 Try it from another terminal:
 
-  curl -s "${base_url}/v1/collaborators?per_page=3" \\
+  curl -s "${baseUrl}/v1/collaborators?per_page=3" \\
     -H "X-Company-Id: ${id}" \\
-    -H "Authorization: Bearer $(npm --prefix ${shellWord(checkout)} run -s cli -- token --base-url ${base_url})"
+    -H "Authorization: Bearer $(npm --prefix ${shellWord(checkout)} run -s cli -- token --base-url ${baseUrl})"
 
 Sign in as someone else:        npm run cli -- login
-Your first app:                 ${base_url}/docs/guides/first-app
+Your first app:                 ${baseUrl}/docs/guides/first-app
 See it all at work:             make demo
 
 Ctrl-C stops it.

@@ -4,8 +4,8 @@
  */
 import { authorizationRequest, discover, exchangeCode, type Tokens } from '../../packages/cli/src/account/oauth.ts';
 
-const redirect_uri = 'http://127.0.0.1/callback';
-const most_pages = 5;
+const redirectUri = 'http://127.0.0.1/callback';
+const mostPages = 5;
 
 interface SignInOptions {
   base_url: string;
@@ -21,10 +21,16 @@ interface SignInOptions {
  * Signs in, and allows the client everything it asks for, in every company.
  * @throws with the words of the page that refuses
  */
-export async function signIn({ base_url, client_id, email, password, scope }: SignInOptions): Promise<Tokens> {
-  const server = await discover(base_url);
+export async function signIn({
+  base_url: baseUrl,
+  client_id: clientId,
+  email,
+  password,
+  scope,
+}: SignInOptions): Promise<Tokens> {
+  const server = await discover(baseUrl);
   const wanted = scope ?? (server.scopes_supported as string[]).join(' ');
-  const request = await authorizationRequest(server, client_id, redirect_uri, wanted);
+  const request = await authorizationRequest(server, clientId, redirectUri, wanted);
   const answer = await walkPages(request.url, { email, password });
   return exchangeCode(server, request, answer);
 }
@@ -47,7 +53,7 @@ export async function walkPages(start: URL, { codeOf, ...who }: Person): Promise
   let { url, html, status } = await open(cookies, start, end);
   for (let page = 0; !url.href.startsWith(end); page++) {
     const form = findForm(html);
-    if (status !== 200 || !form || page === most_pages)
+    if (status !== 200 || !form || page === mostPages)
       throw new Error(`${url.pathname} answered ${status}: ${words(html)}`);
     if (form.fields.has('password')) for (const [name, value] of Object.entries(who)) form.fields.set(name, value);
     if (codeOf && form.fields.has('code')) form.fields.set('code', codeOf(html));

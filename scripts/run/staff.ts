@@ -15,7 +15,7 @@ export interface Employee {
   manager_email: string;
 }
 
-const first_names =
+const firstNames =
   `Adriana Alexandre Aline Amanda André Antônio Bianca Bruna Bruno Caio Carla Carlos Carolina Cecília Cíntia Daniel Daniela
   Débora Diego Diogo Elaine Elisa Emanuel Érica Fábio Felipe Fernanda Flávia Gabriel Gabriela Giovana Guilherme Gustavo Heitor
   Igor Isabela Ivan Jéssica Jorge Juliana Larissa Leandro Letícia Luana Lucas Luís Luíza Marcelo Márcia Marcos Mateus Miguel
@@ -42,7 +42,7 @@ interface Department {
   schedules: readonly string[];
 }
 
-const head_office = 'Av. Paulista 1374, São Paulo';
+const headOffice = 'Av. Paulista 1374, São Paulo';
 const campinas = 'Rod. Anhanguera km 104, Campinas';
 const guarulhos = 'Rua Jamil João Zarif 684, Guarulhos';
 const jundiai = 'Av. Antônio Pincinato 2820, Jundiaí';
@@ -93,7 +93,7 @@ const departments: readonly Department[] = [
     members: 12,
     positions: ['Account Executive', 'Sales Analyst', 'Customer Service Agent'],
     salaries: [48_000, 98_000],
-    locations: [head_office, head_office, curitiba],
+    locations: [headOffice, headOffice, curitiba],
     schedules: office,
   },
   {
@@ -104,7 +104,7 @@ const departments: readonly Department[] = [
     members: 6,
     positions: ['Accounts Payable Analyst', 'Payroll Analyst', 'Controller'],
     salaries: [55_000, 110_000],
-    locations: [head_office],
+    locations: [headOffice],
     schedules: office,
   },
   {
@@ -115,7 +115,7 @@ const departments: readonly Department[] = [
     members: 4,
     positions: ['Recruiter', 'People Analyst', 'Training Specialist'],
     salaries: [52_000, 88_000],
-    locations: [head_office],
+    locations: [headOffice],
     schedules: office,
   },
   {
@@ -126,7 +126,7 @@ const departments: readonly Department[] = [
     members: 6,
     positions: ['Software Engineer', 'Data Analyst', 'Support Analyst'],
     salaries: [78_000, 142_000],
-    locations: [head_office, 'Remote'],
+    locations: [headOffice, 'Remote'],
     schedules: office,
   },
 ];
@@ -138,7 +138,7 @@ const departments: readonly Department[] = [
 export function staff(random: Random, director: string): Employee[] {
   const people: Employee[] = [];
   const names = namesIn(random);
-  const add = (department: Department, manager_email: string, known: Partial<Employee>): Employee => {
+  const add = (department: Department, managerEmail: string, known: Partial<Employee>): Employee => {
     const { locations, schedules, salaries, positions } = department;
     const { name = names.next().value!, position = random.pick(positions) } = known;
     const [least, most] = salaries;
@@ -153,18 +153,18 @@ export function staff(random: Random, director: string): Employee[] {
       work_schedule: random.pick(schedules),
       location: random.pick(locations),
       employee_number: `VL-${String(people.length + 101).padStart(4, '0')}`,
-      manager_email,
+      manager_email: managerEmail,
     };
     people.push(person);
     return person;
   };
   for (const department of departments) {
     const { head, leads, lead, members, salaries } = department;
-    const head_email = typeof head === 'string' ? head : add(department, director, head).email;
-    const lead_emails = Array.from({ length: leads }, () => {
-      return add(department, head_email, { position: lead, salary: Math.round(salaries[1] * 1.15) }).email;
+    const headEmail = typeof head === 'string' ? head : add(department, director, head).email;
+    const leadEmails = Array.from({ length: leads }, () => {
+      return add(department, headEmail, { position: lead, salary: Math.round(salaries[1] * 1.15) }).email;
     });
-    const managers = lead_emails.length > 0 ? lead_emails : [head_email];
+    const managers = leadEmails.length > 0 ? leadEmails : [headEmail];
     for (let at = 0; at < members; at++) add(department, managers[at % managers.length]!, {});
   }
   return people;
@@ -172,7 +172,7 @@ export function staff(random: Random, director: string): Employee[] {
 
 /** As people write them, each with another address. */
 function* namesIn(random: Random): Generator<string, never> {
-  const firsts = random.shuffled(first_names);
+  const firsts = random.shuffled(firstNames);
   const lasts = random.shuffled(surnames);
   for (let at = 0; ; at++) {
     const last = lasts[(at * 7 + Math.floor(at / lasts.length)) % lasts.length]!;

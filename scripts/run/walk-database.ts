@@ -8,7 +8,7 @@ import { readConfig } from '../../src/platform/config/config.ts';
 import type { Environment } from '../../src/platform/config/development.ts';
 import { openSession } from '../../src/platform/connection/open.ts';
 import { withDatabaseName } from '../../src/platform/connection/parameters.ts';
-import { application_role } from '../../src/platform/schema/privileges.ts';
+import { applicationRole } from '../../src/platform/schema/privileges.ts';
 
 interface WalkDatabase {
   /** The settings that lead to it. */
@@ -26,22 +26,22 @@ const settings = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL', '
  * @throws when the named one is used by something, and the login may not make another
  */
 export async function walkDatabase(given: Environment): Promise<WalkDatabase | undefined> {
-  const of_database = Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('DATABASE_')));
+  const ofDatabase = Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('DATABASE_')));
   const ENCRYPTION_KEY = randomBytes(32).toString('base64'); // which every configuration has
-  const { database } = readConfig({ ...of_database, NODE_ENV: 'development', ENCRYPTION_KEY });
-  const owner_url = database.owner_url ?? database.direct_url;
-  if (!database.url || !owner_url) return undefined;
+  const { database } = readConfig({ ...ofDatabase, NODE_ENV: 'development', ENCRYPTION_KEY });
+  const ownerUrl = database.ownerUrl ?? database.directUrl;
+  if (!database.url || !ownerUrl) return undefined;
   const urls: Record<(typeof settings)[number], string | undefined> = {
     DATABASE_URL: database.url,
-    DATABASE_DIRECT_URL: database.direct_url === database.url ? undefined : database.direct_url,
-    DATABASE_OWNER_URL: database.owner_url,
+    DATABASE_DIRECT_URL: database.directUrl === database.url ? undefined : database.directUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
     DATABASE_REPLICA_URL: database.replica?.url,
   };
-  const before = await onServer(owner_url, lookAround);
+  const before = await onServer(ownerUrl, lookAround);
   if (before.is_empty) {
     const remove = async () => {
-      await onServer(owner_url, (client) => empty(client, before));
-      await onServer(owner_url, (client) => removeRole(client, before));
+      await onServer(ownerUrl, (client) => empty(client, before));
+      await onServer(ownerUrl, (client) => removeRole(client, before));
     };
     return {
       environment: addresses(urls),
@@ -56,9 +56,9 @@ export async function walkDatabase(given: Environment): Promise<WalkDatabase | u
     );
   }
   const name = `${before.name.slice(0, 40)}_walk_${randomBytes(4).toString('hex')}`;
-  await onServer(owner_url, (client) => client.query(createLike(name, before)));
+  await onServer(ownerUrl, (client) => client.query(createLike(name, before)));
   const remove = async () => {
-    await onServer(owner_url, async (client) => {
+    await onServer(ownerUrl, async (client) => {
       await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
       await removeRole(client, before);
     });
@@ -104,7 +104,7 @@ async function lookAround(client: pg.Client): Promise<Before> {
        datlocprovider as provider, datcollate as collate, datctype as ctype,
        coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale') as locale
      from pg_database d where datname = current_database()`,
-    [application_role],
+    [applicationRole],
   );
   const { version, ...before } = rows[0]!;
   return { server: `Postgres ${version.split(' ')[0]} of DATABASE_URL`, ...before };
@@ -138,8 +138,8 @@ async function empty(client: pg.Client, { extensions }: Before): Promise<void> {
 }
 
 /** That a superuser's service acts as; another database may use it by now. */
-async function removeRole(client: pg.Client, { has_role }: Before): Promise<void> {
-  if (!has_role) await client.query(`drop role if exists ${application_role}`).catch(() => {});
+async function removeRole(client: pg.Client, { has_role: hasRole }: Before): Promise<void> {
+  if (!hasRole) await client.query(`drop role if exists ${applicationRole}`).catch(() => {});
 }
 
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

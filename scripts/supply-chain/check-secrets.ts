@@ -23,10 +23,10 @@ function git(args: string[], input?: string): string {
 function* contents(ids: string[]): Generator<{ id: string; text: string }> {
   const all = git(['cat-file', '--batch'], `${ids.join('\n')}\n`);
   for (let at = 0; at < all.length; ) {
-    const line_end = all.indexOf('\n', at);
-    const [id = '', , size] = all.slice(at, line_end).split(' ');
-    yield { id, text: all.slice(line_end + 1, line_end + 1 + Number(size)) };
-    at = line_end + 1 + Number(size) + 1;
+    const lineEnd = all.indexOf('\n', at);
+    const [id = '', , size] = all.slice(at, lineEnd).split(' ');
+    yield { id, text: all.slice(lineEnd + 1, lineEnd + 1 + Number(size)) };
+    at = lineEnd + 1 + Number(size) + 1;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The images that the project's files name, by tag or by digest. */
 
 /** Files of the repository that name images of others. */
-export const image_files = ['Dockerfile', 'compose.yaml', '.devcontainer/devcontainer.json'] as const;
+export const imageFiles = ['Dockerfile', 'compose.yaml', '.devcontainer/devcontainer.json'] as const;
 
 /** A name with a tag and perhaps a digest; not where `…` stands for one. Of what Docker allows in a name, what is used here. */
 const image =

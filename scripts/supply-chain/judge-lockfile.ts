@@ -3,9 +3,9 @@ import { installedFor, type LockedPackage, type Lockfile } from './lockfile.ts';
 import type { LicenseException } from './policy.ts';
 
 export interface LockfilePolicy {
-  allowed_licenses: readonly string[];
-  license_exceptions: readonly LicenseException[];
-  stated_licenses: Readonly<Record<string, string>>;
+  allowedLicenses: readonly string[];
+  licenseExceptions: readonly LicenseException[];
+  statedLicenses: Readonly<Record<string, string>>;
   without_integrity: readonly string[];
 }
 
@@ -25,11 +25,11 @@ export function judgeLockfile(lockfile: Lockfile, policy: LockfilePolicy): strin
 }
 
 /** Those whose licence is stated by nobody are left out; `judgeLockfile` tells them. */
-export function licensed({ packages }: Lockfile, { stated_licenses }: LockfilePolicy): LicensedPackage[] {
-  const whole = new Map(packages.flatMap((each) => each.optional_parts.map((part) => [part, each.license] as const)));
+export function licensed({ packages }: Lockfile, { statedLicenses }: LockfilePolicy): LicensedPackage[] {
+  const whole = new Map(packages.flatMap((each) => each.optionalParts.map((part) => [part, each.license] as const)));
   return packages.flatMap((each) => {
     // A part for one platform that was never downloaded has the licence of what it is a part of.
-    const license = each.license ?? stated_licenses[each.name] ?? (each.optional ? whole.get(each.name) : undefined);
+    const license = each.license ?? statedLicenses[each.name] ?? (each.optional ? whole.get(each.name) : undefined);
     return license ? [{ ...each, license }] : [];
   });
 }
@@ -52,11 +52,11 @@ function versionFaults({ packages, wanted }: Lockfile): string[] {
   });
 }
 
-function integrityFaults({ packages }: Lockfile, { without_integrity }: LockfilePolicy): string[] {
+function integrityFaults({ packages }: Lockfile, { without_integrity: withoutIntegrity }: LockfilePolicy): string[] {
   const unhashed = packages.filter(({ integrity }) => !integrity?.startsWith('sha512-'));
   const isKnown = ({ name, dev, optional }: LockedPackage) =>
-    dev && optional && without_integrity.some((prefix) => name.startsWith(prefix));
-  const unneeded = without_integrity.filter((prefix) => !unhashed.some(({ name }) => name.startsWith(prefix)));
+    dev && optional && withoutIntegrity.some((prefix) => name.startsWith(prefix));
+  const unneeded = withoutIntegrity.filter((prefix) => !unhashed.some(({ name }) => name.startsWith(prefix)));
   return [
     ...unhashed.filter((each) => !isKnown(each)).map(({ path }) => `${path}: has no SHA-512 in package-lock.json`),
     ...unneeded.map((prefix) => `${prefix}*: has hashes now; remove it from without_integrity`),
@@ -67,25 +67,25 @@ function integrityFaults({ packages }: Lockfile, { without_integrity }: Lockfile
  * Every install script was looked at by somebody. npm finds packages by their name when it runs those that are allowed, so
  * a package that stands inside another must not have such a name; and the container image runs none at all.
  */
-function scriptFaults({ packages, allow_scripts }: Lockfile): string[] {
-  const scripted = packages.filter(({ install_script }) => install_script);
-  const unneeded = Object.keys(allow_scripts).filter((allowed) => !scripted.some(({ name }) => name === allowed));
+function scriptFaults({ packages, allowScripts }: Lockfile): string[] {
+  const scripted = packages.filter(({ installScript }) => installScript);
+  const unneeded = Object.keys(allowScripts).filter((allowed) => !scripted.some(({ name }) => name === allowed));
   return [
     ...scripted
-      .filter(({ name }) => allow_scripts[name] === undefined)
+      .filter(({ name }) => allowScripts[name] === undefined)
       .map(({ path }) => `${path}: has an install script, and allowScripts in package.json does not name it`),
     ...scripted
       .filter(({ dev }) => !dev)
       .map(({ path }) => `${path}: needs an install script, and the image is built without any`),
     ...packages
-      .filter(({ name, path }) => allow_scripts[name] && path !== `node_modules/${name}`)
+      .filter(({ name, path }) => allowScripts[name] && path !== `node_modules/${name}`)
       .map(({ path, name }) => `${path}: has the name of ${name}, whose install script is allowed`),
     ...unneeded.map((name) => `${name}: has no install script; remove it from allowScripts in package.json`),
   ];
 }
 
 function licenseFaults(lockfile: Lockfile, policy: LockfilePolicy): string[] {
-  const { allowed_licenses, license_exceptions } = policy;
+  const { allowedLicenses, licenseExceptions } = policy;
   const known = licensed(lockfile, policy);
   const named = new Set(known.map(({ path }) => path));
   const needed = new Set<LicenseException>();
@@ -93,13 +93,13 @@ function licenseFaults(lockfile: Lockfile, policy: LockfilePolicy): string[] {
     .filter(({ path }) => !named.has(path))
     .map(({ path }) => `${path}: states no licence`);
   for (const { path, name, license } of known) {
-    if (isAllowed(license, allowed_licenses)) continue;
-    const exception = license_exceptions.find(
-      (each) => name.startsWith(each.name) && isAllowed(license, [...allowed_licenses, each.license]),
+    if (isAllowed(license, allowedLicenses)) continue;
+    const exception = licenseExceptions.find(
+      (each) => name.startsWith(each.name) && isAllowed(license, [...allowedLicenses, each.license]),
     );
     if (exception) needed.add(exception);
     else faults.push(`${path}: ${license} is not an allowed licence`);
   }
-  const unneeded = license_exceptions.filter((each) => !needed.has(each));
+  const unneeded = licenseExceptions.filter((each) => !needed.has(each));
   return [...faults, ...unneeded.map(({ name }) => `${name}: no package needs this exception; remove it`)];
 }

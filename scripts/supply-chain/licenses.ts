@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { judgeLockfile, type LicensedPackage, licensed } from './judge-lockfile.ts';
 import { readLockfile } from './lockfile.ts';
-import { lockfile_policy, vendored } from './policy.ts';
+import { lockfilePolicy, vendored } from './policy.ts';
 
 const file = new URL('../../docs/operations/licenses.md', import.meta.url);
 const lockfile = await readLockfile(fileURLToPath(new URL('../..', import.meta.url)));
-const faults = judgeLockfile(lockfile, lockfile_policy);
+const faults = judgeLockfile(lockfile, lockfilePolicy);
 for (const fault of faults) console.error(fault);
-const text = page(licensed(lockfile, lockfile_policy));
+const text = page(licensed(lockfile, lockfilePolicy));
 const check = process.argv.includes('--check');
 if (faults.length > 0) {
   process.exitCode = 1;
@@ -23,7 +23,7 @@ if (faults.length > 0) {
 
 function page(packages: LicensedPackage[]): string {
   const others = vendored(new Map(packages.map(({ name, version }) => [name, version])));
-  const exceptions = lockfile_policy.license_exceptions.map(
+  const exceptions = lockfilePolicy.licenseExceptions.map(
     ({ name, license, reason }) => `- \`${name}*\`: ${license}. ${reason}.`,
   );
   const taken = others.map(({ name, version, license, where }) => `- ${name} ${version}: ${license}; ${where}.`);

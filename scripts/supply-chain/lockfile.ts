@@ -19,16 +19,16 @@ export interface LockedPackage {
   in_console: boolean;
   optional: boolean;
   /** Whether it wants to run a program of its own when it is installed. */
-  install_script: boolean;
+  installScript: boolean;
   /** Packages for single platforms that belong to it. */
-  optional_parts: string[];
+  optionalParts: string[];
 }
 
 export interface Lockfile {
   packages: LockedPackage[];
   wanted: Wanted[];
   /** `allowScripts` of package.json: which packages may run their install script (true), and which do without (false). */
-  allow_scripts: Readonly<Record<string, boolean>>;
+  allowScripts: Readonly<Record<string, boolean>>;
 }
 
 /** What a package.json asks for. */
@@ -63,11 +63,11 @@ export async function readLockfile(folder: string): Promise<Lockfile> {
   const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'));
   const entries: Entries = (await read('package-lock.json')).packages;
   const running = neededToRun(entries, '');
-  const in_console = neededToRun(entries, 'packages/console');
+  const inConsole = neededToRun(entries, 'packages/console');
   const paths = Object.keys(entries);
   const packages = paths
     .filter((path) => path.includes('node_modules/') && !entries[path]!.link)
-    .map((path) => ({ ...lockedPackage(path, entries[path]!, running), in_console: in_console.has(path) }));
+    .map((path) => ({ ...lockedPackage(path, entries[path]!, running), in_console: inConsole.has(path) }));
   const own = paths.filter((path) => !path.includes('node_modules/'));
   const wanted = await Promise.all(
     own.map(async (path) => {
@@ -77,8 +77,8 @@ export async function readLockfile(folder: string): Promise<Lockfile> {
     }),
   );
   const ours = new Set(own.map((path) => entries[path]!.name));
-  const { allowScripts: allow_scripts = {} } = await read('package.json');
-  return { packages, wanted: wanted.flat().filter(({ name }) => !ours.has(name)), allow_scripts };
+  const { allowScripts = {} } = await read('package.json');
+  return { packages, wanted: wanted.flat().filter(({ name }) => !ours.has(name)), allowScripts };
 }
 
 function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>): Omit<LockedPackage, 'in_console'> {
@@ -90,8 +90,8 @@ function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>)
     integrity: entry.integrity,
     dev: !running.has(path),
     optional: Boolean(entry.optional || entry.devOptional),
-    install_script: Boolean(entry.hasInstallScript),
-    optional_parts: Object.keys(entry.optionalDependencies ?? {}),
+    installScript: Boolean(entry.hasInstallScript),
+    optionalParts: Object.keys(entry.optionalDependencies ?? {}),
   };
 }
 

@@ -3,12 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { exit } from '../../src/platform/process/exit.ts';
-import { image_files, imagesOf, pinImages } from './images.ts';
+import { imageFiles, imagesOf, pinImages } from './images.ts';
 
-const by_docker = ['docker', 'buildx', 'imagetools', 'inspect', '--format', '{{.Manifest.Digest}}'];
-const [program, ...args] = process.env.LOOK_UP?.split(/\s+/) ?? by_docker;
+const byDocker = ['docker', 'buildx', 'imagetools', 'inspect', '--format', '{{.Manifest.Digest}}'];
+const [program, ...args] = process.env.LOOK_UP?.split(/\s+/) ?? byDocker;
 
-const texts = new Map(image_files.map((file) => [file, readFileSync(file, 'utf8')]));
+const texts = new Map(imageFiles.map((file) => [file, readFileSync(file, 'utf8')]));
 const digests: Record<string, string> = {};
 for (const image of new Set([...texts.values()].flatMap(imagesOf))) {
   try {

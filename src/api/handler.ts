@@ -52,9 +52,9 @@ export interface Request<O extends OperationId> {
   path: Part<O, 'path'>;
   query: Part<O, 'query'>;
   /** Of `If-Match`: the entity tags of the versions that the caller means; undefined where any will do. */
-  if_match: readonly string[] | undefined;
+  ifMatch: readonly string[] | undefined;
   /** Of `If-None-Match: *`: the caller wants to create, and to change nothing. Operations that only change refuse it before. */
-  only_new: boolean;
+  onlyNew: boolean;
   body: BodyOfRequest<O>;
 }
 
@@ -113,13 +113,13 @@ export interface Services {
   mail: MailQueue;
   cursors: Cursors;
   webhooks: WebhookSettings;
-  test_waits: TestWaits;
+  testWaits: TestWaits;
   files: FilesContext;
   photos: PhotoDecoders;
   /** What a company may have at most. */
   quotas: Quotas;
   /** How long this process may give no sign of life until a worker makes its export anew. */
-  export_lease_s: number;
+  exportLeaseS: number;
 }
 
 /** Of operations that act for a company. */
@@ -137,9 +137,9 @@ export interface ResourceContexts {
   /** In the caller's reach. */
   connection: { connection: ConnectionRow };
   webhook: { webhook: WebhookRow };
-  import: { import_row: ImportRow };
+  import: { importRow: ImportRow };
   /** Which the caller asked for. */
-  export: { export_row: ExportRow };
+  export: { exportRow: ExportRow };
 }
 
 /** A success that the contract declares: its status, its body, and the headers that are not on every answer. */

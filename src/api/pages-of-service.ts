@@ -5,11 +5,11 @@ import { docsRoutes } from './docs/routes.ts';
 import { frontPages, missingPage } from './pages/front-pages.ts';
 
 /** @param base_url public address of the service */
-export function pagesOfService(base_url: string): Router {
+export function pagesOfService(baseUrl: string): Router {
   const router = express.Router();
-  router.use(consoleRoutes(base_url));
-  router.use(docsRoutes(base_url));
-  router.use(frontPages(base_url));
-  router.use(missingPage(base_url));
+  router.use(consoleRoutes(baseUrl));
+  router.use(docsRoutes(baseUrl));
+  router.use(frontPages(baseUrl));
+  router.use(missingPage(baseUrl));
   return router;
 }

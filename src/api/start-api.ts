@@ -11,20 +11,34 @@ import { createOAuth } from './pages/oauth.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 
 export async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestListener> {
-  const { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer } = ground;
+  const { config, log, opened, db, directUrl, base_url: baseUrl, store, mail, quotas, registry, tracer } = ground;
   const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
-  const access = listenForAccessChanges({ url: direct_url, onError });
+  const access = listenForAccessChanges({ url: directUrl, onError });
   opened.push(access.close);
   const audit = createAuditRecorder({ db: db.background, log });
   opened.push(audit.close);
   const uses = createUseRecorder({ db: db.background, log });
   opened.push(uses.close);
-  const oauth = await createOAuth({ config, base_url, db, access, mail, log });
-  const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
-  const limiter = createRateLimiter({ db: db.background, limits, client_factor, log });
+  const oauth = await createOAuth({ config, base_url: baseUrl, db, access, mail, log });
+  const { rateLimitsPerMin: limits, rateLimitClientFactor: clientFactor } = config;
+  const limiter = createRateLimiter({ db: db.background, limits, clientFactor, log });
   opened.push(limiter.close);
   observeLimits(registry, () => ({ ...limiter.refused, ...oauth.limits.refused }));
-  observeTokenCache(registry, oauth.token_cache);
-  const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
-  return createApp({ config, base_url, db, store, oauth, mail, limiter, quotas, watch, audit, uses, log, stopping });
+  observeTokenCache(registry, oauth.tokenCache);
+  const watch = { meter: createRequestMeter(registry), tracer, slowRequestMs: config.slow.requestMs };
+  return createApp({
+    config,
+    base_url: baseUrl,
+    db,
+    store,
+    oauth,
+    mail,
+    limiter,
+    quotas,
+    watch,
+    audit,
+    uses,
+    log,
+    stopping,
+  });
 }

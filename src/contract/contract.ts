@@ -84,11 +84,11 @@ export const contractOperations = Object.entries(contract.paths).flatMap(([path,
 );
 
 /** Of a request, the fields that answers show and it does not set: those that must be as they are, and all others. */
-export function shownOnly(schema: Schema): { compared: ReadonlySet<string>; not_compared: readonly string[] } {
+export function shownOnly(schema: Schema): { compared: ReadonlySet<string>; notCompared: readonly string[] } {
   const shown = Object.entries(resolve(schema).properties ?? {}).filter(([, { readOnly }]) => readOnly);
-  const named = (is_compared: boolean) =>
-    shown.filter(([, property]) => !property['x-not-compared'] === is_compared).map(([name]) => name);
-  return { compared: new Set(named(true)), not_compared: named(false) };
+  const named = (isCompared: boolean) =>
+    shown.filter(([, property]) => !property['x-not-compared'] === isCompared).map(([name]) => name);
+  return { compared: new Set(named(true)), notCompared: named(false) };
 }
 
 /** What a reference of the contract points to; anything else as it is. */

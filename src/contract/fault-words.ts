@@ -88,10 +88,10 @@ const mostItems = (limit: number) =>
   sayMany(limit, say`Must have at most ${limit} item.`, say`Must have at most ${limit} items.`);
 
 /** @param set_by the operation that changes it; empty for none */
-function unchangeable(set_by: string): Text {
-  return set_by === ''
+function unchangeable(setBy: string): Text {
+  return setBy === ''
     ? say`This field is not changed like this: leave it out, or send it as it is.`
-    : say`This field is not changed like this: leave it out, or send it as it is. It is changed with ${set_by}.`;
+    : say`This field is not changed like this: leave it out, or send it as it is. It is changed with ${setBy}.`;
 }
 
 const formatWords: Record<string, Text> = {
@@ -105,8 +105,8 @@ const formatWords: Record<string, Text> = {
 const blank = say`Must not be blank: write something other than spaces.`;
 
 function formatSentence(format: string, value: unknown): Text {
-  const of_email = format === 'email' && typeof value === 'string' ? emailProblem(value) : undefined;
-  return of_email ?? mustBe(false, formatWords[format]);
+  const ofEmail = format === 'email' && typeof value === 'string' ? emailProblem(value) : undefined;
+  return ofEmail ?? mustBe(false, formatWords[format]);
 }
 
 /** An address may look right and have a character that nobody sees. @returns undefined for a valid one */
@@ -119,20 +119,20 @@ export function emailProblem(address: string): Text | undefined {
 /** What the contract says of its patterns; those that keep out nothing but characters need not say it. */
 function patternSentence({ params, propertyName }: ErrorObject, value: unknown): Text {
   const text = propertyName ?? value;
-  const of_name = propertyName !== undefined;
-  if (params.expected) return mustBe(of_name, fromContract(params.expected));
+  const ofName = propertyName !== undefined;
+  if (params.expected) return mustBe(ofName, fromContract(params.expected));
   const character = typeof text !== 'string' ? undefined : text.includes('\0') ? 'U+0000' : refusedCharacter(text);
-  if (!character) return mustBe(of_name, undefined);
-  return of_name
+  if (!character) return mustBe(ofName, undefined);
+  return ofName
     ? say`Each name in it must not contain the invisible character ${character}.`
     : unwantedCharacter(character);
 }
 
-const line_breaks = new Set(['U+000A', 'U+000B', 'U+000C', 'U+000D', 'U+0085', 'U+2028', 'U+2029']);
+const lineBreaks = new Set(['U+000A', 'U+000B', 'U+000C', 'U+000D', 'U+0085', 'U+2028', 'U+2029']);
 
 /** @param character as in `U+202E` */
 function unwantedCharacter(character: string): Text {
-  return line_breaks.has(character)
+  return lineBreaks.has(character)
     ? say`Must be on one line: it contains a line break (${character}).`
     : say`Must not contain the invisible character ${character}.`;
 }
@@ -144,9 +144,9 @@ export function trustedNameErrors(name: string): FieldError[] {
 }
 
 /** @param what undefined where nothing says it in words */
-function mustBe(of_name: boolean, what: Text | undefined): Text {
+function mustBe(ofName: boolean, what: Text | undefined): Text {
   if (!what) return say`Must have the form that the documentation describes.`;
-  return of_name ? say`Each name in it must be ${what}.` : say`Must be ${what}.`;
+  return ofName ? say`Each name in it must be ${what}.` : say`Must be ${what}.`;
 }
 
 const typeNames: Record<string, Text> = {

@@ -4,7 +4,7 @@
  */
 import { types } from 'node:util';
 import type { components } from '../../generated/api.ts';
-import { default_language, type Language } from './languages/language.ts';
+import { defaultLanguage, type Language } from './languages/language.ts';
 import { inLanguage, say, sayMany, sentences, type Text } from './languages/text.ts';
 
 export type ErrorCode = components['schemas']['ErrorCode'];
@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 
   /** The body as the contract's `ApiError` has it. */
-  body(language: Language = default_language): ProblemBody {
+  body(language: Language = defaultLanguage): ProblemBody {
     const { code: error, text: message, details } = this;
     return inLanguage(details ? { error, message, details } : { error, message }, language);
   }
@@ -48,15 +48,15 @@ interface ProblemBody {
 }
 
 /** Faults that one answer lists. Who has more of them mends these first. */
-export const most_faults = 100;
+export const mostFaults = 100;
 /** What their list takes at most, so that no refusal is larger than 64 KiB. */
-const most_fault_bytes = 48 * 1024;
+const mostFaultBytes = 48 * 1024;
 
 /** @param most how many are listed */
-export function validationError(faults: FieldErrors, most = most_faults): Problem {
-  const { details, left_out } = listed(faults, most);
+export function validationError(faults: FieldErrors, most = mostFaults): Problem {
+  const { details, left_out: leftOut } = listed(faults, most);
   const fields = Object.keys(details).length;
-  const message = left_out
+  const message = leftOut
     ? say`The request has more faults than are listed: details_truncated after the first ${faultsIn(details)}.`
     : sayMany(
         fields,
@@ -71,9 +71,9 @@ export function validationError(faults: FieldErrors, most = most_faults): Proble
  * @param text to which it is added that some were left out
  */
 export function problemWithFaults(status: number, code: ErrorCode, text: Text, faults: FieldErrors): Problem {
-  const { details, left_out } = listed(faults, most_faults);
+  const { details, left_out: leftOut } = listed(faults, mostFaults);
   const note = say`There are more: details_truncated after the first ${faultsIn(details)}.`;
-  return new Problem(status, code, left_out ? sentences(text, note) : text, { details });
+  return new Problem(status, code, leftOut ? sentences(text, note) : text, { details });
 }
 
 /** The first of the faults, as many as one answer lists. */
@@ -84,7 +84,7 @@ function listed(faults: FieldErrors, most: number): { details: FieldErrors; left
   for (const [field, found] of Object.entries(faults)) {
     count += found.length;
     bytes += Buffer.byteLength(JSON.stringify([field, found]));
-    if (count > most || bytes > most_fault_bytes) return { details: Object.fromEntries(details), left_out: true };
+    if (count > most || bytes > mostFaultBytes) return { details: Object.fromEntries(details), left_out: true };
     details.push([field, found]);
   }
   return { details: Object.fromEntries(details), left_out: false };
@@ -130,37 +130,37 @@ export function unauthorized(
 
 /** @param text why; `details` and challenge say with which parameters to sign in again (RFC 9470, section 3) */
 export function insufficientAuthentication(text: Text, asked: { acr_values: string; max_age?: number }): Problem {
-  const { acr_values, max_age } = asked;
+  const { acr_values: acrValues, max_age: maxAge } = asked;
   const challenge = [
     'Bearer realm="collaborator-api"',
     'error="insufficient_user_authentication"',
     `error_description="${text}"`,
-    `acr_values="${acr_values}"`,
-    ...(max_age === undefined ? [] : [`max_age="${max_age}"`]),
+    `acr_values="${acrValues}"`,
+    ...(maxAge === undefined ? [] : [`max_age="${maxAge}"`]),
   ];
   const headers = { 'WWW-Authenticate': challenge.join(', ') };
   return new Problem(401, 'insufficient_user_authentication', text, { details: { ...asked }, headers });
 }
 
-export function insufficientScope(required_scopes: string[]): Problem {
-  const challenge = `Bearer realm="collaborator-api", error="insufficient_scope", scope="${required_scopes.join(' ')}"`;
+export function insufficientScope(requiredScopes: string[]): Problem {
+  const challenge = `Bearer realm="collaborator-api", error="insufficient_scope", scope="${requiredScopes.join(' ')}"`;
   return new Problem(403, 'insufficient_scope', say`The access token lacks a scope that this operation needs.`, {
-    details: { required_scopes },
+    details: { required_scopes: requiredScopes },
     headers: { 'WWW-Authenticate': challenge },
   });
 }
 
 /** @param required_role the least role that may do this */
-export function forbidden(required_role: 'admin' | 'manager'): Problem {
+export function forbidden(requiredRole: 'admin' | 'manager'): Problem {
   return new Problem(403, 'forbidden', say`Your role in this company does not allow this operation.`, {
-    details: { required_role },
+    details: { required_role: requiredRole },
   });
 }
 
 /** @param retry_after_s what the client is told to wait, in seconds */
-export function serviceUnavailable(cause: unknown, retry_after_s = 5): Problem {
+export function serviceUnavailable(cause: unknown, retryAfterS = 5): Problem {
   return new Problem(503, 'service_unavailable', say`The service can not answer right now. Try again soon.`, {
-    headers: { 'Retry-After': String(retry_after_s) },
+    headers: { 'Retry-After': String(retryAfterS) },
     cause,
   });
 }
@@ -187,9 +187,9 @@ export function toProblem(error: unknown): Problem {
 }
 
 /** read_only_sql_transaction: a standby, or a database that was set to be read only. Soon another, or this one again, writes. */
-const read_only = '25006';
+const readOnly = '25006';
 
-const unavailable_codes = new Set([
+const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -209,7 +209,7 @@ const unavailable_codes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   '53100', // disk_full
   '53200', // out_of_memory
-  '53300', // too_many_connections
+  '53300', // tooManyConnections
   '57P04', // database_dropped
   '57P05', // idle_session_timeout
   '25P04', // transaction_timeout
@@ -221,7 +221,7 @@ const unavailable_codes = new Set([
   '25P03', // idle_in_transaction_session_timeout
   '40P01', // deadlock_detected: nothing was written, and it works when it is tried again
   '40001', // serialization_failure
-  read_only,
+  readOnly,
 ]);
 
 /** Whether an error means that the database can't be reached or is too busy, rather than that it refused a statement. */
@@ -229,7 +229,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isUnavailable);
   const code = 'code' in error ? String(error.code) : '';
-  if (unavailable_codes.has(code) || code.startsWith('08') || isStalePlan(error) || isLostMachine(error)) return true;
+  if (unavailableCodes.has(code) || code.startsWith('08') || isStalePlan(error) || isLostMachine(error)) return true;
   return /^Connection terminated|timeout exceeded when trying to connect|^Client has encountered a connection error/.test(
     error.message,
   );
@@ -258,5 +258,5 @@ function isLostMachine(error: Error): boolean {
 
 /** Whether a statement would have changed something on a server that takes no changes. */
 export function isReadOnly(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === read_only;
+  return (error as { code?: unknown } | undefined)?.code === readOnly;
 }

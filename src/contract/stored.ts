@@ -7,9 +7,9 @@ import type { components } from '../../generated/api.ts';
 import { contract, type Schema } from './contract.ts';
 
 /** Those that are stored. The payload of an event is an open object, and stays the text that was sent; so do details of audit entries. */
-export const stored_schemas = ['ImportColumn', 'ImportWarning', 'ImportEncodingGuess', 'HistoryChange'] as const;
+export const storedSchemas = ['ImportColumn', 'ImportWarning', 'ImportEncodingGuess', 'HistoryChange'] as const;
 
-type StoredSchema = (typeof stored_schemas)[number];
+type StoredSchema = (typeof storedSchemas)[number];
 
 /** @param value a column of the database, or an item of one */
 export function fromStored<N extends StoredSchema>(name: N, value: unknown): components['schemas'][N] {
@@ -25,9 +25,9 @@ export function listFromStored<N extends StoredSchema>(name: N, values: unknown)
 export function missingValue(schema: Schema): unknown {
   const { default: preset, type, anyOf } = resolved(schema);
   if (preset !== undefined) return structuredClone(preset);
-  const is_nullable =
+  const isNullable =
     [type].flat().includes('null') || (anyOf as Schema[] | undefined)?.some((each) => each.type === 'null');
-  return is_nullable ? null : undefined;
+  return isNullable ? null : undefined;
 }
 
 export function completed(schema: Schema, value: unknown): unknown {

@@ -5,7 +5,7 @@
 import type { ErrorObject } from 'ajv';
 import { bodies } from '../../generated/validators/bodies.js';
 import { faultOf } from './fault-words.ts';
-import { type FieldError, type FieldErrors, most_faults } from './problem.ts';
+import { type FieldError, type FieldErrors, mostFaults } from './problem.ts';
 
 /** A function of `generated/validators/`, as Ajv writes it. It sets defaults in the value that it is given. */
 export interface Validate {
@@ -35,19 +35,19 @@ export function fieldErrors(validate: Validate, value: unknown, whole: string, d
   const errors = validate.errors ?? [];
   let count = 0;
   const nullable = placesOf(errors.filter(isNullAlternative));
-  const not_clearable = placesOf(errors.filter(isNotClearable));
-  const too_short = placesOf(errors.filter(({ keyword }) => keyword === 'minLength'));
+  const notClearable = placesOf(errors.filter(isNotClearable));
+  const tooShort = placesOf(errors.filter(({ keyword }) => keyword === 'minLength'));
   for (const error of errors) {
     const { instancePath } = error;
-    if (isNullAlternative(error) || (not_clearable.has(instancePath) && !isNotClearable(error))) continue;
+    if (isNullAlternative(error) || (notClearable.has(instancePath) && !isNotClearable(error))) continue;
     const found = faultOf(error, valueAt(value, instancePath), nullable.has(instancePath));
-    if (!found || (error.keyword === 'pattern' && too_short.has(instancePath))) continue;
+    if (!found || (error.keyword === 'pattern' && tooShort.has(instancePath))) continue;
     const path = fieldPath(error, depth) || whole;
     const list = fields.get(path) ?? [];
     fields.set(path, list);
     if (list.some(({ code, message }) => code === found.code && `${message}` === `${found.message}`)) continue;
     list.push(found);
-    if (++count > most_faults) break;
+    if (++count > mostFaults) break;
   }
   return fields.size > 0 ? Object.fromEntries(fields) : undefined;
 }
@@ -80,11 +80,11 @@ function fieldPath(error: ErrorObject, depth: number): string {
     .map(unescaped);
   if (child !== undefined) parts.push(child);
   const path = parts.join('.');
-  return path.length <= longest_path ? path : `${path.slice(0, longest_path - 1)}…`;
+  return path.length <= longestPath ? path : `${path.slice(0, longestPath - 1)}…`;
 }
 
 /** Clients choose the names of fields, and how long they are; those of the contract are a third of this. */
-const longest_path = 120;
+const longestPath = 120;
 
 /** What an error is about; undefined where there is none. */
 function valueAt(value: unknown, instancePath: string): unknown {

@@ -18,7 +18,7 @@ export interface Ground {
   opened: Opened;
   db: Database;
   /** Of the database past a pooler. */
-  direct_url: string;
+  directUrl: string;
   base_url: string;
   store: WatchedStore;
   mail: MailQueue;

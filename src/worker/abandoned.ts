@@ -5,15 +5,15 @@
  * A worker that lives says so every few seconds, however long its jobs take. The queue's library would wait four hours.
  */
 import type { Pool } from 'pg';
-import { freeJobs, type Queryable, wake_ups } from './free.ts';
+import { freeJobs, type Queryable, wakeUps } from './free.ts';
 
 /** How often a process may end while it runs the same job. What ran beside the one that did it counts as well. */
-const most_deaths = 2;
+const mostDeaths = 2;
 /**
  * The same for jobs that only wake. The work stands in tables, is counted there, and is given up by itself after two deaths;
  * then the job has to run once more, so that the work has its end, and what waits behind it its turn.
  */
-const most_deaths_of_wake_ups = 2 * most_deaths;
+const mostDeathsOfWakeUps = 2 * mostDeaths;
 
 interface Abandoned {
   /** Workers whose jobs were freed. */
@@ -31,22 +31,22 @@ export async function noteAlive(db: Queryable, workers: readonly string[]): Prom
   );
 }
 
-/** @returns ids of the workers that have given a sign of life in the last `fresh_ms` */
-export async function aliveWorkers(db: Queryable, fresh_ms: number): Promise<string[]> {
+/** @returns ids of the workers that have given a sign of life in the last `freshMs` */
+export async function aliveWorkers(db: Queryable, freshMs: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     'select id from worker_pools where seen_at > now() - make_interval(secs => $1::float8 / 1000)',
-    [fresh_ms],
+    [freshMs],
   );
   return rows.map(({ id }) => id);
 }
 
-/** @param lease_s how long a worker may give no sign of life */
-export async function freeAbandonedJobs(pool: Pool, lease_s: number): Promise<Abandoned> {
+/** @param leaseS how long a worker may give no sign of life */
+export async function freeAbandonedJobs(pool: Pool, leaseS: number): Promise<Abandoned> {
   const { rows } = await pool.query<{ worker: string }>(
     `select distinct jobs.locked_by as worker from graphile_worker._private_jobs as jobs
      left join worker_pools on worker_pools.id = jobs.locked_by
      where greatest(worker_pools.seen_at, jobs.locked_at) < now() - make_interval(secs => $1::int)`,
-    [lease_s],
+    [leaseS],
   );
   const workers = rows.map(({ worker }) => worker);
   if (workers.length === 0) return { workers: 0, parked: [] };
@@ -78,11 +78,11 @@ async function free(client: Queryable, workers: readonly string[]): Promise<Aban
     [found.map(({ id }) => id)],
   );
   await freeJobs(client, workers);
-  const deaths_of = new Map(counted.map(({ job_id, deaths }) => [job_id, deaths]));
+  const deathsOf = new Map(counted.map(({ job_id: jobId, deaths }) => [jobId, deaths]));
   const parked: Abandoned['parked'] = [];
   for (const job of found) {
-    const deaths = deaths_of.get(job.id)!;
-    if (deaths < (wake_ups.includes(job.task) ? most_deaths_of_wake_ups : most_deaths)) continue;
+    const deaths = deathsOf.get(job.id)!;
+    if (deaths < (wakeUps.includes(job.task) ? mostDeathsOfWakeUps : mostDeaths)) continue;
     const reason = `parked: its process ended ${deaths} times while it ran`;
     const { rows } = await client.query('select from graphile_worker.permanently_fail_jobs(array[$1::bigint], $2)', [
       job.id,

@@ -19,14 +19,14 @@ import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatc
 import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
 import type { Peers } from './peers.ts';
 
-const companies_at_once = 4;
-const most_companies = 200;
+const companiesAtOnce = 4;
+const mostCompanies = 200;
 /** Workers that are woken. */
 const listening = 3;
 /** After another process was found to be at it. */
-const busy_pause_ms = 20;
+const busyPauseMs = 20;
 /** Who takes long to find the companies looks less often: the database spends a twentieth of its time on it at most. */
-const rest_factor = 20;
+const restFactor = 20;
 
 interface Dispatcher {
   /** Finishes the companies it is at. */
@@ -49,14 +49,14 @@ interface DispatcherOptions {
 }
 
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { url, pool, db, poll_ms, peers, log } = options;
+  const { url, pool, db, poll_ms: pollMs, peers, log } = options;
   const stopping = new AbortController();
   let listener: WakeupListener | undefined;
   const queue = queueOf(options, { stopping: stopping.signal, isTold: () => listener !== undefined });
   let missed = false;
   let look: (() => void) | undefined;
-  const wake = (company_id?: string) => {
-    if (validate(company_id)) return queue.add(company_id!);
+  const wake = (companyId?: string) => {
+    if (validate(companyId)) return queue.add(companyId!);
     missed = true;
     look?.();
   };
@@ -72,22 +72,22 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   /** @returns how long until the next look */
   const lookAround = async (): Promise<number> => {
     await listenIfFirst();
-    const started_ms = performance.now();
-    const found = await companiesWithEvents({ pool, machines: db.machines }, most_companies);
-    for (const company_id of found) queue.add(company_id);
-    const least_ms = rest_factor * (performance.now() - started_ms);
+    const startedMs = performance.now();
+    const found = await companiesWithEvents({ pool, machines: db.machines }, mostCompanies);
+    for (const companyId of found) queue.add(companyId);
+    const leastMs = restFactor * (performance.now() - startedMs);
     // Not all at the same moment.
-    return Math.max(least_ms, found.length < most_companies ? poll_ms * (0.75 + Math.random() / 2) : busy_pause_ms);
+    return Math.max(leastMs, found.length < mostCompanies ? pollMs * (0.75 + Math.random() / 2) : busyPauseMs);
   };
   const run = async () => {
     while (!stopping.signal.aborted) {
       missed = false;
-      const pause_ms = await lookAround().catch((error: Error) => {
+      const pauseMs = await lookAround().catch((error: Error) => {
         log.warn({ err: error }, 'events can not be dispatched yet');
-        return poll_ms;
+        return pollMs;
       });
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, missed ? 0 : pause_ms);
+        const timer = setTimeout(resolve, missed ? 0 : pauseMs);
         look = () => {
           clearTimeout(timer);
           resolve();
@@ -115,67 +115,67 @@ interface QueueOptions {
 
 /** Companies that have events, a few of them at a time. */
 function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions) {
-  const { courier, poll_ms, log } = options;
+  const { courier, poll_ms: pollMs, log } = options;
   const waiting = new Set<string>();
-  const under_way = new Map<string, Promise<void>>();
+  const underWay = new Map<string, Promise<void>>();
   /** Not begun for now. */
   const resting = new Set<string>();
   const failed = new Set<string>();
   const next = () => {
-    for (const company_id of waiting) {
-      if (stopping.aborted || under_way.size >= companies_at_once) return;
-      if (under_way.has(company_id) || resting.has(company_id)) continue;
-      waiting.delete(company_id);
-      under_way.set(company_id, one(company_id));
+    for (const companyId of waiting) {
+      if (stopping.aborted || underWay.size >= companiesAtOnce) return;
+      if (underWay.has(companyId) || resting.has(companyId)) continue;
+      waiting.delete(companyId);
+      underWay.set(companyId, one(companyId));
     }
   };
-  const add = (company_id: string) => {
-    waiting.add(company_id);
+  const add = (companyId: string) => {
+    waiting.add(companyId);
     next();
   };
-  const rest = (company_id: string, ms: number) => {
-    resting.add(company_id);
+  const rest = (companyId: string, ms: number) => {
+    resting.add(companyId);
     const end = () => {
-      resting.delete(company_id);
-      add(company_id);
+      resting.delete(companyId);
+      add(companyId);
     };
     setTimeout(end, ms).unref();
   };
-  const one = async (company_id: string) => {
+  const one = async (companyId: string) => {
     try {
       // What fails may be the claim, and no company waits for that.
-      const dispatched = await dispatch(options, company_id, failed.has(company_id) ? undefined : courier);
-      failed.delete(company_id);
-      if (dispatched?.more) waiting.add(company_id);
-      else if (!dispatched && isTold()) rest(company_id, busy_pause_ms);
+      const dispatched = await dispatch(options, companyId, failed.has(companyId) ? undefined : courier);
+      failed.delete(companyId);
+      if (dispatched?.more) waiting.add(companyId);
+      else if (!dispatched && isTold()) rest(companyId, busyPauseMs);
     } catch (error) {
       // Its machine of a cluster may be lost. What is wrong with one company does not keep the others waiting.
-      failed.add(company_id);
-      rest(company_id, poll_ms);
-      log.warn({ err: error, company_id }, 'events of a company can not be dispatched yet');
+      failed.add(companyId);
+      rest(companyId, pollMs);
+      log.warn({ err: error, company_id: companyId }, 'events of a company can not be dispatched yet');
     }
-    under_way.delete(company_id);
+    underWay.delete(companyId);
     next();
   };
   return {
     add,
     async ended() {
-      await Promise.all(under_way.values());
+      await Promise.all(underWay.values());
     },
   };
 }
 
 /** @param sender undefined where nothing is to be sent with it */
-async function dispatch(options: DispatcherOptions, company_id: string, sender: Courier | undefined) {
+async function dispatch(options: DispatcherOptions, companyId: string, sender: Courier | undefined) {
   const { db, mail, quotas, courier, meter, log } = options;
-  const dispatched = await dispatchEvents({ db, mail, quotas, courier: sender }, company_id);
-  const woken = [...(dispatched?.woken ?? [])].map((webhook_id) => ({ company_id, webhook_id }));
+  const dispatched = await dispatchEvents({ db, mail, quotas, courier: sender }, companyId);
+  const woken = [...(dispatched?.woken ?? [])].map((webhookId) => ({ company_id: companyId, webhook_id: webhookId }));
   // By this process at once; what it has no place for, by whoever has one.
   const waiting = woken.filter((wakeup) => !courier.wake(wakeup));
-  await wakeWebhooks(db.tenant(company_id).raw, waiting);
-  for (const webhook_id of dispatched?.deactivated ?? []) {
+  await wakeWebhooks(db.tenant(companyId).raw, waiting);
+  for (const webhookId of dispatched?.deactivated ?? []) {
     meter.deactivated('backlog');
-    log.warn({ company_id, webhook_id, reason: 'backlog' }, 'webhook deactivated');
+    log.warn({ company_id: companyId, webhook_id: webhookId, reason: 'backlog' }, 'webhook deactivated');
   }
   return dispatched;
 }

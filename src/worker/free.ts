@@ -6,12 +6,12 @@
  * Nothing is lost: the work is in our own tables, and the newer job exists.
  */
 import type { QueryResultRow } from 'pg';
-import { export_task } from '../product/exports/wake-exports.ts';
-import { imports_task } from '../product/imports/state/wake-imports.ts';
-import { deliver_task } from '../product/webhooks/wake-webhooks.ts';
+import { exportTask } from '../product/exports/wake-exports.ts';
+import { importsTask } from '../product/imports/state/wake-imports.ts';
+import { deliverTask } from '../product/webhooks/wake-webhooks.ts';
 
 /** Tasks whose jobs only say that there is work; the work itself stands in our own tables. */
-export const wake_ups: readonly string[] = [deliver_task, export_task, imports_task];
+export const wakeUps: readonly string[] = [deliverTask, exportTask, importsTask];
 
 /** What runs statements: a pool, or a connection. */
 export interface Queryable {
@@ -32,6 +32,6 @@ export async function removeReplaced(db: Queryable): Promise<void> {
        select id from graphile_worker.jobs
        where task_identifier = any($1::text[]) and attempts >= max_attempts and key is null and locked_at is null
      ))`,
-    [wake_ups],
+    [wakeUps],
   );
 }

@@ -35,8 +35,8 @@ export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobs
   const watched = (task: string, run: Task): Task => {
     return async (payload, helpers) => {
       const { origin } = (payload ?? {}) as { origin?: Origin };
-      const started_ms = performance.now();
-      const elapsed_ms = () => Math.round(performance.now() - started_ms);
+      const startedMs = performance.now();
+      const elapsedMs = () => Math.round(performance.now() - startedMs);
       // What no request caused, wake-ups above all, would fill a trace with nothing.
       const traced = origin?.traceparent ? tracer : undefined;
       const attributes = { 'job.id': helpers.job?.id, 'job.attempt': helpers.job?.attempts };
@@ -44,12 +44,12 @@ export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobs
         try {
           requireKnownVersion(payload);
           await run(payload, helpers);
-          duration.observe({ task, outcome: 'succeeded' }, (performance.now() - started_ms) / 1_000);
-          log[origin ? 'info' : 'debug']({ task, duration_ms: elapsed_ms() }, 'job done');
+          duration.observe({ task, outcome: 'succeeded' }, (performance.now() - startedMs) / 1_000);
+          log[origin ? 'info' : 'debug']({ task, duration_ms: elapsedMs() }, 'job done');
         } catch (error) {
-          duration.observe({ task, outcome: 'failed' }, (performance.now() - started_ms) / 1_000);
+          duration.observe({ task, outcome: 'failed' }, (performance.now() - startedMs) / 1_000);
           failures.inc({ task });
-          log.warn({ err: error, task, duration_ms: elapsed_ms(), attempt: helpers.job?.attempts }, 'job failed');
+          log.warn({ err: error, task, duration_ms: elapsedMs(), attempt: helpers.job?.attempts }, 'job failed');
           throw withoutPeople(error); // its message is kept in the queue
         }
       });

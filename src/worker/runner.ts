@@ -6,24 +6,24 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
-import { default_timeout, type SilentConnection, type SocketTimeout } from '../platform/connection/postgres-client.ts';
+import { defaultTimeout, type SilentConnection, type SocketTimeout } from '../platform/connection/postgres-client.ts';
 import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { withoutData } from '../platform/observe/logged-error.ts';
-import { newer_flags } from '../platform/queue/job-versions.ts';
+import { newerFlags } from '../platform/queue/job-versions.ts';
 import { freeJobs, type Queryable } from './free.ts';
 import { type LostJobs, watchLostJobs } from './lost-jobs.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { wakeInTurn } from './wake-in-turn.ts';
 
-const shortest_pause_ms = 200;
-const longest_pause_ms = 5_000;
+const shortestPauseMs = 200;
+const longestPauseMs = 5_000;
 /** How often each worker polls by itself: hardly ever, because `wakeInTurn` does it for all of a process. */
-const library_poll_ms = 60_000;
+const libraryPollMs = 60_000;
 /** How long a runner that failed may take to end. */
-const longest_end_ms = 5_000;
+const longestEndMs = 5_000;
 /** Answers to what is asked now come far sooner; and what the database is still at, two minutes later, it was stopped at. */
-const often_enough = { every_ms: 10_000, look_for_ms: 120_000 };
+const oftenEnough = { every_ms: 10_000, lookForMs: 120_000 };
 
 interface RunnerOptions {
   url: string;
@@ -39,7 +39,7 @@ interface RunnerOptions {
   /** Default: none. */
   peers?: Peers;
   /** How often it looks for jobs that it was given without hearing of it, and for how long after an answer was lost. */
-  lost_jobs?: { every_ms: number; look_for_ms: number };
+  lostJobs?: { every_ms: number; lookForMs: number };
   log: Logger;
 }
 
@@ -61,25 +61,25 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
   let runner = await startRunner(options, gone);
 
   const supervise = async () => {
-    let pause_ms = shortest_pause_ms;
+    let pauseMs = shortestPauseMs;
     while (!stopping.signal.aborted) {
       await runner.ended.catch((error: Error) => log.error({ err: error }, 'worker failed'));
       if (stopping.signal.aborted) return;
-      log.warn({ pause_ms }, 'worker ended; starting it again');
-      await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
+      log.warn({ pause_ms: pauseMs }, 'worker ended; starting it again');
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       try {
         if (!stopping.signal.aborted) runner = await startRunner(options, gone);
-        pause_ms = shortest_pause_ms;
+        pauseMs = shortestPauseMs;
       } catch (error) {
         log.warn({ err: error }, 'worker can not start yet');
-        pause_ms = Math.min(pause_ms * 2, longest_pause_ms);
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
     }
   };
   const supervised = supervise();
   return {
     workers: () => runner.workers,
-    freeLostJobs: (db) => runner.lost_jobs.free(db),
+    freeLostJobs: (db) => runner.lostJobs.free(db),
     async stop() {
       stopping.abort();
       await runner.stop().catch(() => {}); // it has ended already
@@ -100,10 +100,10 @@ class ForgivingPool extends pg.Pool {
   override connect(callback?: (...connected: Connected) => void): Promise<pg.PoolClient> | undefined {
     if (!callback) return super.connect();
     super.connect((error, client, release?: Connected[2]) => {
-      let is_back = false;
+      let isBack = false;
       callback(error, client, (reason) => {
-        if (!is_back) release?.(reason); // a pool that has ended gives none
-        is_back = true;
+        if (!isBack) release?.(reason); // a pool that has ended gives none
+        isBack = true;
       });
     });
     return undefined;
@@ -120,26 +120,26 @@ class ForgivingPool extends pg.Pool {
 async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
   const max = options.concurrency + 2;
   const stalled = Promise.withResolvers<void>();
-  let is_stopping = false;
+  let isStopping = false;
   const onCut = (error: SilentConnection) => {
     options.socketTimeout?.onCut?.(error);
-    if (is_stopping) setTimeout(stalled.resolve, longest_end_ms).unref();
+    if (isStopping) setTimeout(stalled.resolve, longestEndMs).unref();
   };
-  const socketTimeout = { ...(options.socketTimeout ?? default_timeout), is_unlimited: true, onCut };
+  const socketTimeout = { ...(options.socketTimeout ?? defaultTimeout), isUnlimited: true, onCut };
   const pool = new ForgivingPool(
     sessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }),
   );
   pool.on('error', () => {}); // the library gets it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
-  const keeps_error = sameErrorTwice(events);
+  const keepsError = sameErrorTwice(events);
   const ours: string[] = [];
-  const { peers = createPeers(), poll_ms, lost_jobs: looks = often_enough } = options;
-  const lost_jobs = watchLostJobs(events, looks);
+  const { peers = createPeers(), poll_ms: pollMs, lostJobs: looks = oftenEnough } = options;
+  const lostJobs = watchLostJobs(events, looks);
   let endPolling = () => {};
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string; nudge(count: number): void } }) => {
     ours.push(workerPool.id);
-    endPolling = wakeInTurn(workerPool, { events, peers, poll_ms });
+    endPolling = wakeInTurn(workerPool, { events, peers, poll_ms: pollMs });
   });
   try {
     await freeJobs(pool, gone);
@@ -147,19 +147,19 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     const runner = await run({
       // Its statements ask for all columns: kept, they would fail once a newer version of it has added one.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false } },
-      forbiddenFlags: [...newer_flags],
+      forbiddenFlags: [...newerFlags],
       pgPool: pool,
       concurrency: options.concurrency,
       noHandleSignals: true,
       taskList: options.tasks,
       crontab: options.crontab,
-      pollInterval: Math.max(library_poll_ms, poll_ms),
+      pollInterval: Math.max(libraryPollMs, pollMs),
       events,
       logger: forwarding(options.log),
     });
     const ended = Promise.race([
       runner.promise,
-      givenUp(runner, events, keeps_error, options.log),
+      givenUp(runner, events, keepsError, options.log),
       stalled.promise, // one that loses its connections while it stops may wait for itself for ever
     ]);
     const clear = () => {
@@ -171,10 +171,10 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     runner.promise.catch(() => {}); // of one that was given up nobody hears any more
     return {
       workers: ours,
-      lost_jobs,
+      lostJobs,
       ended,
       stop() {
-        is_stopping = true;
+        isStopping = true;
         return Promise.race([runner.stop(), ended]);
       },
     };
@@ -188,7 +188,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
 
 interface StartedRunner {
   workers: readonly string[];
-  lost_jobs: LostJobs;
+  lostJobs: LostJobs;
   /** Settles when it runs no more jobs. */
   ended: Promise<void>;
   stop(): Promise<void>;
@@ -202,22 +202,17 @@ interface StartedRunner {
  * The same with one that keeps an error. Before its first job the library asks which tasks there are, and keeps what came of
  * that: where the connection was lost, each question for a job ends with that very error from then on.
  */
-async function givenUp(
-  runner: Runner,
-  events: EventEmitter,
-  keeps_error: Promise<unknown>,
-  log: Logger,
-): Promise<void> {
+async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise<unknown>, log: Logger): Promise<void> {
   const reason = await Promise.race([
     once(events, 'pool:fatalError').then(() => undefined),
-    keeps_error.then(() => 'it keeps an error'),
+    keepsError.then(() => 'it keeps an error'),
   ]);
   if (reason) runner.stop(reason).catch(() => {});
-  const in_time = runner.promise.then(
+  const inTime = runner.promise.then(
     () => true,
     () => true,
   );
-  if (await Promise.race([in_time, sleep(longest_end_ms, false, { ref: false })])) return runner.promise;
+  if (await Promise.race([inTime, sleep(longestEndMs, false, { ref: false })])) return runner.promise;
   log.warn('a worker that failed did not end; another takes its place');
   // Ends what it does by the clock, which would go on, without a pool, for as long as the process lives.
   runner.stop('given up').catch(() => {});

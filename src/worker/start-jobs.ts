@@ -8,12 +8,25 @@ import { startWorker } from './worker.ts';
 import { workerOptions } from './worker-options.ts';
 
 export async function startJobs(ground: Ground): Promise<void> {
-  const { config, log, opened, db, direct_url, base_url, store, mail, quotas, registry, tracer, onCut } = ground;
-  const { smtp_url, mail_from: from, data_dir } = config;
-  const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
+  const {
+    config,
+    log,
+    opened,
+    db,
+    directUrl,
+    base_url: baseUrl,
+    store,
+    mail,
+    quotas,
+    registry,
+    tracer,
+    onCut,
+  } = ground;
+  const { smtp_url: smtpUrl, mailFrom: from, dataDir } = config;
+  const mailer = createMailer({ smtp_url: smtpUrl, from, outbox: join(dataDir, 'outbox'), log });
   opened.push(async () => mailer.close());
-  const { storage, links } = keepDuringBackups(createFiles(config, base_url, store.storage), db.background);
-  const ground_of_worker = { url: direct_url, db: db.background, base_url, mail, mailer, storage, links, quotas };
-  const worker = await startWorker(workerOptions(config, { ...ground_of_worker, registry, tracer, log }, onCut));
+  const { storage, links } = keepDuringBackups(createFiles(config, baseUrl, store.storage), db.background);
+  const groundOfWorker = { url: directUrl, db: db.background, base_url: baseUrl, mail, mailer, storage, links, quotas };
+  const worker = await startWorker(workerOptions(config, { ...groundOfWorker, registry, tracer, log }, onCut));
   opened.push(worker.stop);
 }

@@ -23,7 +23,7 @@ import { createPeers, type Peers } from './peers.ts';
 /** Workers that look at the same time, on average. */
 const looking = 2;
 /** Who has said nothing for so many rounds is not counted as a peer. */
-const silent_rounds = 5;
+const silentRounds = 5;
 
 interface Upkeep {
   stop(): Promise<void>;
@@ -49,32 +49,32 @@ interface UpkeepOptions {
 }
 
 export function startUpkeep(options: UpkeepOptions): Upkeep {
-  const { every_ms, job_lease_s, peers = createPeers(), log } = options;
+  const { every_ms: everyMs, job_lease_s: jobLeaseS, peers = createPeers(), log } = options;
   const stopping = new AbortController();
   const lookFor = lookingFor({ ...options, peers });
-  let looked_ms = performance.now();
-  let trusts_at_ms = 0;
+  let lookedMs = performance.now();
+  let trustsAtMs = 0;
   // Who could not reach the database, or stood still, lets others say first that they live as well.
   const wait = () => {
-    trusts_at_ms = performance.now() + 5 * every_ms;
+    trustsAtMs = performance.now() + 5 * everyMs;
   };
   const run = async () => {
     while (!stopping.signal.aborted) {
-      if (performance.now() - looked_ms > (job_lease_s * 1_000) / 2) wait();
-      looked_ms = performance.now();
+      if (performance.now() - lookedMs > (jobLeaseS * 1_000) / 2) wait();
+      lookedMs = performance.now();
       try {
         await lookFor.peers(); // first: what follows may take a while
         await lookFor.lostJobs();
         if (peers.takesTurn(looking)) {
           await lookFor.work();
-          if (looked_ms >= trusts_at_ms) await lookFor.abandonedJobs();
+          if (lookedMs >= trustsAtMs) await lookFor.abandonedJobs();
         }
       } catch (error) {
         log.warn({ err: error }, 'no look at what is overdue');
         wait();
       }
-      const pause_ms = every_ms * (0.9 + 0.2 * Math.random());
-      await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
+      const pauseMs = everyMs * (0.9 + 0.2 * Math.random());
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const running = run();
@@ -90,8 +90,8 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
   const {
     pool,
     machines,
-    every_ms,
-    job_lease_s,
+    every_ms: everyMs,
+    job_lease_s: jobLeaseS,
     workers,
     freeLostJobs = async () => [],
     peers,
@@ -104,7 +104,7 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
   return {
     async peers(): Promise<void> {
       await noteAlive(pool, workers());
-      peers.learn(await aliveWorkers(pool, silent_rounds * every_ms), workers());
+      peers.learn(await aliveWorkers(pool, silentRounds * everyMs), workers());
       // What waited behind the claims of who is gone has its places now.
       if (!(await sending?.presence.look(pool))) return;
       for (const due of await overdueWebhooks(all, 0)) sending?.courier.wake(due);
@@ -115,15 +115,15 @@ function lookingFor(options: UpkeepOptions & { peers: Peers }) {
         log.warn({ job_ids: freed }, 'jobs that were given to this worker, and lost on the way, were freed');
     },
     async work(): Promise<void> {
-      await wakeWebhooks(db, await overdueWebhooks(all, every_ms));
-      for (const overdue of await overdueExports(all, every_ms)) await wakeExport(db, overdue);
-      for (const company_id of await overdueImports(all, every_ms)) await wakeImports(db, company_id);
+      await wakeWebhooks(db, await overdueWebhooks(all, everyMs));
+      for (const overdue of await overdueExports(all, everyMs)) await wakeExport(db, overdue);
+      for (const companyId of await overdueImports(all, everyMs)) await wakeImports(db, companyId);
       await forgetGoneCouriers(pool);
       await freshenStatistics(pool);
       await lookForNewerJobs();
     },
     async abandonedJobs(): Promise<void> {
-      const freed = await freeAbandonedJobs(pool, job_lease_s);
+      const freed = await freeAbandonedJobs(pool, jobLeaseS);
       if (freed.workers > 0) log.warn({ workers: freed.workers }, 'jobs of workers that are gone were freed');
       for (const { id, task } of freed.parked) log.error({ job_id: id, task }, 'job parked: see `job list`');
     },

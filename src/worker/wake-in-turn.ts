@@ -26,7 +26,7 @@ interface WakeInTurnOptions {
 }
 
 /** @returns what ends the polling */
-export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms }: WakeInTurnOptions): () => void {
+export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms: pollMs }: WakeInTurnOptions): () => void {
   const nudge = pool.nudge.bind(pool);
   const wakeOne = () => {
     try {
@@ -45,9 +45,9 @@ export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms }: WakeInT
   let timer: NodeJS.Timeout;
   const poll = () => {
     wakeOne();
-    timer = setTimeout(poll, poll_ms * (0.75 + Math.random() / 2)).unref();
+    timer = setTimeout(poll, pollMs * (0.75 + Math.random() / 2)).unref();
   };
-  timer = setTimeout(poll, poll_ms * Math.random()).unref();
+  timer = setTimeout(poll, pollMs * Math.random()).unref();
   return () => clearTimeout(timer);
 }
 

@@ -20,23 +20,23 @@ export function workerOptions(
   ground: Ground,
   onCut?: (error: SilentConnection) => void,
 ): WorkerOptions {
-  const { encryption_keys, access_token_lifetime_s, audit_retention_days, retention, webhooks } = config;
-  const { allow_private, timeout_ms } = webhooks;
+  const { encryption_keys: encryptionKeys, accessTokenLifetimeS, auditRetentionDays, retention, webhooks } = config;
+  const { allow_private: allowPrivate, timeout_ms: timeoutMs } = webhooks;
   return {
     ...config.worker,
     ...ground,
-    socketTimeout: { limit_ms: config.database.socket_timeout_ms, onCut },
+    socketTimeout: { limitMs: config.database.socketTimeoutMs, onCut },
     exports: config.exports,
-    access_token_lifetime_s,
-    audit_kept_days: audit_retention_days,
-    retention: { ...retention, encryption_keys },
-    resets: createResetQueue(encryption_keys),
-    address_links: createAddressLinks(encryption_keys),
-    installation_links: createInstallationLinks(encryption_keys),
+    accessTokenLifetimeS,
+    auditKeptDays: auditRetentionDays,
+    retention: { ...retention, encryption_keys: encryptionKeys },
+    resets: createResetQueue(encryptionKeys),
+    addressLinks: createAddressLinks(encryptionKeys),
+    installationLinks: createInstallationLinks(encryptionKeys),
     webhooks: {
       ...webhooks,
       settings: createWebhookSettings(config),
-      transport: createTransport({ allow_private, timeout_ms }),
+      transport: createTransport({ allow_private: allowPrivate, timeout_ms: timeoutMs }),
     },
   };
 }

@@ -42,31 +42,31 @@ export interface WorkerOptions {
   /** How often it looks for jobs and events that it was not told of. */
   poll_ms: number;
   /** How often it looks for work that was not begun or not finished. */
-  upkeep_ms: number;
+  upkeepMs: number;
   /** How long a job, or an import, stays with a worker that gives no sign of life. */
   job_lease_s: number;
-  import_lease_s: number;
+  importLeaseS: number;
   exports: ExportSettings;
   db: Database;
   /** Where mailed links lead. */
   base_url: string;
-  access_token_lifetime_s: number;
+  accessTokenLifetimeS: number;
   /** How long entries of the audit log are kept. */
-  audit_kept_days: number;
+  auditKeptDays: number;
   retention: DeletedRetention;
   mail: MailQueue;
   resets: ResetQueue;
-  address_links: AddressLinks;
-  installation_links: InstallationLinks;
+  addressLinks: AddressLinks;
+  installationLinks: InstallationLinks;
   mailer: Mailer;
   webhooks: {
     settings: WebhookSettings;
     transport: Transport;
     timeout_ms: number;
-    grace_ms: number;
-    in_flight: number;
-    in_flight_per_subscription: number;
-    slow_ms?: number;
+    graceMs: number;
+    inFlight: number;
+    inFlightPerSubscription: number;
+    slowMs?: number;
   };
   storage: Storage;
   /** To files, for what is exported. */
@@ -109,18 +109,18 @@ interface Tools {
 function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stopping }: Tools): Record<TaskName, Task> {
   const {
     db,
-    base_url,
-    access_token_lifetime_s,
-    audit_kept_days,
+    base_url: baseUrl,
+    accessTokenLifetimeS,
+    auditKeptDays,
     retention,
     mail,
     resets,
-    address_links,
-    installation_links,
+    addressLinks,
+    installationLinks,
     mailer,
     storage,
     quotas,
-    import_lease_s: lease_s,
+    importLeaseS: leaseS,
     tracer,
     log,
   } = options;
@@ -128,11 +128,11 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
   return {
     askForInstallations: later(async () => {
       const { askForInstallations } = await import('./tasks/askForInstallations.ts');
-      return askForInstallations(db, mail, installation_links, base_url);
+      return askForInstallations(db, mail, installationLinks, baseUrl);
     }),
     confirmAddress: later(async () => {
       const { confirmAddress } = await import('./tasks/confirmAddress.ts');
-      return confirmAddress(address_links, db, mail, base_url);
+      return confirmAddress(addressLinks, db, mail, baseUrl);
     }),
     deliver: deliver(courier),
     endEmployments: later(async () => (await import('./tasks/endEmployments.ts')).endEmployments(db, all, log)),
@@ -148,10 +148,10 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
     recordAccountEntry: later(async () => (await import('./tasks/recordAccountEntry.ts')).recordAccountEntry(db)),
     recordAuditEntry: later(async () => (await import('./tasks/recordAuditEntry.ts')).recordAuditEntry(db)),
     removeExpired: later(async () => {
-      return (await import('./tasks/removeExpired.ts')).removeExpired(db, access_token_lifetime_s, log);
+      return (await import('./tasks/removeExpired.ts')).removeExpired(db, accessTokenLifetimeS, log);
     }),
     removeOldAudit: later(async () =>
-      (await import('./tasks/removeOldAudit.ts')).removeOldAudit(db, audit_kept_days, log),
+      (await import('./tasks/removeOldAudit.ts')).removeOldAudit(db, auditKeptDays, log),
     ),
     removeOldEvents: later(async () => (await import('./tasks/removeOldEvents.ts')).removeOldEvents(db, log)),
     removeOldExports: later(async () =>
@@ -163,12 +163,12 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, all, stoppin
     runExport: runExport(exporter),
     runImports: later(async () => {
       const { runImports } = await import('./tasks/runImports.ts');
-      const tools = { db, storage, sheets, quotas, postage: { mail, base_url }, lease_s, tracer, log };
+      const tools = { db, storage, sheets, quotas, postage: { mail, base_url: baseUrl }, leaseS, tracer, log };
       return runImports(tools, stopping);
     }),
-    sendMail: later(async () => (await import('./tasks/sendMail.ts')).sendMail(mail, mailer, base_url)),
+    sendMail: later(async () => (await import('./tasks/sendMail.ts')).sendMail(mail, mailer, baseUrl)),
     sendPasswordReset: later(async () => {
-      return (await import('./tasks/sendPasswordReset.ts')).sendPasswordReset(resets, db, mail, base_url);
+      return (await import('./tasks/sendPasswordReset.ts')).sendPasswordReset(resets, db, mail, baseUrl);
     }),
     sweepFiles: later(async () => (await import('./tasks/sweepFiles.ts')).sweepFiles(db, storage, log)),
     tellConnectionsEnded: later(async () => (await import('./tasks/tellConnectionsEnded.ts')).tellConnectionsEnded(db)),
@@ -186,11 +186,24 @@ function later(load: () => Promise<Task>): Task {
 
 /** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, concurrency, poll_ms, db, mail, quotas, webhooks, storage, links, registry, tracer, log } = options;
-  const presence = createPresence(webhooks.timeout_ms + webhooks.grace_ms);
-  const { application_name } = presence;
-  const socketTimeout = { ...options.socketTimeout, is_unlimited: true };
-  const config = sessionTo(url, { max: 2, application_name, idleTimeoutMillis: 0, socketTimeout });
+  const {
+    url,
+    concurrency,
+    poll_ms: pollMs,
+    db,
+    mail,
+    quotas,
+    webhooks,
+    storage,
+    links,
+    registry,
+    tracer,
+    log,
+  } = options;
+  const presence = createPresence(webhooks.timeout_ms + webhooks.graceMs);
+  const { application_name: applicationName } = presence;
+  const socketTimeout = { ...options.socketTimeout, isUnlimited: true };
+  const config = sessionTo(url, { max: 2, application_name: applicationName, idleTimeoutMillis: 0, socketTimeout });
   const pool = openPool(config, () => {}); // the next use of the pool gets the error
   const meter = createDeliveryMeter(registry);
   const courier = createCourier({ ...webhooks, presence, db, mail, meter, tracer, log });
@@ -202,12 +215,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const watched = observed(tasks(options, tools), { registry, tracer, log });
   const peers = createPeers();
   // What waits is sent while the queue is still being opened.
-  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, courier, poll_ms, peers, log });
+  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, courier, poll_ms: pollMs, peers, log });
   const runner = await superviseRunner({
     url,
     socketTimeout,
     concurrency,
-    poll_ms,
+    poll_ms: pollMs,
     peers,
     tasks: watched,
     crontab,
@@ -216,10 +229,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await dispatcher.stop();
     throw error;
   });
-  const { upkeep_ms: every_ms, job_lease_s } = options;
+  const { upkeepMs: everyMs, job_lease_s: jobLeaseS } = options;
   const { workers, freeLostJobs } = runner;
-  const of_upkeep = { pool, machines: db.machines, every_ms, job_lease_s, workers, freeLostJobs, peers, log };
-  const upkeep = startUpkeep({ ...of_upkeep, sending: { presence, courier } });
+  const ofUpkeep = {
+    pool,
+    machines: db.machines,
+    every_ms: everyMs,
+    job_lease_s: jobLeaseS,
+    workers,
+    freeLostJobs,
+    peers,
+    log,
+  };
+  const upkeep = startUpkeep({ ...ofUpkeep, sending: { presence, courier } });
   return {
     async stop() {
       stopping.abort();

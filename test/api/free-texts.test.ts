@@ -3,7 +3,7 @@ import { bodies } from '../../generated/validators/bodies.js';
 import { forms } from '../../generated/validators/forms.js';
 import { contract, contractOperations, resolve, type Schema } from '../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { csv, imported, required_headers } from '../helpers/imports.ts';
+import { csv, imported, requiredHeaders } from '../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -48,7 +48,7 @@ describe('a phone number is kept as it is written', () => {
   });
 
   test('in an import, and what was exported can be imported again', async () => {
-    const header = [...required_headers, 'phone', 'emergency_contact.phone'];
+    const header = [...requiredHeaders, 'phone', 'emergency_contact.phone'];
     const rows = numbers.map((phone, at) => [`Person ${at}`, `phone${at}@example.com`, 'x', 'Phones', phone, phone]);
     expect(await imported(app.admin, { file: csv([header, ...rows]) })).toMatchObject({ counts: { failed: 0 } });
     const { body } = await app.admin.get(`${path}?department=Phones&sort=email`).expect(200);
@@ -63,20 +63,20 @@ describe('a phone number is kept as it is written', () => {
 const optional = ['phone', 'work_schedule', 'location', 'manager_id'];
 const none = Object.fromEntries(optional.map((field) => [field, null]));
 const empty = Object.fromEntries(optional.map((field) => [field, '']));
-const no_contact = { name: '', phone: '', relationship: '' };
+const noContact = { name: '', phone: '', relationship: '' };
 
 describe('an empty text is the same as none', () => {
   test('of someone who is added, changed, or both in bulk', async () => {
-    const { body } = await app.admin.post(path, someone({ ...empty, emergency_contact: no_contact })).expect(201);
+    const { body } = await app.admin.post(path, someone({ ...empty, emergency_contact: noContact })).expect(201);
     expect(body).toMatchObject({ ...none, emergency_contact: null });
     const full = { phone: '1', location: 'Here', work_schedule: 'Nights', emergency_contact: { name: 'Ada' } };
     for (const method of ['put', 'patch'] as const) {
       await app.admin.put(`${path}/${body.id}`, full).expect(200);
-      const cleared = await app.admin[method](`${path}/${body.id}`, { ...empty, emergency_contact: no_contact });
+      const cleared = await app.admin[method](`${path}/${body.id}`, { ...empty, emergency_contact: noContact });
       expect(cleared.body).toMatchObject({ ...none, emergency_contact: null });
     }
     const { email } = (await app.admin.put(`${path}/${body.id}`, full).expect(200)).body;
-    const items = [{ email, ...empty, emergency_contact: no_contact }, someone(empty)];
+    const items = [{ email, ...empty, emergency_contact: noContact }, someone(empty)];
     const { results } = (await app.admin.post(`${path}/bulk`, { mode: 'upsert', items }).expect(200)).body;
     for (const { id } of results) {
       expect((await app.admin.get(`${path}/${id}`)).body).toMatchObject({ ...none, emergency_contact: null });
@@ -105,7 +105,7 @@ describe('an empty text is the same as none', () => {
   });
 
   test('of the sheet of an import', async () => {
-    const file = csv([required_headers, ['Person', 'sheet@example.com', 'x', 'y']]);
+    const file = csv([requiredHeaders, ['Person', 'sheet@example.com', 'x', 'y']]);
     expect(await imported(app.admin, { file, sheet: '' })).toMatchObject({ status: 'completed' });
     const content = { filename: 'a.csv', content_base64: file.toString('base64'), sheet: '', mode: 'upsert' };
     await app.admin.post(`${path}/import`, content).expect(202);
@@ -129,15 +129,15 @@ function optionalTexts(schema: Schema, path: string[] = []): string[][] {
     const { type, format, readOnly, anyOf = [] } = resolve(property) as Schema & { anyOf?: Schema[] };
     if (readOnly) return [];
     const here = [...path, name];
-    const is_text = Array.isArray(type) && type.includes('string') && type.includes('null') && format === undefined;
-    return [...(is_text ? [here] : []), ...anyOf.flatMap((each) => optionalTexts(each, here))];
+    const isText = Array.isArray(type) && type.includes('string') && type.includes('null') && format === undefined;
+    return [...(isText ? [here] : []), ...anyOf.flatMap((each) => optionalTexts(each, here))];
   });
 }
 
 const all = Object.entries(bodies).flatMap(([name, validate]) =>
   optionalTexts(contract.components.schemas[name]!).map((at) => [`${name}: ${at.join('.')}`, validate, at] as const),
 );
-const of_forms = contractOperations.flatMap(({ operation: { operationId, requestBody } }) => {
+const ofForms = contractOperations.flatMap(({ operation: { operationId, requestBody } }) => {
   const form = requestBody?.content['multipart/form-data']?.schema;
   const validate = forms[operationId as keyof typeof forms];
   return form ? optionalTexts(form).map((at) => [`${operationId}: ${at.join('.')}`, validate, at] as const) : [];
@@ -145,7 +145,7 @@ const of_forms = contractOperations.flatMap(({ operation: { operationId, request
 
 test('there are as many as there should be', () => expect(all.length).toBeGreaterThan(20));
 
-test.each([...all, ...of_forms])('%s may be empty', (_, validate, at) => {
+test.each([...all, ...ofForms])('%s may be empty', (_, validate, at) => {
   const value = at.reduceRight((inner: unknown, name) => ({ [name]: inner }), '') as object;
   validate(value);
   expect(validate.errors?.filter(({ instancePath }) => instancePath === `/${at.join('/')}`) ?? []).toEqual([]);

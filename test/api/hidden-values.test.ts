@@ -1,7 +1,7 @@
 /** What a caller may not see is told by nothing that they may do: not by results, counts and times, nor by history and events. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
-import { csv, endOf, imported, required_headers } from '../helpers/imports.ts';
+import { csv, endOf, imported, requiredHeaders } from '../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 const people = '/v1/collaborators';
@@ -47,14 +47,14 @@ async function traces({ id }: Person) {
     [id],
   );
   return {
-    has_moved: body.updated_at > body.created_at,
+    hasMoved: body.updated_at > body.created_at,
     entries: history.map(({ action, description, changes }: Record<string, unknown>) => [action, description, changes]),
-    events: events.map(({ payload: { changed_fields, previous } }) => [changed_fields, previous]),
+    events: events.map(({ payload: { changed_fields: changedFields, previous } }) => [changedFields, previous]),
   };
 }
 
-const update = (client: TestClient, items: object[], dry_run = false) =>
-  client.post(`${people}/bulk`, { mode: 'update', dry_run, items }).expect(200);
+const update = (client: TestClient, items: object[], dryRun = false) =>
+  client.post(`${people}/bulk`, { mode: 'update', dry_run: dryRun, items }).expect(200);
 
 /** Each way to send a salary, and what was answered to it, without what differs from person to person. */
 const ways: [string, (client: TestClient, whom: Person, salary: number) => Promise<unknown>][] = [
@@ -74,14 +74,14 @@ const ways: [string, (client: TestClient, whom: Person, salary: number) => Promi
   ],
   ['PATCH', async (client, { id }, salary) => (await client.patch(`${people}/${id}`, { salary })).status],
   ['PUT', async (client, { id }, salary) => (await client.put(`${people}/${id}`, { salary })).status],
-  ...[true, false].map((dry_run): (typeof ways)[number] => [
-    dry_run ? 'a dry run of an import' : 'an import',
+  ...[true, false].map((dryRun): (typeof ways)[number] => [
+    dryRun ? 'a dry run of an import' : 'an import',
     async (client, { email }, salary) => {
       const file = csv([
-        [...required_headers, 'salary'],
+        [...requiredHeaders, 'salary'],
         ['Ada Hidden', email, 'Planner', 'Operations', salary],
       ]);
-      const { counts, status } = await imported(client, { file, mode: 'upsert', dry_run });
+      const { counts, status } = await imported(client, { file, mode: 'upsert', dry_run: dryRun });
       return [counts, status];
     },
   ]),
@@ -96,7 +96,7 @@ test.each(ways)('%s: a salary that is right and one that is wrong leave the same
 test.each(ways)('%s: for whoever reads salaries, one that is right changes nothing', async (name, send) => {
   const [right, wrong] = [await person(), await person()];
   const answers = [await send(seeing, right, salary), await send(seeing, wrong, salary + 1)];
-  expect(await traces(right)).toMatchObject({ has_moved: false, events: [] });
+  expect(await traces(right)).toMatchObject({ hasMoved: false, events: [] });
   if (!name.startsWith('P')) expect(answers[0]).not.toEqual(answers[1]);
 });
 
@@ -114,7 +114,7 @@ test('what somebody else commits tells nothing either', async () => {
   for (const sent of [salary, salary + 1]) {
     const { email } = await person();
     const file = csv([
-      [...required_headers, 'salary'],
+      [...requiredHeaders, 'salary'],
       ['Ada Hidden', email, 'Planner', 'Operations', sent],
     ]);
     const { id } = await imported(blind, { file, mode: 'upsert', dry_run: true });

@@ -84,14 +84,14 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
   },
   file_expired: (ask) => {
     const links = createFileLinks(app.config, app.base_url, () => Date.now() - 3_600_000);
-    const { company_id } = app;
+    const { company_id: companyId } = app;
     const file = {
       filename: 'a.pdf',
       media_type: 'application/pdf',
       disposition: 'attachment',
-      expires_in_s: 60,
+      expiresInS: 60,
     } as const;
-    const url = links.link({ company_id, key: `${company_id}/documents/aa/${'a'.repeat(40)}`, ...file });
+    const url = links.link({ company_id: companyId, key: `${companyId}/documents/aa/${'a'.repeat(40)}`, ...file });
     return ask(app.anon.get(new URL(url).pathname));
   },
   precondition_failed: (ask) =>
@@ -104,8 +104,8 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
     return ask(app.admin.post(path, person()).set('Idempotency-Key', key));
   },
   import_unreadable: (ask) => {
-    const content_base64 = Buffer.from('<html></html>').toString('base64');
-    return ask(app.admin.post(`${path}/import`, { filename: 'people', content_base64 }));
+    const contentBase64 = Buffer.from('<html></html>').toString('base64');
+    return ask(app.admin.post(`${path}/import`, { filename: 'people', content_base64: contentBase64 }));
   },
   file_infected: (ask) =>
     ask(told(new Problem(422, 'file_infected', fromContract('The virus scan refused this file.')))),

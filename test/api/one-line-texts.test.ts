@@ -1,6 +1,6 @@
 /** Texts of one line, addresses and empty texts: the same rule wherever they are sent, and wherever they are compared. */
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { csv, errorsOf, imported, required_headers } from '../helpers/imports.ts';
+import { csv, errorsOf, imported, requiredHeaders } from '../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -39,8 +39,8 @@ describe('one line', () => {
   });
 
   test('the texts of an emergency contact too', async () => {
-    const emergency_contact = Object.fromEntries(contact.map((field) => [field, ` Jose\u0301 ${field}\u2800`]));
-    const { body } = await app.admin.post(path, person({ emergency_contact })).expect(201);
+    const emergencyContact = Object.fromEntries(contact.map((field) => [field, ` Jose\u0301 ${field}\u2800`]));
+    const { body } = await app.admin.post(path, person({ emergency_contact: emergencyContact })).expect(201);
     expect(body.emergency_contact).toEqual(Object.fromEntries(contact.map((field) => [field, `José ${field}`])));
   });
 
@@ -78,12 +78,12 @@ describe('one line', () => {
   ])('%j inside is refused, and named', async (character, message) => {
     const text = `Ana${character}Luz`;
     const fields = Object.fromEntries([...required, ...optional].map((field) => [field, text]));
-    const emergency_contact = Object.fromEntries(contact.map((field) => [field, text]));
-    const { body } = await app.admin.post(path, person({ ...fields, emergency_contact })).expect(400);
+    const emergencyContact = Object.fromEntries(contact.map((field) => [field, text]));
+    const { body } = await app.admin.post(path, person({ ...fields, emergency_contact: emergencyContact })).expect(400);
     const refused = [{ code: 'invalid_format', message }];
     const names = [...required, ...optional, ...contact.map((field) => `emergency_contact.${field}`)];
     expect(body.details).toEqual(Object.fromEntries(names.map((name) => [name, refused])));
-    const [{ error }] = await bulk('create', person({ ...fields, emergency_contact }));
+    const [{ error }] = await bulk('create', person({ ...fields, emergency_contact: emergencyContact }));
     expect(error.details).toEqual(body.details);
   });
 
@@ -96,8 +96,12 @@ describe('one line', () => {
     ]);
     const hidden = await app.admin.put('/v1/company', { name: 'Ver\u200bde' }).expect(400);
     expect(hidden.body.details.name[0].message).toContain('U+200B');
-    const redirect_uris = ['https://planner.example/callback'];
-    const made = await app.admin.post('/v1/apps', { name: '\u00a0Shift planner\u2060', kind: 'public', redirect_uris });
+    const redirectUris = ['https://planner.example/callback'];
+    const made = await app.admin.post('/v1/apps', {
+      name: '\u00a0Shift planner\u2060',
+      kind: 'public',
+      redirect_uris: redirectUris,
+    });
     expect(made.body.app?.name ?? made.body.name).toBe('Shift planner');
     const hook = { url: 'https://hooks.texts.example/a', events: ['*'], description: ' Badges\u200b ' };
     expect((await app.admin.post('/v1/webhooks', hook).expect(201)).body).toMatchObject({ description: 'Badges' });
@@ -183,11 +187,11 @@ describe('an empty text is null', () => {
     }
   });
 
-  test.each(['external_id', 'employee_number', 'id'])('with match_by, an empty %s is missing', async (match_by) => {
+  test.each(['external_id', 'employee_number', 'id'])('with match_by, an empty %s is missing', async (matchBy) => {
     for (const mode of ['update', 'upsert']) {
-      const items = [person({ [match_by]: '' })];
-      const { body } = await app.admin.post(`${path}/bulk`, { mode, match_by, items }).expect(200);
-      expect(body.results[0].error.details).toMatchObject({ [match_by]: [{ code: 'required' }] });
+      const items = [person({ [matchBy]: '' })];
+      const { body } = await app.admin.post(`${path}/bulk`, { mode, match_by: matchBy, items }).expect(200);
+      expect(body.results[0].error.details).toMatchObject({ [matchBy]: [{ code: 'required' }] });
     }
   });
 
@@ -214,7 +218,7 @@ describe('addresses', () => {
     expect(again.error.details.email).toMatchObject([{ code: 'taken' }]);
     const [same] = await bulk('update', { email, phone: '+55 11 3555-0100' });
     expect(same).toMatchObject({ status: 'updated', id: body.id });
-    const file = csv([required_headers, ['Ana Luz', email, 'Planner', 'Fleet']]);
+    const file = csv([requiredHeaders, ['Ana Luz', email, 'Planner', 'Fleet']]);
     const job = await imported(app.admin, { file, encoding: 'utf-8', mode: 'upsert' });
     expect(job.counts).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
   });
@@ -229,7 +233,7 @@ describe('addresses', () => {
     expect(body.details).toEqual({ email: [{ code: 'invalid_format', message }] });
     const [{ error }] = await bulk('create', person({ email }));
     expect(error.details).toEqual(body.details);
-    const file = csv([required_headers, ['Ana Luz', email, 'Planner', 'Fleet']]);
+    const file = csv([requiredHeaders, ['Ana Luz', email, 'Planner', 'Fleet']]);
     const job = await imported(app.admin, { file, encoding: 'utf-8' });
     expect(await errorsOf(app.admin, job.id)).toMatchObject([{ field: 'email', code: 'invalid_format', message }]);
   });

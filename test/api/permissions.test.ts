@@ -117,7 +117,7 @@ const forms: Partial<Record<OperationId, (request: supertest.Test) => supertest.
 
 let photo: string;
 /** An export of the admin. */
-let export_id: string;
+let exportId: string;
 
 /** Bodies of operations that need one; `serial` keeps what must be unique apart. */
 const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
@@ -148,19 +148,19 @@ let serial = 0;
 beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
   photo = (await picture(8, 8)).toString('base64');
-  export_id = await addExport();
+  exportId = await addExport();
 });
 afterAll(() => app.close());
 
 /** A pending collaborator that no other case touches. */
-async function subject(manager_id: string | null): Promise<string> {
+async function subject(managerId: string | null): Promise<string> {
   serial += 1;
   const person = {
     name: 'Some Body',
     email: `subject${serial}@example.com`,
     position: 'x',
     department: 'y',
-    manager_id,
+    manager_id: managerId,
   };
   return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
 }
@@ -196,21 +196,21 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     });
 
     /** The path with ids of what is really there: this collaborator, or a subscription of the company. */
-    const concrete = async (collaborator_id: string) => {
+    const concrete = async (collaboratorId: string) => {
       if (path.includes('{document_id}')) {
-        const document_id = await addDocument(app, collaborator_id, { type: 'policy' });
-        return path.replace('{id}', collaborator_id).replace('{document_id}', document_id);
+        const documentId = await addDocument(app, collaboratorId, { type: 'policy' });
+        return path.replace('{id}', collaboratorId).replace('{document_id}', documentId);
       }
-      if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaborator_id}`;
+      if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaboratorId}`;
       if (operationId === 'listFieldValues') return path.replace('{field_name}', 'department');
       if (operationId === 'deleteExport') return path.replace('{id}', await addExport());
-      if (onExport) return path.replace('{id}', export_id);
+      if (onExport) return path.replace('{id}', exportId);
       if (onImport) return path.replace('{id}', await addImport());
       if (onConnection) return path.replace('{id}', await addConnection(app));
       if (onApp) return path.replace('{id}', await addApp(app));
-      if (!onWebhook) return path.replace('{id}', collaborator_id);
-      const webhook_id = await addWebhook(app);
-      return path.replace('{id}', webhook_id).replace('{delivery_id}', await addDelivery(app, webhook_id));
+      if (!onWebhook) return path.replace('{id}', collaboratorId);
+      const webhookId = await addWebhook(app);
+      return path.replace('{id}', webhookId).replace('{delivery_id}', await addDelivery(app, webhookId));
     };
 
     const send = async (client: TestClient, id: string) => {
@@ -228,8 +228,8 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
         'select company_id, action, actor_id from audit_log where request_id = $1 and outcome = $2 and action = $3',
         [headers['x-request-id'], 'succeeded', operationId],
       );
-      const { company_id, user_id: actor_id } = client;
-      expect(entries).toEqual(status < 300 ? [{ company_id, action: operationId, actor_id }] : []);
+      const { company_id: companyId, user_id: actorId } = client;
+      expect(entries).toEqual(status < 300 ? [{ company_id: companyId, action: operationId, actor_id: actorId }] : []);
     };
 
     test('anon', async () => {

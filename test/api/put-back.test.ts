@@ -65,8 +65,8 @@ const samples: Record<string, (fields: object) => Promise<[address: string, call
   '/v1/collaborators/{id}': async (fields) => {
     const serial = randomUUID();
     const base = { email: `${serial}@example.com`, position: 'Clerk', department: 'Office' };
-    const manager_id = app.manager.collaborator_id;
-    const { body } = await app.admin.post(people, { ...base, manager_id, ...fields }).expect(201);
+    const managerId = app.manager.collaborator_id;
+    const { body } = await app.admin.post(people, { ...base, manager_id: managerId, ...fields }).expect(201);
     return [`${people}/${body.id}`, ['admin', 'manager']];
   },
   '/v1/collaborators/{id}/notifications': async () => {
@@ -136,11 +136,11 @@ describe('a collaborator', () => {
       'select avatar_key from collaborators where id = $1',
       [app.report.collaborator_id],
     );
-    const long_ago = createFileLinks(app.config, app.base_url, () => Date.now() - 1e9);
+    const longAgo = createFileLinks(app.config, app.base_url, () => Date.now() - 1e9);
     const file = { company_id: app.company_id, key: row!.avatar_key, filename: 'photo.webp', media_type: 'image/webp' };
-    const avatar_url = long_ago.link({ ...file, disposition: 'inline', expires_in_s: 86_400 });
-    await app.admin.put(own('report'), { avatar_url }).expect(200);
-    for (const other of [null, 'https://elsewhere.example/me.png', `${avatar_url}x`]) {
+    const avatarUrl = longAgo.link({ ...file, disposition: 'inline', expiresInS: 86_400 });
+    await app.admin.put(own('report'), { avatar_url: avatarUrl }).expect(200);
+    for (const other of [null, 'https://elsewhere.example/me.png', `${avatarUrl}x`]) {
       const { body } = await app.admin.put(own('report'), { avatar_url: other }).expect(400);
       expect(body.details.avatar_url).toEqual([
         { code: 'field_not_allowed', message: expect.stringContaining('It is changed with setPhoto.') },

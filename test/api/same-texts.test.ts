@@ -145,8 +145,8 @@ describe('the same text, sent as a record, by bulk, in a file and as a change', 
         for (const [at, { email, ...each }] of of('put').entries()) {
           const { id } = await added({ email });
           const { body } = await app.admin.put(`${path}/${id}`, each);
-          const of_it = await outcome('put', at, body.details);
-          outcomes.put!.push(body.details ? { ...of_it, values: undefined } : of_it);
+          const ofIt = await outcome('put', at, body.details);
+          outcomes.put!.push(body.details ? { ...ofIt, values: undefined } : ofIt);
         }
         expect(outcomes.bulk).toEqual(outcomes.api);
         expect(outcomes.put).toEqual(outcomes.api);

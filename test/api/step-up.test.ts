@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { addFactor, factorVault, removeAllFactors } from '../../src/identity/factors/factors.ts';
 import { addTotp, newTotpSecret } from '../../src/identity/factors/totp.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
-import { addApp, known_app_secret } from '../helpers/apps.ts';
+import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import { addConnection } from '../helpers/connections.ts';
-import { csv, endOf, imported, required_headers, sendImport } from '../helpers/imports.ts';
+import { csv, endOf, imported, requiredHeaders, sendImport } from '../helpers/imports.ts';
 import { signIn, type Tokens, tokenRequest } from '../helpers/oauth.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 const people = '/v1/collaborators';
 const password = 'correct horse battery staple';
 
-const claimsOf = ({ access_token }: Tokens) =>
-  JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
+const claimsOf = ({ access_token: accessToken }: Tokens) =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
 
 let app: TestApp;
 /** Signed in a minute ago, and two hours ago with a token that was refreshed since. */
@@ -22,10 +22,10 @@ let old: TestClient;
 
 const ago = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
 
-let own_connection: string;
+let ownConnection: string;
 beforeAll(async () => {
   app = await testApp();
-  own_connection = await addConnection(app);
+  ownConnection = await addConnection(app);
   fresh = await app.as('admin', { claims: { auth_time: ago(60), acr: '1fa', amr: ['pwd'] } });
   old = await app.as('admin', { claims: { auth_time: ago(7_200), acr: '1fa', amr: ['pwd'] } });
 });
@@ -56,7 +56,7 @@ const asked: [
     (client) =>
       client.post('/v1/apps', { name: 'An app', kind: 'public', redirect_uris: ['https://app.example/callback'] }),
   ],
-  ['confirming an installation', (client) => client.post(`/v1/connections/${own_connection}/confirm`)],
+  ['confirming an installation', (client) => client.post(`/v1/connections/${ownConnection}/confirm`)],
   ['an export of a list', (client) => client.get(`${people}/export/list?format=csv`)],
   ['an export of groups', (client) => client.get(`${people}/export-excel/group`)],
   [
@@ -145,13 +145,13 @@ describe('where the policy asks for it', () => {
     const worker = await testWorker(app);
     try {
       const row = ['Ada Import', `${randomUUID()}@example.com`, 'Planner', 'Ops'];
-      const plain = await imported(old, { file: csv([required_headers, row]), dry_run: true });
+      const plain = await imported(old, { file: csv([requiredHeaders, row]), dry_run: true });
       expect(plain.counts.created).toBe(1);
       await old.post(`/v1/imports/${plain.id}/commit`).expect(202);
       await endOf(old, plain.id);
       const email = `${randomUUID()}@example.com`;
       const file = csv([
-        [...required_headers, 'salary'],
+        [...requiredHeaders, 'salary'],
         ['Ada Import', email, 'Planner', 'Ops', '-1'],
         ['Eva Import', `eva.${email}`, 'Planner', 'Ops', 50_000],
       ]);
@@ -189,7 +189,7 @@ describe('where the policy asks for it', () => {
     const worker = await testWorker(app);
     try {
       const file = csv([
-        [...required_headers, 'salary'],
+        [...requiredHeaders, 'salary'],
         ['Ada Import', `${randomUUID()}@example.com`, 'Planner', 'Ops', '-1'],
       ]);
       const { id } = await imported(fresh, { file, dry_run: true });
@@ -307,13 +307,13 @@ describe('where a second factor is asked for', () => {
   });
 
   test('refreshing goes past no second factor: the token says how the person signed in, whatever they have set up since', async () => {
-    const client = { id: await addApp(app), secret: known_app_secret };
+    const client = { id: await addApp(app), secret: knownAppSecret };
     const email = 'mariana.duarte@example.com';
     const scopes = ['profile', 'offline_access', 'collaborators:read'];
-    const redirect_uri = 'http://127.0.0.1/callback';
+    const redirectUri = 'http://127.0.0.1/callback';
     const { db } = app.database;
     await policy({ require_second_factor: false });
-    const first = await signIn({ ...app, client, redirect_uri, email, password, scopes });
+    const first = await signIn({ ...app, client, redirect_uri: redirectUri, email, password, scopes });
     await policy({ require_second_factor: true });
     await addFactor(db.global, app.admin.user_id, async (tx) => {
       const added = { user_id: app.admin.user_id, name: 'Phone', secret: newTotpSecret(), step: 0 };
@@ -324,8 +324,8 @@ describe('where a second factor is asked for', () => {
     const body = { grant_type: 'refresh_token', refresh_token: first.refresh_token! };
     const next = (await (await tokenRequest(app.base_url, client, body)).json()) as Tokens;
     expect(claimsOf(next)).toMatchObject({ acr: '1fa', auth_time: claimsOf(first).auth_time });
-    for (const { access_token } of [first, next]) {
-      const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': app.company_id };
+    for (const { access_token: accessToken } of [first, next]) {
+      const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': app.company_id };
       const answer = await fetch(app.base_url + people, { headers });
       expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
         401,

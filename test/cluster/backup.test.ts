@@ -52,28 +52,33 @@ test('comes to one Postgres and back, whole, and lies on the machines again', as
     await distributedDatabase(nodes, 'backed_up'),
   );
   await addDocument(app, app.employee.collaborator_id);
-  const { encryption_keys } = app.config;
+  const { encryption_keys: encryptionKeys } = app.config;
   const storage = createStorage(app.config);
   const { url } = app.database;
   await app.close(); // nothing is restored under a service that runs
   const before = await rowsAt(url);
   expect(before.collaborators!.length).toBeGreaterThan(3);
-  const common = { encryption_keys, storage, onProgress: () => {}, signal: new AbortController().signal };
-  const [of_cluster, of_one] = [join(folder, 'of-cluster'), join(folder, 'of-one')];
-  await takeBackup({ url, target: of_cluster, ...common });
+  const common = {
+    encryption_keys: encryptionKeys,
+    storage,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  };
+  const [ofCluster, ofOne] = [join(folder, 'of-cluster'), join(folder, 'of-one')];
+  await takeBackup({ url, target: ofCluster, ...common });
 
   const one = await startEmbedded(join(folder, 'one'), { fsync: 'off' });
   try {
-    const restored = await restoreBackup({ url: one.url, source: of_cluster, force: true, ...common });
+    const restored = await restoreBackup({ url: one.url, source: ofCluster, force: true, ...common });
     expect(restored.distributed).toBe(false);
     expect(await rowsAt(one.url)).toEqual(before);
-    await takeBackup({ url: one.url, target: of_one, ...common });
+    await takeBackup({ url: one.url, target: ofOne, ...common });
   } finally {
     await one.stop();
   }
 
   await asked(url, "delete from audit_log where action <> ''");
-  const back = await restoreBackup({ url, source: of_one, force: true, ...common });
+  const back = await restoreBackup({ url, source: ofOne, force: true, ...common });
   expect(back.distributed).toBe(true);
   expect(await rowsAt(url)).toEqual(before);
   const machines = await asked(

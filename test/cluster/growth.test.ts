@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { makeClusterDatabase } from '../../scripts/cluster/cluster-database.ts';
 import type { Nodes } from '../../scripts/cluster/nodes.ts';
-import { distributed_tables, placeNewTables } from '../../src/platform/schema/distribute.ts';
+import { distributedTableNames, placeNewTables } from '../../src/platform/schema/distribute.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { distributedDatabase, ownCluster } from '../helpers/own-cluster.ts';
@@ -30,15 +30,15 @@ afterAll(async () => {
 /** Reads and writes of both companies, one after the other, until told to stop. */
 function load() {
   let stopped = false;
-  const seen = { requests: 0, failed: [] as string[], slowest_ms: 0 };
+  const seen = { requests: 0, failed: [] as string[], slowestMs: 0 };
   const running = (async () => {
     for (let n = 0; !stopped; n++) {
       for (const client of [app.admin, app.outsider]) {
         const person = { name: 'New', email: `new${n}@example.com`, position: 'Clerk', department: 'Office' };
         for (const request of [client.get('/v1/collaborators?per_page=5'), client.post('/v1/collaborators', person)]) {
-          const started_ms = performance.now();
+          const startedMs = performance.now();
           const { status, body } = await request;
-          seen.slowest_ms = Math.max(seen.slowest_ms, performance.now() - started_ms);
+          seen.slowestMs = Math.max(seen.slowestMs, performance.now() - startedMs);
           seen.requests++;
           if (status >= 300) seen.failed.push(`${status} ${JSON.stringify(body)}`);
         }
@@ -65,22 +65,22 @@ test('a machine is added and gets its share under load, and no request fails', a
   expect((await shards()).map((row) => row.shards)).toEqual([4]);
   const under = load();
   await eventually(() => expect(under.seen.requests).toBeGreaterThan(20));
-  const before_ms = under.seen.slowest_ms;
+  const beforeMs = under.seen.slowestMs;
 
   const grown = await ownCluster(folder, 2); // joins those that run
   await makeClusterDatabase(grown, database, { name: 'postgres', password: 'secret' });
-  const started_ms = performance.now();
+  const startedMs = performance.now();
   await app.database.query(`select citus_rebalance_start(shard_transfer_mode => 'force_logical')`);
   await app.database.query('select citus_rebalance_wait()');
-  const moved_ms = performance.now() - started_ms;
+  const movedMs = performance.now() - startedMs;
 
   const seen = await under.stop();
   expect((await shards()).map((row) => row.shards)).toEqual([2, 2]);
   expect(seen.failed).toEqual([]);
-  expect(seen.slowest_ms).toBeLessThan(moved_ms);
+  expect(seen.slowestMs).toBeLessThan(movedMs);
   console.log(
-    `${seen.requests} requests; slowest before ${before_ms.toFixed(0)} ms, while two groups of shards moved in ` +
-      `${moved_ms.toFixed(0)} ms: ${seen.slowest_ms.toFixed(0)} ms`,
+    `${seen.requests} requests; slowest before ${beforeMs.toFixed(0)} ms, while two groups of shards moved in ` +
+      `${movedMs.toFixed(0)} ms: ${seen.slowestMs.toFixed(0)} ms`,
   );
 });
 
@@ -99,7 +99,7 @@ test('a new version’s tables are placed beside the others, and are there for t
     ]) {
       await client.query(statement);
     }
-    expect(await placeNewTables(client, [...distributed_tables, 'notes'])).toEqual(['notes']);
+    expect(await placeNewTables(client, [...distributedTableNames, 'notes'])).toEqual(['notes']);
     await client.query('commit');
     await client.query(`
       alter table notes add constraint notes_collaborator_fkey

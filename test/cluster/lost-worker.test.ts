@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Nodes } from '../../scripts/cluster/nodes.ts';
-import { command_line_client_id, ensureCommandLineClient } from '../../src/identity/clients/command-line-client.ts';
+import { commandLineClientId, ensureCommandLineClient } from '../../src/identity/clients/command-line-client.ts';
 import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
 import type { TestApp, TestClient } from '../helpers/app.ts';
 import { localWebhooks } from '../helpers/deliveries.ts';
@@ -16,8 +16,8 @@ import { appOnCluster, moveCompany, ownCluster } from '../helpers/own-cluster.ts
 import { type Receiver, receiver } from '../helpers/receiver.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
-const healthy_machine = 1;
-const lost_machine = 2;
+const healthyMachine = 1;
+const lostMachine = 2;
 
 let folder: string;
 let nodes: Nodes;
@@ -33,8 +33,8 @@ beforeAll(async () => {
   await ensureCommandLineClient(database.db);
   worker = await testWorker(app);
   there = await receiver();
-  await moveCompany(nodes, database, app.company_id, healthy_machine);
-  await moveCompany(nodes, database, app.outsider.company_id, lost_machine);
+  await moveCompany(nodes, database, app.company_id, healthyMachine);
+  await moveCompany(nodes, database, app.outsider.company_id, lostMachine);
   for (const client of [app.admin, app.outsider]) {
     const events = ['collaborator.created'];
     await client.post('/v1/webhooks', { url: there.url, events }).expect(201);
@@ -66,7 +66,7 @@ async function arrived(name: string): Promise<void> {
   await eventually(() => expect(there.requests.map(({ body }) => body.toString()).join('\n')).toContain(`"${name}"`));
 }
 
-const client = { id: command_line_client_id };
+const client = { id: commandLineClientId };
 const login = (email: string) =>
   signIn({
     base_url: app.base_url,
@@ -83,15 +83,15 @@ test('companies elsewhere go on, those on it are told to come back, and all is w
   expect((await app.anon.get('/readyz').expect(200)).body).toMatchObject({ status: 'ready', database: true });
   const before = await login('mariana.duarte@example.com');
 
-  await lose(lost_machine);
+  await lose(lostMachine);
 
   // Elsewhere: reads, writes, events, sign-ins, tokens.
   await app.admin.get('/v1/collaborators?search=rui').expect(200);
   await arrived((await add(app.admin).expect(201)).body.name);
-  const { access_token } = await login('mariana.duarte@example.com');
+  const { access_token: accessToken } = await login('mariana.duarte@example.com');
   await app.anon
     .get('/v1/collaborators')
-    .set({ authorization: `Bearer ${access_token}`, 'x-company-id': app.company_id })
+    .set({ authorization: `Bearer ${accessToken}`, 'x-company-id': app.company_id })
     .expect(200);
   const refresh = { grant_type: 'refresh_token', refresh_token: before.refresh_token! };
   expect((await tokenRequest(app.base_url, client, refresh)).status).toBe(200);
@@ -110,7 +110,7 @@ test('companies elsewhere go on, those on it are told to come back, and all is w
     });
   });
 
-  await nodes.restart(lost_machine);
+  await nodes.restart(lostMachine);
 
   await eventually(() => app.outsider.get('/v1/collaborators').expect(200));
   await arrived((await add(app.outsider).expect(201)).body.name);
@@ -120,7 +120,7 @@ test('companies elsewhere go on, those on it are told to come back, and all is w
 });
 
 test('a user of companies on both signs in to the one that is there; the entry for the other follows', async () => {
-  const { user_id } = app.admin;
+  const { user_id: userId } = app.admin;
   const { db, query } = app.database;
   const email = 'mariana.duarte@example.com';
   const { id } = (
@@ -129,27 +129,27 @@ test('a user of companies on both signs in to the one that is there; the entry f
       .expect(201)
   ).body;
   await query("update collaborators set user_id = $1, status = 'active' where company_id = $2 and id = $3", [
-    user_id,
+    userId,
     app.outsider.company_id,
     id,
   ]);
   await db.global
     .insertInto('memberships')
-    .values({ user_id, company_id: app.outsider.company_id, collaborator_id: id })
+    .values({ user_id: userId, company_id: app.outsider.company_id, collaborator_id: id })
     .execute();
   const both = await login(email); // ticks both companies
 
-  await lose(lost_machine);
+  await lose(lostMachine);
   await login(email);
   const refresh = { grant_type: 'refresh_token', refresh_token: both.refresh_token! };
   expect((await tokenRequest(app.base_url, client, refresh)).status).toBe(200);
-  await nodes.restart(lost_machine);
+  await nodes.restart(lostMachine);
 
   await query('update graphile_worker._private_jobs set run_at = now() where attempts < max_attempts');
   await eventually(async () => {
     const rows = await query<{ details: { grant_type: string } }>(
       "select details from audit_log where company_id = $1 and action = 'token.issued' and actor_id = $2",
-      [app.outsider.company_id, user_id],
+      [app.outsider.company_id, userId],
     );
     expect(rows.map(({ details }) => details.grant_type).sort()).toEqual([
       'authorization_code',

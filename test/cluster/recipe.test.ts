@@ -7,10 +7,10 @@ import { makeClusterDatabase, makeRole } from '../../scripts/cluster/cluster-dat
 import { findCitus } from '../../scripts/cluster/find-citus.ts';
 import { databaseUrl, type Nodes, startNodes, statements } from '../../scripts/cluster/nodes.ts';
 import { distributeDatabase } from '../../src/api/cli/distribute.ts';
-import { distribute, distributed_tables } from '../../src/platform/schema/distribute.ts';
+import { distribute, distributedTableNames } from '../../src/platform/schema/distribute.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { prepareDatabase } from '../../src/platform/schema/prepare.ts';
-import { application_role } from '../../src/platform/schema/privileges.ts';
+import { applicationRole } from '../../src/platform/schema/privileges.ts';
 import { testSettings } from '../helpers/settings.ts';
 
 let folder: string;
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const owner = { name: 'people_owner', password: 'secret' };
-const limits = { pooled: false, statement_timeout_ms: 15_000 };
+const limits = { pooled: false, statementTimeoutMs: 15_000 };
 
 async function rows(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);
@@ -53,18 +53,18 @@ test('an owner who is no superuser distributes, with extensions that belong to s
   await statements(databaseUrl(nodes.urls[0]!, database), 'create extension pg_trgm', 'create extension unaccent');
   await migrate(url);
   await distribute(url);
-  expect(await distributedTables(url)).toEqual([{ tables: distributed_tables.length }]);
+  expect(await distributedTables(url)).toEqual([{ tables: distributedTableNames.length }]);
   await prepareDatabase({ url, ...limits }); // the service starts
 });
 
 test('the command distributes as the owner of the tables, and the service acts as the login without rights on them', async () => {
-  const owner_url = await makeClusterDatabase(nodes, database, owner);
+  const ownerUrl = await makeClusterDatabase(nodes, database, owner);
   const login = { name: 'people_app', password: 'secret' };
   for (const url of nodes.urls) await makeRole(url, login);
-  const url = databaseUrl(owner_url, database, login);
-  await distributeDatabase({ ...testSettings, DATABASE_URL: url, DATABASE_OWNER_URL: owner_url }, {});
-  expect(await distributedTables(owner_url)).toEqual([{ tables: distributed_tables.length }]);
-  const acting = await prepareDatabase({ url, owner_url, ...limits });
+  const url = databaseUrl(ownerUrl, database, login);
+  await distributeDatabase({ ...testSettings, DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl }, {});
+  expect(await distributedTables(ownerUrl)).toEqual([{ tables: distributedTableNames.length }]);
+  const acting = await prepareDatabase({ url, ownerUrl, ...limits });
   expect(await rows(acting.url, 'select from collaborators')).toEqual([]);
   await expect(rows(acting.url, 'delete from audit_log')).rejects.toThrow('permission denied');
 });
@@ -75,13 +75,13 @@ test('a superuser is told that the machines do not let its role in, and starts w
   await migrate(url);
   await distribute(url);
   await expect(prepareDatabase({ url, ...limits })).rejects.toThrow(
-    `the machines of the Citus cluster do not let the role ${application_role} in`,
+    `the machines of the Citus cluster do not let the role ${applicationRole} in`,
   );
-  for (const node of nodes.urls) await makeRole(node, { name: application_role, password: 'secret' });
+  for (const node of nodes.urls) await makeRole(node, { name: applicationRole, password: 'secret' });
   const acting = await prepareDatabase({ url, ...limits });
   expect(
     await rows(acting.url, 'select current_user::text as role from events right join (select 1) one on true'),
-  ).toEqual([{ role: application_role }]);
+  ).toEqual([{ role: applicationRole }]);
 });
 
 test('what a transaction sets for itself holds on the machine that does its work', async () => {

@@ -15,8 +15,8 @@ import { appOnCluster, moveCompany, ownCluster } from '../helpers/own-cluster.ts
 import { receiver } from '../helpers/receiver.ts';
 import { testWorker } from '../helpers/worker.ts';
 
-const healthy_machine = 1;
-const silent_machine = 2;
+const healthyMachine = 1;
+const silentMachine = 2;
 
 let folder: string;
 let nodes: Nodes;
@@ -26,11 +26,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-'));
   nodes = await ownCluster(folder, 2);
   app = await appOnCluster(nodes, 'silent_worker', localWebhooks);
-  await moveCompany(nodes, app.database, app.company_id, healthy_machine);
-  await moveCompany(nodes, app.database, app.outsider.company_id, silent_machine);
+  await moveCompany(nodes, app.database, app.company_id, healthyMachine);
+  await moveCompany(nodes, app.database, app.outsider.company_id, silentMachine);
 });
 afterAll(async () => {
-  if (nodes && isAlive(nodes.pids[silent_machine]!)) signalAll('SIGCONT'); // else it would not hear that it is to stop
+  if (nodes && isAlive(nodes.pids[silentMachine]!)) signalAll('SIGCONT'); // else it would not hear that it is to stop
   await app?.close();
   await nodes?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** The server and each of its processes: its sockets stay open, and nobody answers. @returns their ids */
 function signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): number[] {
-  const server = nodes.pids[silent_machine]!;
+  const server = nodes.pids[silentMachine]!;
   const parentOf = (pid: string) => {
     try {
       return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -59,25 +59,25 @@ const isToldAsLost = async () => {
 };
 
 /** More than there are connections. */
-const at_once = 20;
+const atOnce = 20;
 
 /**
  * Requests for the company on that machine, and beside them as many for the other one, three times: a machine that is busy
  * otherwise delays one of them now and then.
  * @returns the slowest request of each time, in milliseconds
  */
-async function slowest(status_there: 200 | 503): Promise<number[]> {
-  const took_ms: number[] = [];
+async function slowest(statusThere: 200 | 503): Promise<number[]> {
+  const tookMs: number[] = [];
   for (let times = 0; times < 3; times++) {
-    const started_ms = performance.now();
-    await Promise.all([...many(app.outsider, status_there), ...many(app.admin, 200)]);
-    took_ms.push(performance.now() - started_ms);
+    const startedMs = performance.now();
+    await Promise.all([...many(app.outsider, statusThere), ...many(app.admin, 200)]);
+    tookMs.push(performance.now() - startedMs);
   }
-  return took_ms;
+  return tookMs;
 }
 
 const many = (client: TestClient, status: number) =>
-  Array.from({ length: at_once }, () => list(client).expect(status).then());
+  Array.from({ length: atOnce }, () => list(client).expect(status).then());
 
 test('what waits for it is cut off, its companies are refused at once, and everybody else is served as before', async () => {
   await slowest(200); // all connections are open, between the machines as well
@@ -117,7 +117,7 @@ test('once it is ended, and back, its companies are served again', async () => {
   await list(app.outsider).expect(503);
   await list(app.admin).expect(200);
   await eventually(() => expect(ended.filter(isAlive)).toEqual([])); // none holds the memory they shared
-  await nodes.restart(silent_machine);
+  await nodes.restart(silentMachine);
   await eventually(() => list(app.outsider).expect(200));
   await eventually(async () => expect((await told()).body).toMatchObject({ status: 'ready' }));
 });

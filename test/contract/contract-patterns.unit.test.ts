@@ -6,7 +6,7 @@ import { processorTime } from '../helpers/pace.ts';
 
 /** Far longer than any text a request can have in one field; a quadratic pattern needs half a minute for it. */
 const length = 100_000;
-const longest_ms = 1_000; // of the processor: other processes may keep this one waiting
+const longestMs = 1_000; // of the processor: other processes may keep this one waiting
 
 /** Characters that the patterns repeat, and words that they offer as alternatives. */
 const pieces = [
@@ -91,7 +91,7 @@ test.each(rules)('%s', async (_, rule) => {
     for (const [before, after] of frames) {
       const text = before + piece.repeat(Math.floor(length / piece.length)) + after;
       const ms = await processorTime(() => validate(text));
-      if (ms > longest_ms) throw new Error(`took ${ms.toFixed(0)} ms for ${before}${piece}…${after}`);
+      if (ms > longestMs) throw new Error(`took ${ms.toFixed(0)} ms for ${before}${piece}…${after}`);
     }
   }
 });

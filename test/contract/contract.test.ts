@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { handlers } from '../../src/api/http/handlers.ts';
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../src/contract/contract.ts';
-import { supported_scopes } from '../../src/identity/grants/scopes.ts';
+import { supportedScopes } from '../../src/identity/grants/scopes.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { addApp } from '../helpers/apps.ts';
 import { addConnection } from '../helpers/connections.ts';
@@ -12,39 +12,39 @@ import { startImport } from '../helpers/imports.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
 
 let app: TestApp;
-let app_id: string;
-let connection_id: string;
-let webhook_id: string;
-let delivery_id: string;
-let document_id: string;
-let export_id: string;
-let import_id: string;
+let appId: string;
+let connectionId: string;
+let webhookId: string;
+let deliveryId: string;
+let documentId: string;
+let exportId: string;
+let importId: string;
 beforeAll(async () => {
   app = await testApp();
-  app_id = await addApp(app);
-  connection_id = await addConnection(app);
-  webhook_id = await addWebhook(app);
-  delivery_id = await addDelivery(app, webhook_id);
-  document_id = await addDocument(app, app.report.collaborator_id);
-  export_id = (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
-  import_id = await startImport(app.admin, {});
+  appId = await addApp(app);
+  connectionId = await addConnection(app);
+  webhookId = await addWebhook(app);
+  deliveryId = await addDelivery(app, webhookId);
+  documentId = await addDocument(app, app.report.collaborator_id);
+  exportId = (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
+  importId = await startImport(app.admin, {});
 });
 afterAll(() => app.close());
 
 const operations = contractOperations.map((each) => [each.operation.operationId, each] as const);
-const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
-const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, unknown_id);
+const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, unknownId);
 /** With ids of what the company really has. */
 const existing = (path: string) =>
   path
-    .replace('/exports/{id}', `/exports/${export_id}`)
-    .replace('/apps/{id}', `/apps/${app_id}`)
-    .replace('/connections/{id}', `/connections/${connection_id}`)
-    .replace('/webhooks/{id}', `/webhooks/${webhook_id}`)
-    .replace('/imports/{id}', `/imports/${import_id}`)
+    .replace('/exports/{id}', `/exports/${exportId}`)
+    .replace('/apps/{id}', `/apps/${appId}`)
+    .replace('/connections/{id}', `/connections/${connectionId}`)
+    .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
+    .replace('/imports/{id}', `/imports/${importId}`)
     .replace('{id}', app.report.collaborator_id)
-    .replace('{delivery_id}', delivery_id)
-    .replace('{document_id}', document_id);
+    .replace('{delivery_id}', deliveryId)
+    .replace('{document_id}', documentId);
 
 describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   const folder = operation.tags[0];
@@ -111,7 +111,7 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
 
 test('the contract, the metadata and the consent page name the same scopes', () => {
   const schemes = contract.components.securitySchemes as Record<string, { flows: Record<string, { scopes: object }> }>;
-  expect(Object.keys(schemes.oauth2!.flows.authorizationCode!.scopes).sort()).toEqual([...supported_scopes].sort());
+  expect(Object.keys(schemes.oauth2!.flows.authorizationCode!.scopes).sort()).toEqual([...supportedScopes].sort());
 });
 
 interface Body {

@@ -23,7 +23,7 @@ function collect(schema: Schema): void {
 }
 
 /** What no sentence has and patterns are made of. */
-const of_patterns = /\^|\$|\\|\[|\]|\(\?|\{\d|must match|must NOT/;
+const ofPatterns = /\^|\$|\\|\[|\]|\(\?|\{\d|must match|must NOT/;
 
 const texts = ['', ' ', '\0', 'a\0', '!', '-', 'x'.repeat(300), '2026-13-01', ' a', 'é', '99:99', '*.*.*'];
 const values = [...texts, null, true, 1.5, -1, 1e15, 0.001, [], {}, ['a', 'a'], { '': '' }, { 'a b': 1, '\0': null }];
@@ -50,32 +50,32 @@ test('no message of any schema of a request shows a pattern, or leaves open what
   const messages = new Set([...schemas].flatMap(messagesOf));
   expect(messages.size).toBeGreaterThan(30);
   for (const message of messages) {
-    expect(message).not.toMatch(of_patterns);
+    expect(message).not.toMatch(ofPatterns);
     expect(message).not.toContain('documentation');
     expect(message).toMatch(/^[A-Z].*\.$/s);
   }
 });
 
 /** Every control, line separator, and mark that embeds, isolates or overrides a direction. */
-const of_one_line = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
+const ofOneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
 
 test('texts that are normalized have the pattern of what they must not contain', () => {
   const normalized = [...schemas].filter((schema) => schema['x-normalized'] !== undefined);
   expect(normalized.length).toBeGreaterThan(40);
   for (const { pattern, format, 'x-normalized': form } of normalized) {
-    expect([form, format ?? pattern]).toEqual([form, format === 'email' ? 'email' : of_one_line]);
+    expect([form, format ?? pattern]).toEqual([form, format === 'email' ? 'email' : ofOneLine]);
   }
   for (let code = 0; code <= 0xffff; code++) {
     const text = `a${String.fromCharCode(code)}b`;
     if (!text.isWellFormed()) continue;
-    if (new RegExp(of_one_line, 'u').test(text) === (refusedCharacter(text) !== undefined))
+    if (new RegExp(ofOneLine, 'u').test(text) === (refusedCharacter(text) !== undefined))
       throw new Error(`U+${code.toString(16)}`);
   }
 });
 
 test('every pattern of a request is told in words with an example, or keeps out what is plain', () => {
   for (const { pattern, 'x-expected': expected } of schemas) {
-    if (typeof pattern !== 'string' || ['^[^\\u0000]*$', of_one_line].includes(pattern)) continue;
+    if (typeof pattern !== 'string' || ['^[^\\u0000]*$', ofOneLine].includes(pattern)) continue;
     expect([pattern, expected]).toEqual([pattern, expect.stringMatching(/such as|as it is/)]);
   }
 });
@@ -84,8 +84,8 @@ test.each([
   [{ type: 'string', minLength: 2 }, '', 'Must not be blank: write something other than spaces.'],
   [{ type: 'string', minLength: 2 }, 'a', 'Must have at least 2 characters.'],
   [{ type: 'string', pattern: '^[^\\u0000]*$' }, 'a\0b', 'Must not contain the invisible character U+0000.'],
-  [{ type: 'string', pattern: of_one_line }, 'a\u202eb', 'Must not contain the invisible character U+202E.'],
-  [{ type: 'string', pattern: of_one_line }, 'a\r\nb', 'Must be on one line: it contains a line break (U+000D).'],
+  [{ type: 'string', pattern: ofOneLine }, 'a\u202eb', 'Must not contain the invisible character U+202E.'],
+  [{ type: 'string', pattern: ofOneLine }, 'a\r\nb', 'Must be on one line: it contains a line break (U+000D).'],
   [{ type: 'string', format: 'email' }, 'ana\u00ad@a.example', 'Must not contain the invisible character U+00AD.'],
   [{ type: 'string', pattern: '^a$', 'x-expected': 'an a, such as a' }, 'b', 'Must be an a, such as a.'],
   [{ type: 'string', format: 'email' }, 'ana', 'Must be a valid email address, such as ana@company.example.'],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { contract, type Schema } from '../../src/contract/contract.ts';
-import { completed, fromStored, missingValue, stored_schemas } from '../../src/contract/stored.ts';
+import { completed, fromStored, missingValue, storedSchemas } from '../../src/contract/stored.ts';
 
 const released = new URL('../../openapi/released/', import.meta.url);
 
@@ -49,7 +49,7 @@ test('a property that is added to a stored schema needs a default, or null', () 
 
 test.each(readdirSync(released))('no stored schema has gained a property without one since %s', (file) => {
   const then = JSON.parse(readFileSync(new URL(file, released), 'utf8')).components.schemas;
-  for (const name of stored_schemas) {
+  for (const name of storedSchemas) {
     expect({ name, added: unexplained(contract.components.schemas[name]!, then[name]) }).toEqual({ name, added: [] });
   }
 });

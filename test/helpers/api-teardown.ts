@@ -4,8 +4,8 @@ import { unseenAnswers } from './seen-answers.ts';
 
 /** @param options of jest, which says whether all files of the tier ran */
 export default async function teardown(options: Options): Promise<void> {
-  const is_whole = options.testPathPatterns.patterns.length === 0 && !options.testNamePattern;
-  const unseen = is_whole ? await unseenAnswers(process.env.TEST_REQUEST_LOG!) : [];
+  const isWhole = options.testPathPatterns.patterns.length === 0 && !options.testNamePattern;
+  const unseen = isWhole ? await unseenAnswers(process.env.TEST_REQUEST_LOG!) : [];
   await cleanUp();
   if (unseen.length > 0) {
     throw new Error(`declared in the contract, but never answered in any test: ${unseen.join(', ')}`);

@@ -29,9 +29,9 @@ import { createCompany, createPerson, type Person } from '../../src/product/comp
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { createUseRecorder, type UseRecorder } from '../../src/product/connections/record-uses.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { given_store, placeInGivenStore } from './given-store.ts';
+import { givenStore, placeInGivenStore } from './given-store.ts';
 import { recorded } from './record-exchanges.ts';
-import { long_lease_ms, testSettings } from './settings.ts';
+import { longLeaseMs, testSettings } from './settings.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
 
 export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
@@ -78,7 +78,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const database = where ?? (await testDatabase(10));
   const { db } = database;
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
-  const STORAGE_URL = given_store ? placeInGivenStore(given_store) : `file:${folder}`;
+  const STORAGE_URL = givenStore ? placeInGivenStore(givenStore) : `file:${folder}`;
   const config = readConfig({ ...testSettings, STORAGE_URL, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
   // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`. Nothing of this log has to be
@@ -94,27 +94,27 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
-  const base_url = settings.BASE_URL ?? `http://127.0.0.1:${port}`;
-  const access = listenForAccessChanges({ url: database.url, lease_ms: long_lease_ms });
+  const baseUrl = settings.BASE_URL ?? `http://127.0.0.1:${port}`;
+  const access = listenForAccessChanges({ url: database.url, leaseMs: longLeaseMs });
   await access.ready;
-  const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
+  const mail = createMailQueue(config.encryption_keys, config.mailsPerDay);
   const audit = createAuditRecorder({ db, log });
   const uses = createUseRecorder({ db, log });
-  const oauth = await createOAuth({ config, base_url, db, access, mail, log });
-  const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
+  const oauth = await createOAuth({ config, base_url: baseUrl, db, access, mail, log });
+  const { rateLimitsPerMin: limits, rateLimitClientFactor: clientFactor } = config;
   // The minute that is counted in does not end while a test makes its requests.
-  const started_ms = Date.now();
-  const clock = { now_ms: () => started_ms, ask: () => () => {} };
-  const limiter = createRateLimiter({ db, limits, client_factor, log, clock });
+  const startedMs = Date.now();
+  const clock = { now_ms: () => startedMs, ask: () => () => {} };
+  const limiter = createRateLimiter({ db, limits, clientFactor, log, clock });
   const registry = new Registry();
-  const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };
+  const watch = { meter: createRequestMeter(registry), tracer: undefined, slowRequestMs: config.slow.requestMs };
   const quotas = createQuotas(config.quotas);
   const store = watchStore(markedStore(createStorage(config), db), { registry, log });
   const ending = new AbortController();
   const stopping = ending.signal;
   app = await createApp({
     config,
-    base_url,
+    base_url: baseUrl,
     db,
     store,
     oauth,
@@ -150,10 +150,16 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const companyOf = (identity: Identity) => (identity === 'outsider' ? other.company.id : company.id);
 
   const as = async (identity: Identity, token: Omit<TokenOptions, 'user_id'>) => {
-    const { user_id, collaborator_id } = people[identity];
-    const company_id = companyOf(identity);
-    const issued = await grantToken(db, config, base_url, { company_ids: [company_id], ...token, user_id });
-    return { user_id, collaborator_id, company_id, token: issued, ...requests(server, issued, company_id) };
+    const { user_id: userId, collaborator_id: collaboratorId } = people[identity];
+    const companyId = companyOf(identity);
+    const issued = await grantToken(db, config, baseUrl, { company_ids: [companyId], ...token, user_id: userId });
+    return {
+      user_id: userId,
+      collaborator_id: collaboratorId,
+      company_id: companyId,
+      token: issued,
+      ...requests(server, issued, companyId),
+    };
   };
   return {
     anon: supertest(server) as unknown as supertest.Agent,
@@ -163,7 +169,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     employee: await as('employee', {}),
     outsider: await as('outsider', {}),
     company_id: company.id,
-    base_url,
+    base_url: baseUrl,
     port,
     config,
     database,
@@ -197,10 +203,10 @@ function person(name: string): Person {
   return { name, email, position: 'Planner', department: 'Operations', password: 'correct horse battery staple' };
 }
 
-function requests(server: Server, token: string, company_id: string) {
+function requests(server: Server, token: string, companyId: string) {
   const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete') => (path: string, body?: unknown) => {
     const request = supertest(server)[method](path).set('Authorization', `Bearer ${token}`);
-    request.set('X-Company-Id', company_id);
+    request.set('X-Company-Id', companyId);
     return body === undefined ? request : request.send(body as object);
   };
   return { get: send('get'), post: send('post'), put: send('put'), patch: send('patch'), delete: send('delete') };

@@ -4,7 +4,7 @@ import { secretHash } from '../../src/platform/secrets/secrets.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Secret of the apps that `addApp` makes. */
-export const known_app_secret = 'cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS';
+export const knownAppSecret = 'cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS';
 
 interface AppFields {
   name?: string;
@@ -19,16 +19,16 @@ interface AppFields {
 
 /** @returns its id */
 export async function addApp(
-  { database, company_id }: { database: TestDatabase; company_id: string },
+  { database, company_id: companyId }: { database: TestDatabase; company_id: string },
   fields: AppFields = {},
 ): Promise<string> {
   const id = uuidv7();
   const row = {
     id,
-    company_id,
+    company_id: companyId,
     name: 'Shift planner',
     redirect_uris: ['http://127.0.0.1/callback'],
-    secret_hash: secretHash(known_app_secret),
+    secret_hash: secretHash(knownAppSecret),
     ...fields,
   };
   await database.db.global.insertInto('oauth_clients').values(row).execute();

@@ -1,9 +1,9 @@
 /** A device that makes passkeys and signs with them (WebAuthn Level 3), as far as tests need one: ES256, and no attestation. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-const user_present = 0x01;
-const user_verified = 0x04;
-const has_credential = 0x40;
+const userPresent = 0x01;
+const userVerified = 0x04;
+const hasCredential = 0x40;
 
 export interface Ceremony {
   challenge: string;
@@ -21,15 +21,15 @@ interface TestPasskey {
   /** What the browser sends after making it, as JSON. */
   made(ceremony: Ceremony): string;
   /** What the browser sends when it signs in. @param user_id whose the device says that it is */
-  signed(ceremony: Ceremony, user_id?: string): string;
+  signed(ceremony: Ceremony, userId?: string): string;
 }
 
 /** @param pair a key of its own, unless one is given */
 export function testPasskey(
   pair: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 ): TestPasskey {
-  const credential_id = randomBytes(32);
-  const id = credential_id.toString('base64url');
+  const credentialId = randomBytes(32);
+  const id = credentialId.toString('base64url');
   const { x = '', y = '' } = pair.publicKey.export({ format: 'jwk' });
   const common = { id, rawId: id, type: 'public-key', clientExtensionResults: {} };
   return {
@@ -37,24 +37,24 @@ export function testPasskey(
     made(ceremony) {
       const clientDataJSON = clientData('webauthn.create', ceremony).toString('base64url');
       const length = Buffer.alloc(2);
-      length.writeUInt16BE(credential_id.length);
-      const credential = Buffer.concat([Buffer.alloc(16), length, credential_id, coseKey(x, y)]);
-      const authData = Buffer.concat([authenticatorData(ceremony, has_credential), credential]);
+      length.writeUInt16BE(credentialId.length);
+      const credential = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey(x, y)]);
+      const authData = Buffer.concat([authenticatorData(ceremony, hasCredential), credential]);
       const head = Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex');
       const size = Buffer.alloc(2);
       size.writeUInt16BE(authData.length);
       const attestationObject = Buffer.concat([head, size, authData]).toString('base64url');
       return JSON.stringify({ ...common, response: { clientDataJSON, attestationObject, transports: ['internal'] } });
     },
-    signed(ceremony, user_id) {
-      const client_data = clientData('webauthn.get', ceremony);
+    signed(ceremony, userId) {
+      const clientDataJson = clientData('webauthn.get', ceremony);
       const data = authenticatorData(ceremony, 0);
-      const input = Buffer.concat([data, createHash('sha256').update(client_data).digest()]);
+      const input = Buffer.concat([data, createHash('sha256').update(clientDataJson).digest()]);
       const response = {
-        clientDataJSON: client_data.toString('base64url'),
+        clientDataJSON: clientDataJson.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: sign('sha256', input, pair.privateKey).toString('base64url'),
-        userHandle: user_id && Buffer.from(user_id).toString('base64url'),
+        userHandle: userId && Buffer.from(userId).toString('base64url'),
       };
       return JSON.stringify({ ...common, response });
     },
@@ -65,11 +65,11 @@ function clientData(type: string, { challenge, origin }: Ceremony): Buffer {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
-function authenticatorData({ rp_id, verified = true, counter = 0 }: Ceremony, more_flags: number): Buffer {
-  const flags = user_present | (verified ? user_verified : 0) | more_flags;
+function authenticatorData({ rp_id: rpId, verified = true, counter = 0 }: Ceremony, moreFlags: number): Buffer {
+  const flags = userPresent | (verified ? userVerified : 0) | moreFlags;
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter);
-  return Buffer.concat([createHash('sha256').update(rp_id).digest(), Buffer.from([flags]), count]);
+  return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), count]);
 }
 
 /** The public key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */

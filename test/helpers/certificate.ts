@@ -39,10 +39,10 @@ interface Certificate {
   expired?: boolean;
 }
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 function certificate({ issuer, by, subject, of, hosts = [], ca = false, expired = false }: Certificate): string {
-  const until = Date.now() + (expired ? -1 : 1) * day_ms;
+  const until = Date.now() + (expired ? -1 : 1) * dayMs;
   const extensions = [
     sequence(oid(0x55, 0x1d, 0x13), der(0x01, Buffer.of(0xff)), der(0x04, sequence(...(ca ? [truth] : [])))),
     sequence(oid(0x55, 0x1d, 0x11), der(0x04, sequence(...hosts.map(alternativeName)))),
@@ -50,15 +50,15 @@ function certificate({ issuer, by, subject, of, hosts = [], ca = false, expired 
   const content = sequence(
     der(0xa0, der(0x02, Buffer.of(2))), // version 3
     der(0x02, Buffer.concat([Buffer.of(1), randomBytes(15)])), // serial number
-    ecdsa_with_sha256,
+    ecdsaWithSha256,
     distinguishedName(issuer),
-    sequence(utcTime(until - 10 * day_ms), utcTime(until)),
+    sequence(utcTime(until - 10 * dayMs), utcTime(until)),
     distinguishedName(subject),
     of.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...(ca ? extensions.slice(0, 1) : extensions))),
   );
   const signature = Buffer.concat([Buffer.of(0), sign('sha256', content, by)]);
-  const encoded = sequence(content, ecdsa_with_sha256, der(0x03, signature)).toString('base64');
+  const encoded = sequence(content, ecdsaWithSha256, der(0x03, signature)).toString('base64');
   const lines = encoded.match(/.{1,64}/g)!.join('\n'); // an empty one at the end is no PEM
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
@@ -73,13 +73,13 @@ function der(tag: number, content: Buffer): Buffer {
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
 const oid = (...bytes: number[]) => der(0x06, Buffer.from(bytes));
 const truth = der(0x01, Buffer.of(0xff));
-const ecdsa_with_sha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
+const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 
 const distinguishedName = (name: string) =>
   sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(name)))));
 
-const utcTime = (at_ms: number) =>
-  der(0x17, Buffer.from(`${new Date(at_ms).toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`));
+const utcTime = (atMs: number) =>
+  der(0x17, Buffer.from(`${new Date(atMs).toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`));
 
 const alternativeName = (host: string) =>
   isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));

@@ -11,7 +11,7 @@ import { makeClusterDatabase, makeRole } from '../../scripts/cluster/cluster-dat
 import { findCitus } from '../../scripts/cluster/find-citus.ts';
 import { type Nodes, startNodes, statements } from '../../scripts/cluster/nodes.ts';
 import { distribute } from '../../src/platform/schema/distribute.ts';
-import { application_role } from '../../src/platform/schema/privileges.ts';
+import { applicationRole } from '../../src/platform/schema/privileges.ts';
 
 /** What a crash would lose does not matter here. */
 export const hasty = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', 'citus.shard_count': '4' };
@@ -23,7 +23,7 @@ export async function startTestCluster(folder: string): Promise<Nodes | undefine
   const { postgres } = await findCitus(process.env, process.env.CITUS_BUILT ?? tmpdir());
   const password = randomBytes(12).toString('hex');
   const nodes = await startNodes({ postgres, folder, workers: Number(TEST_CLUSTER), password, settings: hasty });
-  for (const url of nodes.urls) await makeRole(url, { name: application_role, password });
+  for (const url of nodes.urls) await makeRole(url, { name: applicationRole, password });
   return nodes;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const longest_run_ms = 240_000;
+const longestRunMs = 240_000;
 
 export interface Result {
   /** Exit code; the name of the signal when one ended it. */
@@ -39,12 +39,12 @@ export function start(
   script: string,
   args: string[],
   env: Record<string, string>,
-  { input = '', longest_ms = longest_run_ms, cwd = root }: Options = {},
+  { input = '', longest_ms: longestMs = longestRunMs, cwd = root }: Options = {},
 ): Running {
   const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd,
     env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    timeout: longest_ms,
+    timeout: longestMs,
   });
   child.stdin.end(input);
   const output = { stdout: '', stderr: '' };
@@ -70,13 +70,13 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
 }
 
 /** What commands on a database need: settings that touch nothing of this machine's. */
-export function settings(folder: string, database_url: string): Record<string, string> {
+export function settings(folder: string, databaseUrl: string): Record<string, string> {
   return {
     NODE_ENV: 'test',
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, 'config'),
     DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: database_url,
+    DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
 }

@@ -7,15 +7,15 @@ import type { Identity, TestApp } from './app.ts';
 
 const folder = fileURLToPath(new URL('../../packages/console/', import.meta.url));
 
-const console_dist = join(folder, 'dist');
+const consoleDist = join(folder, 'dist');
 
 /** Tests look at what was built: `make build` does so, and `make test-system` before it begins. @throws when that is old */
 export async function requireBuiltConsole(): Promise<void> {
-  const built_ms = (await stat(join(console_dist, 'index.html')).catch(() => undefined))?.mtimeMs ?? 0;
+  const builtMs = (await stat(join(consoleDist, 'index.html')).catch(() => undefined))?.mtimeMs ?? 0;
   const sources = (await readdir(join(folder, 'src'), { recursive: true })).map((file) => join(folder, 'src', file));
   for (const file of [...sources, join(folder, 'vite.config.ts'), join(folder, 'index.html')]) {
     const { mtimeMs } = await stat(file);
-    if (mtimeMs > built_ms) throw new Error(`the console is not built from ${file} as it is now: make build`);
+    if (mtimeMs > builtMs) throw new Error(`the console is not built from ${file} as it is now: make build`);
   }
 }
 
@@ -56,18 +56,18 @@ export async function openConsole(
   return { page, context, ...seen };
 }
 
-function watch(context: BrowserContext, base_url: string) {
+function watch(context: BrowserContext, baseUrl: string) {
   const problems: string[] = [];
   const sent = new Map<string, number>();
   context.on('console', (message) => {
     // The browser's own line for an answer of 4xx; that it is shown is what tests look for.
-    const is_answer = /^Failed to load resource/.test(message.text());
-    if (['error', 'warning'].includes(message.type()) && !is_answer) problems.push(message.text());
+    const isAnswer = /^Failed to load resource/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isAnswer) problems.push(message.text());
   });
   context.on('weberror', (error) => problems.push(error.error().message));
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== base_url && protocol !== 'data:' && protocol !== 'blob:') problems.push(`asks ${request.url()}`);
+    if (origin !== baseUrl && protocol !== 'data:' && protocol !== 'blob:') problems.push(`asks ${request.url()}`);
   });
   context.on('requestfinished', async (request) => {
     const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }));

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 /** How long an answer is on its way: far more than the parts of one question lie apart. */
-const answer_ms = 30;
+const answerMs = 30;
 
 /**
  * What is sent before the answer to it comes is one question.
@@ -13,19 +13,19 @@ export async function countingWay(url: string, text: string) {
   let counted = { asked: 0 };
   const server = createServer((near) => {
     const counts = { asked: 0 };
-    let is_asking = false;
+    let isAsking = false;
     const far = connect(Number(there.port), there.hostname);
     near.on('data', (chunk) => {
       if (chunk.includes(text)) counted = counts;
-      if (!is_asking) counts.asked++;
-      is_asking = true;
+      if (!isAsking) counts.asked++;
+      isAsking = true;
       far.write(chunk);
     });
     far.on('data', (chunk) => {
       setTimeout(() => {
-        is_asking = false;
+        isAsking = false;
         near.write(chunk);
-      }, answer_ms);
+      }, answerMs);
     });
     for (const socket of [near, far])
       socket.on('error', () => {}).on('close', () => [near, far].map((each) => each.destroy()));

@@ -8,14 +8,14 @@ import { access, constants, mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const in_memory = '/dev/shm';
+const inMemory = '/dev/shm';
 
 /** What a run was seen to need at most is a third of it: the write-ahead log, and a few databases at a time. */
-const needed_bytes = 2 * 2 ** 30;
+const neededBytes = 2 * 2 ** 30;
 
 /** @returns a new folder, for who asked to remove */
 export async function databaseFolder(): Promise<string> {
-  return mkdtemp(join((await hasRoom(in_memory)) ? in_memory : tmpdir(), 'collaborator-api-test-'));
+  return mkdtemp(join((await hasRoom(inMemory)) ? inMemory : tmpdir(), 'collaborator-api-test-'));
 }
 
 /** Whether somebody may write there, and both the folder and the memory of this machine have room. */
@@ -23,7 +23,7 @@ async function hasRoom(folder: string): Promise<boolean> {
   try {
     await access(folder, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize >= needed_bytes && process.availableMemory() >= 2 * needed_bytes;
+    return bavail * bsize >= neededBytes && process.availableMemory() >= 2 * neededBytes;
   } catch {
     return false;
   }

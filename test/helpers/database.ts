@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/platform/db/client.ts';
-import { actingAs, application_role } from '../../src/platform/schema/privileges.ts';
+import { actingAs, applicationRole } from '../../src/platform/schema/privileges.ts';
 import { eventually } from './eventually.ts';
 import { onEveryMachine } from './machines.ts';
 import { throughPooler } from './pooler.ts';
@@ -24,10 +24,10 @@ interface TestDatabaseOptions extends Partial<DatabaseOptions> {
 }
 
 /**
- * @param pool_size connections of `db`
+ * @param poolSize connections of `db`
  * @param more of its options
  */
-export async function testDatabase(pool_size = 5, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+export async function testDatabase(poolSize = 5, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL, TEST_TEMPLATE, TEST_MACHINES = TEST_POSTGRES_URL! } = process.env;
   const { template = TEST_TEMPLATE, ...more } = options;
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -41,7 +41,7 @@ export async function testDatabase(pool_size = 5, options: TestDatabaseOptions =
     // Postgres waits for five seconds until all have gone: too short where the machine is busy.
     await eventually(() => admin(`drop database if exists ${name} with (force)`));
   };
-  return openTestDatabase(url.href, pool_size, drop, more);
+  return openTestDatabase(url.href, poolSize, drop, more);
 }
 
 /**
@@ -50,12 +50,12 @@ export async function testDatabase(pool_size = 5, options: TestDatabaseOptions =
  */
 export function openTestDatabase(
   url: string,
-  pool_size: number,
+  poolSize: number,
   drop: () => Promise<void>,
   more: Partial<DatabaseOptions> = {},
 ): TestDatabase {
-  const acting = actingAs(url, application_role);
-  const limits = { pool_size, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 };
+  const acting = actingAs(url, applicationRole);
+  const limits = { poolSize, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 };
   const pipelining = process.env.DATABASE_PIPELINING !== 'off';
   const db = openDatabase({ url: acting, pipelining, ...limits, ...throughPooler(url), ...more });
   const direct = new pg.Pool({ connectionString: url, max: 2 });

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** @returns their ids, of one service */
-export function decodersOf(service_pid: number): number[] {
+export function decodersOf(servicePid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
       try {
         if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('decoder-main.js')) return false;
-        return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) === service_pid;
+        return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) === servicePid;
       } catch {
         return false; // has ended meanwhile
       }
@@ -27,18 +27,18 @@ export function peakMb(pid: number): number {
 
 /** @returns what comes of the work, and the most memory that any decoder of this process had meanwhile */
 export async function watchingDecoders<T>(
-  service_pid: number,
+  servicePid: number,
   work: Promise<T>,
 ): Promise<{ result: T; peak_mb: number }> {
-  let peak_mb = 0;
+  let highestMb = 0;
   const look = () => {
-    for (const pid of decodersOf(service_pid)) peak_mb = Math.max(peak_mb, peakMb(pid));
+    for (const pid of decodersOf(servicePid)) highestMb = Math.max(highestMb, peakMb(pid));
   };
   const timer = setInterval(look, 10);
   try {
     const result = await work;
     look();
-    return { result, peak_mb };
+    return { result, peak_mb: highestMb };
   } finally {
     clearInterval(timer);
   }

@@ -18,8 +18,8 @@ export async function subscribe(app: TestApp, url: string, more: object = {}): P
 }
 
 /** Events of a company, in one transaction. @returns their ids, oldest first */
-export async function emitReports(db: Database, company_id: string, count: number): Promise<string[]> {
-  const tenant = db.tenant(company_id);
+export async function emitReports(db: Database, companyId: string, count: number): Promise<string[]> {
+  const tenant = db.tenant(companyId);
   const known = new Set((await eventsOf(tenant)).map(({ id }) => id));
   await tenant.transaction(async (tx) => {
     for (let n = 0; n < count; n++) {
@@ -35,11 +35,11 @@ function eventsOf(tenant: Tenant) {
 }
 
 /** How many deliveries have each status. */
-export async function statuses(database: TestDatabase, webhook_id?: string): Promise<Record<string, number>> {
+export async function statuses(database: TestDatabase, webhookId?: string): Promise<Record<string, number>> {
   const rows = await database.query<{ status: string; count: number }>(
     `select status, count(*)::int as count from deliveries
      where $1::uuid is null or webhook_id = $1 group by status order by status`,
-    [webhook_id ?? null],
+    [webhookId ?? null],
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
@@ -53,18 +53,18 @@ interface Aged {
  * Lets the time pass until what waits for a retry is due: the delivery is as much older then.
  * @returns how long that would have been, in seconds
  */
-export async function passTime(app: TestApp, webhook_id: string): Promise<number[]> {
+export async function passTime(app: TestApp, webhookId: string): Promise<number[]> {
   const { query, db } = app.database;
-  const before = await query<Aged>('select id, created_at from deliveries where webhook_id = $1', [webhook_id]);
+  const before = await query<Aged>('select id, created_at from deliveries where webhook_id = $1', [webhookId]);
   const after = await query<Aged>(
     `update deliveries set due_at = now(), ${movedBack('created_at', '(due_at - now())')}
      where webhook_id = $1 and status = 'pending' and due_at > now() returning id, created_at`,
-    [webhook_id],
+    [webhookId],
   );
-  const company_id = app.company_id;
-  await db.tenant(company_id).transaction((tx) => wakeWebhook(tx.raw, { company_id, webhook_id }));
-  const was = new Map(before.map(({ id, created_at }) => [id, created_at.getTime()]));
-  return after.map(({ id, created_at }) => (was.get(id)! - created_at.getTime()) / 1_000);
+  const companyId = app.company_id;
+  await db.tenant(companyId).transaction((tx) => wakeWebhook(tx.raw, { company_id: companyId, webhook_id: webhookId }));
+  const was = new Map(before.map(({ id, created_at: createdAt }) => [id, createdAt.getTime()]));
+  return after.map(({ id, created_at: createdAt }) => (was.get(id)! - createdAt.getTime()) / 1_000);
 }
 
 /** Figures that a test of faults or speed found, for who reads the log. */

@@ -17,7 +17,7 @@ export interface NameServer {
  */
 export async function nameServer(...answers: (string[] | undefined | 'silence')[]): Promise<NameServer> {
   const socket = createSocket('udp4');
-  const asked: Record<number, number> = { [type_a]: 0, [type_aaaa]: 0 };
+  const asked: Record<number, number> = { [typeA]: 0, [typeAaaa]: 0 };
   socket.on('message', (question, sender) => {
     const end = question.indexOf(0, 12) + 5; // the name, its type and class
     const type = question.readUInt16BE(end - 4);
@@ -25,7 +25,7 @@ export async function nameServer(...answers: (string[] | undefined | 'silence')[
     asked[type] = turn + 1;
     const answer = answers[Math.min(turn, answers.length - 1)];
     if (answer === 'silence') return;
-    const addresses = (answer ?? []).filter((address) => isIPv4(address) === (type === type_a));
+    const addresses = (answer ?? []).filter((address) => isIPv4(address) === (type === typeA));
     const head = Buffer.from(question.subarray(0, 12));
     head.writeUInt16BE(answer ? 0x8180 : 0x8183, 2); // no error, or no such name
     head.writeUInt16BE(addresses.length, 6);
@@ -39,14 +39,14 @@ export async function nameServer(...answers: (string[] | undefined | 'silence')[
   return {
     resolver,
     get questions() {
-      return asked[type_a]!;
+      return asked[typeA]!;
     },
     close: () => new Promise((closed) => socket.close(closed)),
   };
 }
 
-const type_a = 1;
-const type_aaaa = 28;
+const typeA = 1;
+const typeAaaa = 28;
 
 /** The name that was asked for, its type, class IN, no time to live, and the length of the address. */
 function recordHead(type: number, address: string): Buffer {

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { createStorage } from '../../src/platform/files/context.ts';
-import { mark_key } from '../../src/platform/files/storage.ts';
+import { markKey } from '../../src/platform/files/storage.ts';
 import type { TestApp, TestClient } from './app.ts';
 
 export const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
@@ -18,26 +18,26 @@ export interface UploadParts {
 
 /** The parts of a form, as they would be added to a request. */
 export function withForm(request: supertest.Test, parts: UploadParts = {}): supertest.Test {
-  const { file = pdf, filename = 'contract.pdf', media_type, type = 'contract', description } = parts;
-  request.attach('file', file, { filename, ...(media_type && { contentType: media_type }) });
+  const { file = pdf, filename = 'contract.pdf', media_type: mediaType, type = 'contract', description } = parts;
+  request.attach('file', file, { filename, ...(mediaType && { contentType: mediaType }) });
   if (type !== null) request.field('type', type);
   if (description !== undefined) request.field('description', description);
   return request;
 }
 
-export function upload(client: TestClient, collaborator_id: string, parts: UploadParts = {}): supertest.Test {
-  return withForm(client.post(`/v1/collaborators/${collaborator_id}/documents`), parts);
+export function upload(client: TestClient, collaboratorId: string, parts: UploadParts = {}): supertest.Test {
+  return withForm(client.post(`/v1/collaborators/${collaboratorId}/documents`), parts);
 }
 
 /** @returns its id */
-export async function addDocument(app: TestApp, collaborator_id: string, parts: UploadParts = {}): Promise<string> {
-  return (await upload(app.admin, collaborator_id, parts).expect(201)).body.id;
+export async function addDocument(app: TestApp, collaboratorId: string, parts: UploadParts = {}): Promise<string> {
+  return (await upload(app.admin, collaboratorId, parts).expect(201)).body.id;
 }
 
 /** The keys of all files in the storage. */
 export async function objects({ config }: TestApp): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of createStorage(config).list()) if (key !== mark_key) keys.push(key);
+  for await (const { key } of createStorage(config).list()) if (key !== markKey) keys.push(key);
   return keys;
 }
 

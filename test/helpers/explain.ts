@@ -52,6 +52,6 @@ interface Step {
 /** Postgres tells the rows of one turn of a step, and how many turns there were. */
 function rowsOf({ Plans = [], ...step }: Step): number {
   const figures = Object.entries(step).filter(([name]) => name === 'Actual Rows' || name.startsWith('Rows Removed by'));
-  const rows = figures.reduce((sum, [, of_turn]) => sum + Number(of_turn), 0);
+  const rows = figures.reduce((sum, [, ofTurn]) => sum + Number(ofTurn), 0);
   return Plans.reduce((sum, each) => sum + rowsOf(each), rows * Number(step['Actual Loops']));
 }

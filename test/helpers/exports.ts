@@ -49,14 +49,14 @@ export function column(table: readonly (readonly unknown[])[], header: string): 
 export async function addPeople(
   app: Pick<TestApp, 'database' | 'company_id'>,
   count: number,
-  company_id = app.company_id,
+  companyId = app.company_id,
 ): Promise<void> {
   await app.database.query(
     `insert into collaborators (company_id, id, name, email, position, department, location, hire_date, salary, phone)
      select $1, gen_random_uuid(), 'Person ' || n, 'person' || n || '@example.com', 'Grade ' || n % 40,
        'Department ' || n % 10, 'Site ' || n % 200, date '2015-01-01' + n % 4000, 30000 + n % 50000, '+55 11 9' || n
      from generate_series(1, $2::int) n`,
-    [company_id, count],
+    [companyId, count],
   );
   await app.database.query('analyze collaborators');
 }

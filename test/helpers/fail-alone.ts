@@ -35,7 +35,7 @@ const failure = new Error('it fails');
 const columns = [{ header: 'Name', kind: 'text' as const }];
 const key = newKey('7c9e6679-7425-40de-944b-e07fc1f90ae7', 'documents');
 const s3 = { kind: 's3', bucket: 'b', prefix: '', region: 'r', endpoint: 'http://127.0.0.1:1', path_style: true, credentials: undefined, redirect: false, silence_ms: 30_000 } as const; // biome-ignore format: short
-const http = { max_header_bytes: 16_384, headers_timeout_ms: 15_000, request_timeout_ms: 120_000, keep_alive_timeout_ms: 65_000, max_connections: 1_000, socket_timeout_ms: 120_000 }; // biome-ignore format: short
+const http = { maxHeaderBytes: 16_384, headersTimeoutMs: 15_000, requestTimeoutMs: 120_000, keepAliveTimeoutMs: 65_000, max_connections: 1_000, socketTimeoutMs: 120_000 }; // biome-ignore format: short
 
 /** Rows, of which a later one fails. */
 async function* failing(): AsyncGenerator<Cell[][]> {

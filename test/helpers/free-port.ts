@@ -13,10 +13,10 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);
     const server = createServer();
-    const is_free = await new Promise<boolean>((tried) => {
+    const isFree = await new Promise<boolean>((tried) => {
       server.once('error', () => tried(false)).listen(port, '127.0.0.1', () => tried(true));
     });
-    if (!is_free) continue;
+    if (!isFree) continue;
     await new Promise((closed) => server.close(closed));
     return port;
   }

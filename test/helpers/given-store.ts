@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** Undefined where none is given: `make proof NAME=store` sets it. */
-export const given_store = process.env.TEST_STORAGE_URL || undefined;
+export const givenStore = process.env.TEST_STORAGE_URL || undefined;
 
 /** @returns a STORAGE_URL below the given store that nobody else has; whoever gave it removes what is in it */
 export function placeInGivenStore(store: string): string {

@@ -34,9 +34,9 @@ export default async function setup(): Promise<void> {
   await client.connect();
   await client.query(`create database ${template}`);
   await client.end();
-  const template_url = new URL(url);
-  template_url.pathname = `/${template}`;
-  await makeTables(template_url.href);
+  const templateUrl = new URL(url);
+  templateUrl.pathname = `/${template}`;
+  await makeTables(templateUrl.href);
   tellTests(url, template);
   globalThis.testPostgres = { embedded, folder, url, template };
 }

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
 
-const png_signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 export function pngChunk(type: string, content: Buffer = Buffer.alloc(0)): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
@@ -31,15 +31,15 @@ export function pngHeader(width: number, height: number, { depth = 8, color = 2,
 
 /** @param chunks between the header and the picture */
 export function pngFile(header: Buffer, chunks: readonly Buffer[], packed: Buffer): Buffer {
-  return Buffer.concat([png_signature, header, ...chunks, pngChunk('IDAT', packed), pngChunk('IEND')]);
+  return Buffer.concat([pngSignature, header, ...chunks, pngChunk('IDAT', packed), pngChunk('IEND')]);
 }
 
-const samples_of_color: Record<number, number> = { 0: 1, 2: 3, 3: 1, 6: 4 };
+const samplesOfColor: Record<number, number> = { 0: 1, 2: 3, 3: 1, 6: 4 };
 
 /** A black picture, packed as small as it can be. */
 export async function blackPng(width: number, height: number, kind: PngKind = {}): Promise<Buffer> {
   const { depth = 8, color = 2, interlaced = false } = kind;
-  const rowBytes = (pixels: number) => 1 + Math.ceil((pixels * depth * samples_of_color[color]!) / 8);
+  const rowBytes = (pixels: number) => 1 + Math.ceil((pixels * depth * samplesOfColor[color]!) / 8);
   const passes = interlaced ? adam7 : [[0, 0, 1, 1] as const];
   let bytes = 0;
   for (const [x, y, dx, dy] of passes) {
@@ -99,8 +99,8 @@ export function jpegOfScans(width: number, height: number, scans: number): Buffe
   size.writeUInt16BE(height, 1);
   size.writeUInt16BE(width, 3);
   const runs: string[] = [];
-  for (let left = blocks; left > 0; left -= longest_run) {
-    const run = Math.min(left, longest_run);
+  for (let left = blocks; left > 0; left -= longestRun) {
+    const run = Math.min(left, longestRun);
     const bits = Math.floor(Math.log2(run));
     runs.push(codes[bits]! + (bits === 0 ? '' : (run - 2 ** bits).toString(2).padStart(bits, '0')));
   }
@@ -118,7 +118,7 @@ export function jpegOfScans(width: number, height: number, scans: number): Buffe
   ]);
 }
 
-const longest_run = 32_767;
+const longestRun = 32_767;
 /** Of the symbols for runs of empty blocks: each has four bits. */
 const codes = Array.from({ length: 15 }, (_, bits) => bits.toString(2).padStart(4, '0'));
 

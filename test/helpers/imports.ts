@@ -7,9 +7,9 @@ import { eventually } from './eventually.ts';
 type ImportJob = components['schemas']['ImportJob'];
 type ImportError = components['schemas']['ImportError'];
 
-export const imports_path = '/v1/collaborators/import';
+export const importsPath = '/v1/collaborators/import';
 
-export const required_headers = ['name', 'email', 'position', 'department'];
+export const requiredHeaders = ['name', 'email', 'position', 'department'];
 
 /** Rows as a csv file, with quotes where they are needed. */
 export function csv(rows: readonly (readonly (string | number | null)[])[]): Buffer {
@@ -23,7 +23,7 @@ export function csv(rows: readonly (readonly (string | number | null)[])[]): Buf
 /** @param serials who is in it: each makes one person */
 export function people(serials: readonly number[]): Buffer {
   const rows = serials.map((serial) => [`Person ${serial}`, `person${serial}@example.com`, 'Planner', 'Operations']);
-  return csv([required_headers, ...rows]);
+  return csv([requiredHeaders, ...rows]);
 }
 
 export function range(count: number, from = 0): number[] {
@@ -38,7 +38,7 @@ export interface ImportParts {
 }
 
 export function sendImport(client: TestClient, { file, filename, ...parts }: ImportParts): supertest.Test {
-  return withImport(client.post(imports_path), { file, filename, ...parts } as ImportParts);
+  return withImport(client.post(importsPath), { file, filename, ...parts } as ImportParts);
 }
 
 /** The parts of a form, as they would be added to a request. */
@@ -92,7 +92,7 @@ export function places(errors: readonly ImportError[]): string[] {
 }
 
 /** Whether people, history, events and counts of a company tell the same story. */
-export async function expectConsistent({ database, company_id }: TestApp): Promise<void> {
+export async function expectConsistent({ database, company_id: companyId }: TestApp): Promise<void> {
   const [found] = await database.query<Record<string, number>>(
     `select
        (select count(*)::int from collaborators where company_id = $1 and deleted_at is null) as people,
@@ -104,7 +104,7 @@ export async function expectConsistent({ database, company_id }: TestApp): Promi
        (select count(distinct payload::json ->> 'id')::int from events
          where company_id = $1 and name = 'collaborator.created') as with_event,
        (select count(*)::int from events where company_id = $1 and name = 'collaborator.created') as events`,
-    [company_id],
+    [companyId],
   );
   expect(found).toMatchObject({
     counted: found!.people,

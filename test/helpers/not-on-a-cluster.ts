@@ -1,5 +1,5 @@
 /** Files of the api tier that need what a cluster has not, each with its reason: `make proof NAME=cluster` leaves them out, and says so. */
-export const not_on_a_cluster: Readonly<Record<string, string>> = {
+export const notOnACluster: Readonly<Record<string, string>> = {
   'test/platform/schema/distribute.test.ts':
     'distributes tables itself, by functions that stand in for those of Citus: it needs tables that are not distributed',
   'test/platform/schema/machines.test.ts': 'is about one Postgres, which has no machines to look after',

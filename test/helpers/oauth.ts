@@ -29,14 +29,14 @@ export interface Tokens {
 
 /** The whole authorization code flow. @throws when a page or an answer is not the expected one */
 export async function signIn(options: SignIn): Promise<Tokens> {
-  const { base_url, client, redirect_uri } = options;
+  const { base_url: baseUrl, client, redirect_uri: redirectUri } = options;
   const verifier = newVerifier();
   const url = authorizationUrl({ ...options, client_id: client.id, verifier });
-  const { location } = await throughPages(options.browser ?? createBrowser(base_url), url, options);
+  const { location } = await throughPages(options.browser ?? createBrowser(baseUrl), url, options);
   const code = location.searchParams.get('code');
   if (!code) throw new Error(`no code in ${location}`);
-  const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
-  const answer = await tokenRequest(base_url, client, body);
+  const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
+  const answer = await tokenRequest(baseUrl, client, body);
   if (!answer.ok) throw new Error(`token request: ${answer.status} ${await answer.text()}`);
   return answer.json() as Promise<Tokens>;
 }
@@ -70,10 +70,23 @@ export function authorizationUrl(options: {
   verifier: string;
   state?: string;
 }): string {
-  const { base_url, client_id, redirect_uri, scopes, verifier, state = 'a-state' } = options;
-  const code_challenge = createHash('sha256').update(verifier).digest('base64url');
-  const query = { response_type: 'code', client_id, redirect_uri, scope: scopes.join(' '), state };
-  return `${base_url}/oauth/authorize?${new URLSearchParams({ ...query, code_challenge, code_challenge_method: 'S256' })}`;
+  const {
+    base_url: baseUrl,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier,
+    state = 'a-state',
+  } = options;
+  const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
+  const query = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(' '),
+    state,
+  };
+  return `${baseUrl}/oauth/authorize?${new URLSearchParams({ ...query, code_challenge: codeChallenge, code_challenge_method: 'S256' })}`;
 }
 
 export function newVerifier(): string {
@@ -82,12 +95,12 @@ export function newVerifier(): string {
 
 /** POST /oauth/token with a form; a client without a secret names itself in the body. */
 export function tokenRequest(
-  base_url: string,
+  baseUrl: string,
   client: { id: string; secret?: string },
   body: Record<string, string>,
 ): Promise<Response> {
   const basic = client.secret && Buffer.from(`${client.id}:${client.secret}`).toString('base64');
-  return fetch(`${base_url}/oauth/token`, {
+  return fetch(`${baseUrl}/oauth/token`, {
     method: 'POST',
     headers: basic ? { authorization: `Basic ${basic}` } : {},
     body: new URLSearchParams(basic ? body : { client_id: client.id, ...body }),
@@ -125,22 +138,22 @@ export interface Browser {
 /**
  * Keeps cookies and follows redirects as long as they stay on the service.
  * @param address where the service really listens, when its public address is another
- * @param accept_language as it is set up
+ * @param acceptLanguage as it is set up
  */
-export function createBrowser(base_url: string, address = base_url, accept_language?: string): Browser {
+export function createBrowser(baseUrl: string, address = baseUrl, acceptLanguage?: string): Browser {
   const cookies: Browser['cookies'] = new Map();
   const visit = async (url: string, init: RequestInit = {}): Promise<Page> => {
     const headers = new Headers(init.headers);
-    if (accept_language) headers.set('accept-language', accept_language);
+    if (acceptLanguage) headers.set('accept-language', acceptLanguage);
     const { pathname } = new URL(url);
     const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path));
     if (sent.length > 0) headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '));
-    const answer = await fetch(url.replace(base_url, address), { ...init, headers, redirect: 'manual' });
+    const answer = await fetch(url.replace(baseUrl, address), { ...init, headers, redirect: 'manual' });
     for (const line of answer.headers.getSetCookie()) keep(cookies, line);
     const target = answer.headers.get('location');
     const html = await answer.text();
     const location = target ? new URL(target, url) : undefined;
-    if (location && location.origin === new URL(base_url).origin) return visit(location.href);
+    if (location && location.origin === new URL(baseUrl).origin) return visit(location.href);
     return { url, status: answer.status, headers: answer.headers, html, forms: formsOf(html), location };
   };
   return {
@@ -152,7 +165,7 @@ export function createBrowser(base_url: string, address = base_url, accept_langu
         body.delete(name);
         for (const each of [value].flat()) body.append(name, each);
       }
-      const origin = new URL(base_url).origin;
+      const origin = new URL(baseUrl).origin;
       const action = new URL(form.action, page.url).href;
       return visit(action, { method: 'POST', body, headers: { origin, 'sec-fetch-site': 'same-origin', ...headers } });
     },

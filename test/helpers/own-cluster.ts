@@ -6,7 +6,7 @@ import { type Nodes, startNodes } from '../../scripts/cluster/nodes.ts';
 import { distribute } from '../../src/platform/schema/distribute.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
-import { application_role, grantPrivileges } from '../../src/platform/schema/privileges.ts';
+import { applicationRole, grantPrivileges } from '../../src/platform/schema/privileges.ts';
 import { type TestApp, testApp } from './app.ts';
 import { hasty } from './cluster.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
@@ -16,7 +16,7 @@ export async function ownCluster(folder: string, workers: number): Promise<Nodes
   await chmod(folder, 0o755);
   const { postgres } = await findCitus(process.env, process.env.CITUS_BUILT ?? folder);
   const nodes = await startNodes({ postgres, folder, workers, password: 'secret', settings: hasty });
-  for (const url of nodes.urls) await makeRole(url, { name: application_role, password: 'secret' });
+  for (const url of nodes.urls) await makeRole(url, { name: applicationRole, password: 'secret' });
   return nodes;
 }
 
@@ -47,23 +47,23 @@ export async function appOnCluster(
 }
 
 /** The machine that has a company's rows, as its place in `nodes.urls`. */
-async function machineOf(nodes: Nodes, database: TestDatabase, company_id: string): Promise<number> {
+async function machineOf(nodes: Nodes, database: TestDatabase, companyId: string): Promise<number> {
   const [row] = await database.query<{ port: number }>(
     `select nodeport as port from pg_dist_placement join pg_dist_node using (groupid)
      where shardid = get_shard_id_for_distribution_column('collaborators', $1::uuid)`,
-    [company_id],
+    [companyId],
   );
   return nodes.urls.findIndex((url) => Number(new URL(url).port) === row!.port);
 }
 
 /** Moves the company's rows, and those that lie with them, to another machine. */
-export async function moveCompany(nodes: Nodes, database: TestDatabase, company_id: string, to: number): Promise<void> {
-  const from = await machineOf(nodes, database, company_id);
+export async function moveCompany(nodes: Nodes, database: TestDatabase, companyId: string, to: number): Promise<void> {
+  const from = await machineOf(nodes, database, companyId);
   if (from === to) return;
   const port = (index: number) => Number(new URL(nodes.urls[index]!).port);
   await database.query(
     `select citus_move_shard_placement(get_shard_id_for_distribution_column('collaborators', $1::uuid),
        '127.0.0.1', $2::int, '127.0.0.1', $3::int, 'block_writes')`,
-    [company_id, port(from), port(to)],
+    [companyId, port(from), port(to)],
   );
 }

@@ -4,17 +4,17 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const step_ms = 10;
+const stepMs = 10;
 
 /**
- * @param limit_ms of a machine that has nothing else to do: it passes in steps, each of which waits for its turn
+ * @param limitMs of a machine that has nothing else to do: it passes in steps, each of which waits for its turn
  * @throws when `work` is not over by then
  */
-export async function inTime<T>(limit_ms: number, work: Promise<T>): Promise<T> {
+export async function inTime<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = async (): Promise<never> => {
-    for (let passed_ms = 0; passed_ms < limit_ms; passed_ms += step_ms) await sleep(step_ms, undefined, over);
-    throw new Error(`not over after ${limit_ms} ms`);
+    for (let passedMs = 0; passedMs < limitMs; passedMs += stepMs) await sleep(stepMs, undefined, over);
+    throw new Error(`not over after ${limitMs} ms`);
   };
   try {
     return await Promise.race([work, late()]);

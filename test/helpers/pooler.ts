@@ -6,7 +6,7 @@ const pooler = process.env.TEST_POOLER;
 
 /** What `openDatabase` is told besides, instead of the address of the server itself. */
 export function throughPooler(url: string) {
-  return pooler ? { url: pooled(url, pooler), pooled: true, prepared_statements: false } : {};
+  return pooler ? { url: pooled(url, pooler), pooled: true, preparedStatements: false } : {};
 }
 
 /** The settings of a process that is to use the pooler; migrations run as who `url` logs in as. */

@@ -40,8 +40,8 @@ export function startProcess(settings: Record<string, string>, args = ['api'], r
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  const ready = async (within_ms = 240_000): Promise<string> => {
-    for (const deadline = Date.now() + within_ms; Date.now() < deadline; await sleep(20)) {
+  const ready = async (withinMs = 240_000): Promise<string> => {
+    for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(20)) {
       const line = lines().find(({ msg }) => msg === 'ready');
       if (line) return line.base_url;
       if (child.exitCode !== null) break;
@@ -56,8 +56,8 @@ export function startProcess(settings: Record<string, string>, args = ['api'], r
 }
 
 /** For what belongs to one database: its processes share it, and those of others have another. */
-function folderOf(database_url = ''): string {
-  const folder = join(tmpdir(), `collaborator-api-test-${process.pid}-${database_url.replace(/^.*\//, '')}`);
+function folderOf(databaseUrl = ''): string {
+  const folder = join(tmpdir(), `collaborator-api-test-${process.pid}-${databaseUrl.replace(/^.*\//, '')}`);
   folders.add(folder);
   return folder;
 }

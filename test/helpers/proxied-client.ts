@@ -9,7 +9,7 @@ export interface ProxiedAnswer {
   /** As it was before somebody compressed it. */
   body: Buffer;
   /** How many bytes came. */
-  sent_bytes: number;
+  sentBytes: number;
   json<T = Record<string, unknown>>(): T;
 }
 
@@ -22,13 +22,9 @@ interface Sent {
 export type Ask = (path: string, sent?: Sent) => Promise<ProxiedAnswer>;
 
 /** @returns asks as a caller, and as nobody */
-export function proxiedClient(
-  base_url: string,
-  ca: string,
-  caller: TestClient,
-): { ask: Ask; anon: Ask; close(): void } {
+export function proxiedClient(baseUrl: string, ca: string, caller: TestClient): { ask: Ask; anon: Ask; close(): void } {
   const agent = new Agent({ ca, keepAlive: true });
-  const { host: Host, hostname: servername, port } = new URL(base_url);
+  const { host: Host, hostname: servername, port } = new URL(baseUrl);
   const where: RequestOptions = { host: '127.0.0.1', port, servername, agent };
   const whole = (sent: Sent, own = {}): Sent => ({ ...sent, headers: { Host, ...own, ...sent.headers } });
   const own = { Authorization: `Bearer ${caller.token}`, 'X-Company-Id': caller.company_id };
@@ -59,7 +55,7 @@ function send(
         status: answer.statusCode!,
         headers: seen,
         body: whole,
-        sent_bytes: bytes.length,
+        sentBytes: bytes.length,
         json: () => JSON.parse(whole.toString()),
       });
     });

@@ -1,12 +1,12 @@
 /**
- * A real proxy before several processes, as simple as one can be: it asks each every `check_every_ms` whether it is ready,
+ * A real proxy before several processes, as simple as one can be: it asks each every `checkEveryMs` whether it is ready,
  * takes turns among those that are, and keeps its connections to them alive. It never tries a request again, so that every
  * one that fails is seen.
  */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const check_every_ms = 50;
+const checkEveryMs = 50;
 
 export interface TestProxy {
   url: string;
@@ -28,7 +28,7 @@ export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
     });
     asked.on('error', () => ready.delete(port)).end();
   };
-  const checks = setInterval(() => ports.forEach(check), check_every_ms);
+  const checks = setInterval(() => ports.forEach(check), checkEveryMs);
 
   const server = createServer((req, res) => {
     const open = [...ready];

@@ -16,8 +16,8 @@ export interface RawAnswer {
  * Opens a connection, sends, and reads until the server ends it.
  * @param send what to write, or a function that does it and may wait
  */
-export async function raw(base_url: string, send: string | ((socket: Socket) => unknown)): Promise<RawAnswer> {
-  const { hostname, port } = new URL(base_url);
+export async function raw(baseUrl: string, send: string | ((socket: Socket) => unknown)): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
   const started = performance.now();
   const socket = connect({ host: hostname, port: Number(port) });
   let text = '';

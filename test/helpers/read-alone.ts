@@ -19,8 +19,8 @@ for (const path of process.argv.slice(2)) {
   }
 }
 await reader.close();
-const peak_mb = process.resourceUsage().maxRSS / 1024;
-console.log(JSON.stringify({ results, peak_mb } satisfies ReadAlone));
+const peakMb = process.resourceUsage().maxRSS / 1024;
+console.log(JSON.stringify({ results, peak_mb: peakMb } satisfies ReadAlone));
 
 export interface ReadAlone {
   results: { rows?: Row[]; code?: string }[];

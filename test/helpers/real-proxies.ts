@@ -17,14 +17,14 @@ export interface RealProxy {
 }
 
 /** The console's client may not come back to `https://localhost`. Caddy asks no public authority for a name that ends like this. */
-export const proxied_host = 'people.internal';
+export const proxiedHost = 'people.internal';
 
 /** For clients: no name server knows the host. */
 const reached = (port: number) => ({
   host: '127.0.0.1',
   port,
-  servername: proxied_host,
-  headers: { Host: `${proxied_host}:${port}` },
+  servername: proxiedHost,
+  headers: { Host: `${proxiedHost}:${port}` },
 });
 
 /** The same, for what looks a host up. */
@@ -34,10 +34,10 @@ export const findsProxy: LookupFunction = (_name, options, done) =>
 export type ProxyName = 'caddy' | 'nginx';
 
 interface Places {
-  /** Where it listens, for `proxied_host`. */
+  /** Where it listens, for `proxiedHost`. */
   port: number;
   /** Where the service listens. */
-  service_port: number;
+  servicePort: number;
 }
 
 export function startRealProxy(name: ProxyName, places: Places): Promise<RealProxy> {
@@ -45,34 +45,34 @@ export function startRealProxy(name: ProxyName, places: Places): Promise<RealPro
 }
 
 /** With a certificate of its own authority, as for any name that is not public. */
-async function startCaddy({ port, service_port }: Places): Promise<RealProxy> {
+async function startCaddy({ port, servicePort }: Places): Promise<RealProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'caddy-'));
   const site = withPutIn(await readFile(shipped.caddyfile, 'utf8'), [
-    ['api-1:8080 api-2:8080', `127.0.0.1:${service_port}`],
+    ['api-1:8080 api-2:8080', `127.0.0.1:${servicePort}`],
   ]);
   // It would redirect from port 80, and tell the whole machine to trust it.
   const own = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${await freePort()}\n}\n`;
   await writeFile(join(folder, 'Caddyfile'), own + site);
-  const env = { ...process.env, DOMAIN: `${proxied_host}:${port}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const env = { ...process.env, DOMAIN: `${proxiedHost}:${port}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
   const child = run((await findCaddy())!, args, env);
   const root = join(folder, 'caddy/pki/authorities/local/root.crt');
   return opened(child, folder, port, () => readFile(root, 'utf8'));
 }
 
-async function startNginx({ port, service_port }: Places): Promise<RealProxy> {
+async function startNginx({ port, servicePort }: Places): Promise<RealProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
   const { ca, issue } = certificateAuthority();
-  const { cert, key } = issue({ hosts: [proxied_host] });
-  const plain_port = await freePort();
+  const { cert, key } = issue({ hosts: [proxiedHost] });
+  const plainPort = await freePort();
   const site = withPutIn(await readFile(shipped.nginx, 'utf8'), [
-    ['server 127.0.0.1:8080 ', `server 127.0.0.1:${service_port} `],
-    ['server 127.0.0.1:8081 ', `server 127.0.0.1:${service_port} `],
-    ['listen 80;', `listen 127.0.0.1:${plain_port};`],
+    ['server 127.0.0.1:8080 ', `server 127.0.0.1:${servicePort} `],
+    ['server 127.0.0.1:8081 ', `server 127.0.0.1:${servicePort} `],
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen [::]:80;', ''],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
     ['listen [::]:443 ssl http2;', ''],
-    ['server_name people.example.com;', `server_name ${proxied_host};`],
+    ['server_name people.example.com;', `server_name ${proxiedHost};`],
     ['/etc/nginx/tls/people.example.com.pem', join(folder, 'cert.pem')],
     ['/etc/nginx/tls/people.example.com.key', join(folder, 'key.pem')],
     ['proxy_set_header Host $host;', `proxy_set_header Host $host:${port};`],

@@ -11,7 +11,7 @@ export interface Recorded {
   method: string;
   /** With the query. */
   url: string;
-  request_headers: Record<string, string>;
+  requestHeaders: Record<string, string>;
   /** Of JSON; undefined for anything else. */
   request_body?: unknown;
   status: number;
@@ -21,10 +21,10 @@ export interface Recorded {
 }
 
 /** Of exchanges that look alike. */
-const most_alike = 3;
+const mostAlike = 3;
 /** Of one method, path and status. */
-const most_of_kind = 150;
-const largest_body_bytes = 300_000;
+const mostOfKind = 150;
+const largestBodyBytes = 300_000;
 
 /** Without EXCHANGES, the listener as it is. */
 export function recorded(listener: RequestListener): RequestListener {
@@ -86,13 +86,13 @@ function watch(res: ServerResponse): Answer {
 
 function exchangeOf(req: IncomingMessage, res: ServerResponse, sent: Buffer[], answer: Answer): Recorded | undefined {
   const [request, body] = [Buffer.concat(sent), Buffer.concat(answer.pieces)];
-  if (request.length > largest_body_bytes || body.length > largest_body_bytes) return undefined;
-  const request_body = parsed(request, req.headers['content-type']);
+  if (request.length > largestBodyBytes || body.length > largestBodyBytes) return undefined;
+  const requestBody = parsed(request, req.headers['content-type']);
   return {
     method: req.method!,
     url: req.url!,
-    request_headers: texts(req.headers),
-    ...(request_body !== undefined && { request_body }),
+    requestHeaders: texts(req.headers),
+    ...(requestBody !== undefined && { request_body: requestBody }),
     status: res.statusCode,
     headers: texts({ ...res.getHeaders(), ...answer.headers }),
     ...(body.length > 0 && { body: body.toString() }),
@@ -117,15 +117,18 @@ function json(text: string): unknown {
   }
 }
 
-function isNew(seen: Map<string, number>, { method, url, status, request_body, body = '' }: Recorded): boolean {
+function isNew(
+  seen: Map<string, number>,
+  { method, url, status, request_body: requestBody, body = '' }: Recorded,
+): boolean {
   const [path, query = ''] = url.split('?');
   const kind = `${method} ${path!.replaceAll(/[^/]*\d[^/]*/g, '{}')} ${status}`;
   const names = [...new URLSearchParams(query).keys()].sort().join();
-  const look = `${kind} ${names} ${shape(request_body)} ${shape(json(body))}`;
-  const [alike = 0, of_kind = 0] = [seen.get(look), seen.get(kind)];
-  if (alike >= most_alike || of_kind >= most_of_kind) return false;
+  const look = `${kind} ${names} ${shape(requestBody)} ${shape(json(body))}`;
+  const [alike = 0, ofKind = 0] = [seen.get(look), seen.get(kind)];
+  if (alike >= mostAlike || ofKind >= mostOfKind) return false;
   seen.set(look, alike + 1);
-  seen.set(kind, of_kind + 1);
+  seen.set(kind, ofKind + 1);
   return true;
 }
 

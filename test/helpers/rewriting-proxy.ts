@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 
 /** Where its requests to the service come from. Clients come from 127.0.0.1. */
-export const proxy_address = '127.0.0.2';
+export const proxyAddress = '127.0.0.2';
 
 /** In their order and spelling. */
 export type HeaderLines = [name: string, value: string][];
@@ -22,7 +22,7 @@ export interface Rewriting {
   compresses?(answer: HeaderLines, asked: HeaderLines): boolean;
   /** How bodies go on: as they came where nothing is said. */
   request_body?: 'length' | 'chunked';
-  answer_body?: 'length' | 'chunked';
+  answerBody?: 'length' | 'chunked';
   /** Speaks HTTP/2 to clients, with this certificate. */
   http2?: { cert: string; key: string };
 }
@@ -34,7 +34,7 @@ export interface RewritingProxy {
   close(): Promise<void>;
 }
 
-export async function startRewritingProxy(service_port: number, how: Rewriting): Promise<RewritingProxy> {
+export async function startRewritingProxy(servicePort: number, how: Rewriting): Promise<RewritingProxy> {
   let last: HeaderLines = [];
   const serve = async (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse) => {
     try {
@@ -43,20 +43,20 @@ export async function startRewritingProxy(service_port: number, how: Rewriting):
       const address = req.socket.remoteAddress!.replace('::ffff:', '');
       last = how.request?.([...host, ...withoutHop(asked)], address) ?? [...host, ...withoutHop(asked)];
       const sent = await buffer(req);
-      const answer = await onward(service_port, req.method!, req.url!, bodied(last, sent, how.request_body), sent, how);
+      const answer = await onward(servicePort, req.method!, req.url!, bodied(last, sent, how.request_body), sent, how);
       const bytes = await buffer(answer);
       const lines = withoutHop(linesOf(answer.rawHeaders));
-      const is_packed = bytes.length > 0 && (how.compresses?.(lines, asked) ?? false);
-      const body = is_packed ? gzipSync(bytes) : bytes;
-      const packed: HeaderLines = is_packed
+      const isPacked = bytes.length > 0 && (how.compresses?.(lines, asked) ?? false);
+      const body = isPacked ? gzipSync(bytes) : bytes;
+      const packed: HeaderLines = isPacked
         ? [...without(lines, 'content-length'), ['Content-Encoding', 'gzip']]
         : lines;
       const out = how.answer?.(packed) ?? packed;
-      const is_sized = how.answer_body !== 'chunked' && body.length > 0;
-      const whole: HeaderLines = is_sized
+      const isSized = how.answerBody !== 'chunked' && body.length > 0;
+      const whole: HeaderLines = isSized
         ? [...without(out, 'content-length'), ['Content-Length', String(body.length)]]
         : out;
-      const shown = how.answer_body === 'chunked' && bytes.length > 0 ? without(whole, 'content-length') : whole;
+      const shown = how.answerBody === 'chunked' && bytes.length > 0 ? without(whole, 'content-length') : whole;
       (res as ServerResponse).writeHead(answer.statusCode!, shown.flat());
       for (let at = 0; at < body.length; at += 1_000) (res as ServerResponse).write(body.subarray(at, at + 1_000));
       res.end();
@@ -87,16 +87,16 @@ function onward(
   path: string,
   lines: HeaderLines,
   body: Buffer,
-  { request_body }: Rewriting,
+  { request_body: requestBody }: Rewriting,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = lines.flat();
     const asked = request(
-      { port, host: '127.0.0.1', localAddress: proxy_address, method, path, headers, agent: false, setHost: false },
+      { port, host: '127.0.0.1', localAddress: proxyAddress, method, path, headers, agent: false, setHost: false },
       resolve,
     );
     asked.once('error', reject);
-    if (request_body === 'chunked')
+    if (requestBody === 'chunked')
       for (let at = 0; at < body.length; at += 700) asked.write(body.subarray(at, at + 700));
     else if (body.length > 0) asked.write(body);
     asked.end();

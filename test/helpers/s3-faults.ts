@@ -107,19 +107,19 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 
 /** Does as it should, in pieces, one each time that much has passed. */
-export function slowly(pause_ms: number, piece_bytes: number): Fault {
+export function slowly(pauseMs: number, pieceBytes: number): Fault {
   return (exchange) => {
     if (exchange.req.method !== 'GET') {
-      setTimeout(exchange.proceed, pause_ms);
+      setTimeout(exchange.proceed, pauseMs);
       return;
     }
     const { status, content, range } = asked(exchange);
     const { res } = exchange;
     res.writeHead(status, { ...exchange.headers, ...range, 'Content-Length': content.length });
     const send = (at: number) => {
-      res.write(content.subarray(at, at + piece_bytes));
-      if (at + piece_bytes >= content.length) res.end();
-      else setTimeout(send, pause_ms, at + piece_bytes);
+      res.write(content.subarray(at, at + pieceBytes));
+      if (at + pieceBytes >= content.length) res.end();
+      else setTimeout(send, pauseMs, at + pieceBytes);
     };
     send(0);
   };

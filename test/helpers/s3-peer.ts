@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Exchange, type Fault, type FaultName, faults } from './s3-faults.ts';
 
-const page_size = 2;
+const pageSize = 2;
 /** As Amazon has it. */
-const longest_skew_ms = 15 * 60_000;
+const longestSkewMs = 15 * 60_000;
 
 interface KeptObject {
   content: Buffer;
-  modified_at: Date;
+  modifiedAt: Date;
   /** Headers that came with it and go with it. */
   metadata?: Record<string, string>;
 }
@@ -41,32 +41,32 @@ export interface S3Peer {
   close(): Promise<void>;
 }
 
-const access_key = 'AKIATEST';
-const secret_key = 'se/cret+key=';
+const accessKey = 'AKIATEST';
+const secretKey = 'se/cret+key=';
 
 export async function startS3(bucket = 'files'): Promise<S3Peer> {
   const objects: S3Peer['objects'] = new Map();
   const requests: S3Peer['requests'] = [];
   let failing: number | undefined;
-  let failing_methods: readonly string[] | undefined;
+  let failingMethods: readonly string[] | undefined;
   let fault: Fault | undefined;
-  let fault_methods: readonly string[] | undefined;
-  let skew_ms = 0;
+  let faultMethods: readonly string[] | undefined;
+  let skewMs = 0;
   const server = createServer(async (req, res) => {
     try {
       const body = await buffer(req);
       const url = new URL(req.url!, 'http://peer');
       requests.push({ method: req.method!, path: url.pathname, headers: req.headers });
-      if (failing && (failing_methods?.includes(req.method!) ?? true)) {
+      if (failing && (failingMethods?.includes(req.method!) ?? true)) {
         return refuse(res, failing, 'InternalError', body.toString('latin1').slice(0, 4_096));
       }
-      res.setHeader('Date', new Date(Date.now() + skew_ms).toUTCString());
-      const wrong = isOfOtherTime(req, skew_ms) ? 'RequestTimeTooSkewed' : signatureProblem(req, url, body);
+      res.setHeader('Date', new Date(Date.now() + skewMs).toUTCString());
+      const wrong = isOfOtherTime(req, skewMs) ? 'RequestTimeTooSkewed' : signatureProblem(req, url, body);
       if (wrong) return refuse(res, 403, wrong);
       const [, named, key] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname))!;
       if (named !== bucket) return refuse(res, 404, 'NoSuchBucket');
       const proceed = () => (key === '' ? list(res, url, objects) : serve(req, res, url, key!, body, objects));
-      if (!fault || !(fault_methods?.includes(req.method!) ?? true)) return proceed();
+      if (!fault || !(faultMethods?.includes(req.method!) ?? true)) return proceed();
       fault(exchangeOf({ req, res, body, proceed }, key!, objects));
     } catch {
       res.destroy();
@@ -74,7 +74,7 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const credentials = `${access_key}:${encodeURIComponent(secret_key)}`;
+  const credentials = `${accessKey}:${encodeURIComponent(secretKey)}`;
   return {
     url: (prefix = '') =>
       `s3://${credentials}@${bucket}${prefix && `/${prefix}`}?region=eu-central-1&path_style=true&endpoint=${encodeURIComponent(endpoint)}`,
@@ -82,14 +82,14 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
     requests,
     fail(status, methods) {
       failing = status;
-      failing_methods = methods;
+      failingMethods = methods;
     },
     misbehave(name, methods) {
       fault = typeof name === 'string' ? faults[name] : name;
-      fault_methods = methods;
+      faultMethods = methods;
     },
     skew(ms) {
-      skew_ms = ms;
+      skewMs = ms;
     },
     async close() {
       server.closeAllConnections();
@@ -116,22 +116,22 @@ function newObject({ headers }: IncomingMessage, content: Buffer): KeptObject {
   const metadata = Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (name.startsWith('x-amz-meta-') ? [[name, String(value)]] : [])),
   );
-  return { content, modified_at: new Date(), metadata };
+  return { content, modifiedAt: new Date(), metadata };
 }
 
-function headersOf({ content, modified_at, metadata }: KeptObject): Record<string, string> {
+function headersOf({ content, modifiedAt, metadata }: KeptObject): Record<string, string> {
   return {
     ...metadata,
     ETag: `"${createHash('md5').update(content).digest('hex')}"`,
-    'Last-Modified': modified_at.toUTCString(),
+    'Last-Modified': modifiedAt.toUTCString(),
   };
 }
 
-function isOfOtherTime({ headers }: IncomingMessage, skew_ms: number): boolean {
+function isOfOtherTime({ headers }: IncomingMessage, skewMs: number): boolean {
   const time = headers['x-amz-date'];
   if (typeof time !== 'string') return false;
-  const signed_at = Date.parse(time.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
-  return Math.abs(Date.now() + skew_ms - signed_at) > longest_skew_ms;
+  const signedAt = Date.parse(time.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+  return Math.abs(Date.now() + skewMs - signedAt) > longestSkewMs;
 }
 
 function serve(
@@ -178,13 +178,13 @@ function list(res: ServerResponse, url: URL, objects: S3Peer['objects']): void {
   const after = url.searchParams.get('start-after') ?? '';
   const prefix = url.searchParams.get('prefix') ?? '';
   const keys = [...objects.keys()].sort().filter((key) => key > after && key.startsWith(prefix));
-  const contents = keys.slice(0, page_size).map((key) => {
-    const { modified_at, content } = objects.get(key)!;
-    return `<Contents><Key>${key}</Key><LastModified>${modified_at.toISOString()}</LastModified><Size>${content.length}</Size></Contents>`;
+  const contents = keys.slice(0, pageSize).map((key) => {
+    const { modifiedAt, content } = objects.get(key)!;
+    return `<Contents><Key>${key}</Key><LastModified>${modifiedAt.toISOString()}</LastModified><Size>${content.length}</Size></Contents>`;
   });
   res.writeHead(200, { 'Content-Type': 'application/xml' });
   res.end(
-    `<?xml version="1.0"?><ListBucketResult><IsTruncated>${keys.length > page_size}</IsTruncated>${contents.join('')}</ListBucketResult>`,
+    `<?xml version="1.0"?><ListBucketResult><IsTruncated>${keys.length > pageSize}</IsTruncated>${contents.join('')}</ListBucketResult>`,
   );
 }
 
@@ -207,7 +207,7 @@ function signatureProblem(req: IncomingMessage, url: URL, body: Buffer): string 
     ? [query.get('X-Amz-Credential')!, query.get('X-Amz-SignedHeaders')!, presigned]
     : [header![1]!, header![2]!, header![3]!];
   const [id, day, region, service] = credential.split('/') as [string, string, string, string];
-  if (id !== access_key) return 'InvalidAccessKeyId';
+  if (id !== accessKey) return 'InvalidAccessKeyId';
   const time = presigned ? query.get('X-Amz-Date')! : String(req.headers['x-amz-date']);
   const hash = presigned ? 'UNSIGNED-PAYLOAD' : String(req.headers['x-amz-content-sha256']);
   if (!presigned && hash !== sha256(body)) return 'XAmzContentSHA256Mismatch';
@@ -220,7 +220,7 @@ function signatureProblem(req: IncomingMessage, url: URL, body: Buffer): string 
   const text = ['AWS4-HMAC-SHA256', time, `${day}/${region}/${service}/aws4_request`, sha256(canonical)].join('\n');
   const key = [day, region, service, 'aws4_request'].reduce<Buffer | string>(
     (secret, part) => createHmac('sha256', secret).update(part).digest(),
-    `AWS4${secret_key}`,
+    `AWS4${secretKey}`,
   );
   const expected = createHmac('sha256', key).update(text).digest('hex');
   return expected === signature ? undefined : 'SignatureDoesNotMatch';

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { contractOperations } from '../../src/contract/contract.ts';
 
 /** @returns what was declared and never seen, as `operationId status` */
-export async function unseenAnswers(log_file: string): Promise<string[]> {
-  const text = await readFile(log_file, 'utf8').catch(() => '');
+export async function unseenAnswers(logFile: string): Promise<string[]> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line.includes('"operationId"'));
   const seen = new Set(
     lines.map((line) => JSON.parse(line)).map(({ operationId, status }) => `${operationId} ${status}`),

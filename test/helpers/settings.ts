@@ -1,5 +1,5 @@
 /** What a process remembers of access holds, however long a busy machine lets it wait for an answer. */
-export const long_lease_ms = 600_000;
+export const longLeaseMs = 600_000;
 
 /** Settings of every test: quiet, strict, with a fixed key. */
 export const testSettings = {

@@ -16,9 +16,9 @@ export async function copyForStandby(primary: string, folder: string): Promise<v
   await writeFile(join(folder, 'data', 'standby.signal'), '');
 }
 
-/** @param primary_url the primary, which runs */
-export function startStandby(folder: string, primary_url: string): Promise<EmbeddedPostgres> {
-  const { hostname, port, username, password } = new URL(primary_url);
-  const primary_conninfo = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
-  return startEmbedded(folder, { primary_conninfo, log_statement: 'all' });
+/** @param primaryUrl the primary, which runs */
+export function startStandby(folder: string, primaryUrl: string): Promise<EmbeddedPostgres> {
+  const { hostname, port, username, password } = new URL(primaryUrl);
+  const primaryConninfo = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
+  return startEmbedded(folder, { primary_conninfo: primaryConninfo, log_statement: 'all' });
 }

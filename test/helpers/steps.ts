@@ -16,14 +16,14 @@ function match(exchange: Exchange): void {
   if (operation) take({ operation, request: router.parseRequest(exchange as never, operation) }, exchange);
 }
 
-export const a_company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
-export const a_collaborator = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
+export const aCompany = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+export const aCollaborator = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
 
 /** What earlier steps find: the admin of a company, with every scope of the contract's examples. */
 export function known(role: 'admin' | 'manager' | 'employee', scopes: string[] = []): Partial<Exchange> {
-  const member = { role, collaborator_id: a_collaborator };
-  const caller = { user_id: 'user', client_id: 'client', scopes, company_ids: [a_company] };
-  return { caller, company: { tenant: { company_id: a_company }, member } } as unknown as Partial<Exchange>;
+  const member = { role, collaborator_id: aCollaborator };
+  const caller = { user_id: 'user', client_id: 'client', scopes, company_ids: [aCompany] };
+  return { caller, company: { tenant: { company_id: aCompany }, member } } as unknown as Partial<Exchange>;
 }
 
 /**

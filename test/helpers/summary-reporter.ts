@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-const most_slow = 10;
+const mostSlow = 10;
 
 /** What is used of jest's results. */
 interface Results {
@@ -31,7 +31,7 @@ export default class SummaryReporter {
     if (process.env.FAILED_FILES) writeFileSync(process.env.FAILED_FILES, failed(results));
     // Behind the runner's own summary.
     process.once('exit', () => {
-      if (results.testResults.length > most_slow) console.log(slowest(results));
+      if (results.testResults.length > mostSlow) console.log(slowest(results));
       console.log(line);
     });
   }
@@ -45,7 +45,7 @@ function failed({ testResults }: Results): string {
 }
 
 function slowest({ testResults }: Results): string {
-  const files = testResults.toSorted((a, b) => b.perfStats.runtime - a.perfStats.runtime).slice(0, most_slow);
+  const files = testResults.toSorted((a, b) => b.perfStats.runtime - a.perfStats.runtime).slice(0, mostSlow);
   const lines = files.map(({ testFilePath, perfStats }) => {
     const seconds = (perfStats.runtime / 1000).toFixed(1).padStart(8);
     return `${seconds} s  ${relative(process.cwd(), testFilePath)}`;

@@ -21,34 +21,34 @@ export interface TokenOptions {
 export async function grantToken(
   db: Database,
   config: Config,
-  base_url: string,
+  baseUrl: string,
   {
-    user_id,
-    company_ids = [],
+    user_id: userId,
+    company_ids: companyIds = [],
     scopes = Object.keys(allScopes),
-    client_id,
-    grant_id = randomUUID(),
+    client_id: clientId,
+    grant_id: grantId = randomUUID(),
     claims,
   }: TokenOptions,
 ): Promise<string> {
-  const client = client_id ?? (await testClient(db));
+  const client = clientId ?? (await testClient(db));
   await db.global
     .insertInto('oauth_grants')
-    .values({ id: grant_id, user_id, client_id: client, company_ids, scopes })
+    .values({ id: grantId, user_id: userId, client_id: client, company_ids: companyIds, scopes })
     .execute();
   const [key] = await signingKeys(db, config.encryption_keys);
-  const now_s = Math.floor(Date.now() / 1000);
+  const nowS = Math.floor(Date.now() / 1000);
   const payload = {
-    iss: base_url,
-    aud: base_url,
-    sub: user_id,
+    iss: baseUrl,
+    aud: baseUrl,
+    sub: userId,
     client_id: client,
-    grant_id,
+    grant_id: grantId,
     jti: randomUUID(),
-    iat: now_s,
-    exp: now_s + 3_600,
+    iat: nowS,
+    exp: nowS + 3_600,
     scope: scopes.join(' '),
-    auth_time: now_s,
+    auth_time: nowS,
     acr: '1fa',
     amr: ['pwd'],
     ...claims,

@@ -19,8 +19,8 @@ interface Named extends pg.Client {
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (this: Named, ...sent: [Sent, ...unknown[]]) {
   const text = typeof sent[0] === 'string' ? sent[0] : sent[0]?.text;
-  const { application_name } = this.connectionParameters;
-  if (typeof text === 'string' && application_name?.startsWith('collaborator-api')) texts.add(text);
+  const { application_name: applicationName } = this.connectionParameters;
+  if (typeof text === 'string' && applicationName?.startsWith('collaborator-api')) texts.add(text);
   return (query as (...sent: unknown[]) => unknown).apply(this, sent);
 } as typeof query;
 

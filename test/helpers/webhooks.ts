@@ -9,7 +9,7 @@ import { createWebhookSettings } from '../../src/product/webhooks/webhook-settin
 import type { TestApp } from './app.ts';
 
 /** Secret of the subscriptions that `addWebhook` makes. */
-export const known_secret = 'whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=';
+export const knownSecret = 'whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=';
 
 interface WebhookFields {
   url?: string;
@@ -28,7 +28,7 @@ interface WebhookFields {
 export async function addWebhook(
   app: TestApp,
   { headers = {}, ...fields }: WebhookFields = {},
-  company_id = app.company_id,
+  companyId = app.company_id,
 ): Promise<string> {
   const settings = createWebhookSettings(app.config);
   const id = uuidv7();
@@ -38,11 +38,11 @@ export async function addWebhook(
     events: ['*'],
     payload_format: 'envelope',
     created_by: app.admin.user_id,
-    secrets_encrypted: newSecrets(settings, { company_id, id }, known_secret),
-    headers_encrypted: sealHeaders(settings, { company_id, id }, headers),
+    secrets_encrypted: newSecrets(settings, { company_id: companyId, id }, knownSecret),
+    headers_encrypted: sealHeaders(settings, { company_id: companyId, id }, headers),
     ...fields,
   };
-  await insert(app, 'webhooks', { company_id, ...row });
+  await insert(app, 'webhooks', { company_id: companyId, ...row });
   return id;
 }
 
@@ -61,12 +61,16 @@ let sequence = 1_000;
 export async function addEvent(
   app: TestApp,
   { payload = { id: randomUUID() }, ...fields }: EventFields = {},
-  company_id = app.company_id,
+  companyId = app.company_id,
 ): Promise<string> {
   const id = uuidv7();
   sequence += 1;
   const row = { id, name: 'collaborator.created', event_type: 'CollaboratorCreated', sequence, ...fields };
-  await insert(app, 'events', { company_id, ...row, payload: payload === null ? null : JSON.stringify(payload) });
+  await insert(app, 'events', {
+    company_id: companyId,
+    ...row,
+    payload: payload === null ? null : JSON.stringify(payload),
+  });
   return id;
 }
 
@@ -90,9 +94,9 @@ interface DeliveryFields {
 /** @returns its id */
 export async function addDelivery(
   app: TestApp,
-  webhook_id: string,
+  webhookId: string,
   fields: DeliveryFields = {},
-  company_id = app.company_id,
+  companyId = app.company_id,
 ): Promise<string> {
   const id = uuidv7();
   const { status = 'succeeded' } = fields;
@@ -100,7 +104,7 @@ export async function addDelivery(
   const now = new Date().toISOString();
   const row = {
     id,
-    webhook_id,
+    webhook_id: webhookId,
     event_id: uuidv7(),
     event: 'collaborator.created',
     payload_format: 'envelope',
@@ -109,21 +113,21 @@ export async function addDelivery(
     completed_at: open ? null : now,
     ...fields,
   };
-  await insert(app, 'deliveries', { company_id, ...row });
+  await insert(app, 'deliveries', { company_id: companyId, ...row });
   return id;
 }
 
 /** All that the database knows of the deliveries of a subscription, the oldest event first. */
-export async function deliveriesOf(app: TestApp, webhook_id: string) {
+export async function deliveriesOf(app: TestApp, webhookId: string) {
   return app.database.query(
     'select *, due_at <= now() as is_due from deliveries where webhook_id = $1 order by event_id',
-    [webhook_id],
+    [webhookId],
   );
 }
 
 /** Whether a worker was told that deliveries of a subscription are due. */
-export async function isWoken(app: TestApp, webhook_id: string): Promise<boolean> {
-  const jobs = await app.database.query('select 1 from graphile_worker.jobs where key = $1', [`deliver:${webhook_id}`]);
+export async function isWoken(app: TestApp, webhookId: string): Promise<boolean> {
+  const jobs = await app.database.query('select 1 from graphile_worker.jobs where key = $1', [`deliver:${webhookId}`]);
   return jobs.length > 0;
 }
 

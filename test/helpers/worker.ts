@@ -28,18 +28,18 @@ interface Where {
 
 /** @param options replaces parts of it: a mailer, a transport */
 export async function testWorker(
-  { config, database, base_url }: Where,
+  { config, database, base_url: baseUrl }: Where,
   options: Partial<WorkerOptions> = {},
 ): Promise<TestWorker> {
   const outbox = await mkdtemp(join(tmpdir(), 'outbox-'));
   const log = createLogger('silent');
   const { url, db } = database;
   const registry = new Registry();
-  const { storage, links } = createFiles(config, base_url);
-  const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
+  const { storage, links } = createFiles(config, baseUrl);
+  const mail = createMailQueue(config.encryption_keys, config.mailsPerDay);
   const mailer = createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log });
   const quotas = createQuotas(config.quotas, registry);
-  const ground = { url, db, base_url, mail, mailer, storage, links, quotas, registry, log };
+  const ground = { url, db, base_url: baseUrl, mail, mailer, storage, links, quotas, registry, log };
   const worker = await startWorker({ ...workerOptions(config, ground), concurrency: 2, ...options });
   return {
     outbox,

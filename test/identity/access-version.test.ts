@@ -8,7 +8,7 @@ import { type AccessListener, listenForAccessChanges, notifyAccessChanged } from
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { long_lease_ms } from '../helpers/settings.ts';
+import { longLeaseMs } from '../helpers/settings.ts';
 
 let database: TestDatabase;
 let access: AccessListener;
@@ -18,7 +18,7 @@ let caller: VerifiedToken;
 let statements = 0;
 beforeAll(async () => {
   database = await testDatabase(2, { observer: { statement: () => void statements++, acquired() {} } });
-  access = listenForAccessChanges({ url: database.url, lease_ms: long_lease_ms });
+  access = listenForAccessChanges({ url: database.url, leaseMs: longLeaseMs });
   await access.ready;
   versions = accessVersions(access);
   const person = { name: 'Ada Admin', email: 'ada@example.com', password: 'correct horse battery staple' };
@@ -32,10 +32,10 @@ beforeAll(async () => {
     grant_id: randomUUID(),
     client_id: 'x',
     scopes: [],
-    signed_in_s: 0,
+    signedInS: 0,
     auth_time_s: undefined,
     level: '1fa' as const,
-    expires_at_s: Number.MAX_SAFE_INTEGER,
+    expiresAtS: Number.MAX_SAFE_INTEGER,
   };
   const known = { ...grant, user_id: admin.user_id, company_ids: [company.id] };
   caller = { ...known, installation_role: undefined, maker_id: null, access_version: versions.of(known) };
@@ -57,8 +57,13 @@ describe('a version', () => {
   test('is another for whom a change is about, and for nobody else', async () => {
     const ids = { user_id: randomUUID(), grant_id: randomUUID(), client_id: randomUUID() };
     const someone = { ...ids, company_ids: [randomUUID()] };
-    const { user_id, grant_id, client_id } = ids;
-    for (const change of [{ user_id }, { grant_id }, { client_id }, { company_id: someone.company_ids[0]! }]) {
+    const { user_id: userId, grant_id: grantId, client_id: clientId } = ids;
+    for (const change of [
+      { user_id: userId },
+      { grant_id: grantId },
+      { client_id: clientId },
+      { company_id: someone.company_ids[0]! },
+    ]) {
       const [own, other] = [versions.of(someone), versions.of(caller)];
       await notifyAccessChanged(database.db.global, change);
       await eventually(() => expect(versions.of(someone)).toBeGreaterThan(own!));

@@ -1,6 +1,6 @@
 /** Apps of companies in the flow: who may allow them, what the page tells, and what a change of an app ends. */
 import { createPerson } from '../../src/product/companies/companies.ts';
-import { addApp, known_app_secret } from '../helpers/apps.ts';
+import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import {
   authorizationUrl,
   createBrowser,
@@ -10,7 +10,7 @@ import {
   throughPages,
   tokenRequest,
 } from '../helpers/oauth.ts';
-import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const password = 'correct horse battery staple';
 let service: OAuthService;
@@ -27,8 +27,8 @@ afterAll(() => service.close());
 const appOfFirst = (fields: Parameters<typeof addApp>[1] = {}) =>
   addApp({ database: service.database, company_id: service.company_ids[0] }, fields);
 const approved = { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' };
-const urlFor = (client_id: string, scopes: string[] = ['profile'], verifier = newVerifier()) =>
-  authorizationUrl({ ...service, redirect_uri, client_id, scopes, verifier });
+const urlFor = (clientId: string, scopes: string[] = ['profile'], verifier = newVerifier()) =>
+  authorizationUrl({ ...service, redirect_uri: redirectUri, client_id: clientId, scopes, verifier });
 
 /** As far as the question whether to allow it. */
 async function consentPage(url: string, who: { email: string; password: string }) {
@@ -38,15 +38,15 @@ async function consentPage(url: string, who: { email: string; password: string }
   return { browser, page, form: page.forms.at(-1)! };
 }
 
-const alert_of = ({ html }: Page) => /<p class="alert"[^>]*>(.*?)<\/p>/.exec(html)?.[1]?.replace(/<[^>]+>/g, '');
+const alertOf = ({ html }: Page) => /<p class="alert"[^>]*>(.*?)<\/p>/.exec(html)?.[1]?.replace(/<[^>]+>/g, '');
 
 describe('an app of a company', () => {
   test('is allowed for this company alone, whatever the form says', async () => {
-    const client = { id: await appOfFirst(), secret: known_app_secret };
+    const client = { id: await appOfFirst(), secret: knownAppSecret };
     const { page, form } = await consentPage(urlFor(client.id), service.ana);
     expect(form.options('company')).toEqual([service.company_ids[0]]);
     expect(page.html).toContain('This app was made by <strong>Verde Logística</strong>');
-    expect(alert_of(page)).toBeUndefined();
+    expect(alertOf(page)).toBeUndefined();
     const tokens = await signIn({
       ...service,
       ...service.ana,
@@ -72,13 +72,13 @@ describe('an app of a company', () => {
   test('that the operator approved can be, with a warning', async () => {
     const { page, form } = await consentPage(urlFor(await appOfFirst(approved)), eva);
     expect(form.options('company')).toEqual([service.company_ids[1]]);
-    expect(alert_of(page)).toMatch(/^Verde Logística is not the company whose data you would share/);
+    expect(alertOf(page)).toMatch(/^Verde Logística is not the company whose data you would share/);
   });
 
   test('a client of the operator is named as such', async () => {
     const { page } = await consentPage(urlFor(service.native.id), eva);
     expect(page.html).toContain('registered by the operator of this service');
-    expect(alert_of(page)).toBeUndefined();
+    expect(alertOf(page)).toBeUndefined();
   });
 });
 
@@ -91,18 +91,18 @@ describe('scopes', () => {
   });
 
   test('one that is taken away is in no token that is refreshed', async () => {
-    const client = { id: await appOfFirst(), secret: known_app_secret };
+    const client = { id: await appOfFirst(), secret: knownAppSecret };
     const scopes = ['profile', 'offline_access', 'collaborators:read'];
-    const { refresh_token } = await signIn({ ...service, ...service.ana, client, scopes });
+    const { refresh_token: refreshToken } = await signIn({ ...service, ...service.ana, client, scopes });
     await service.database.query('update oauth_clients set scopes = $2 where id = $1', [
       client.id,
       ['profile', 'offline_access'],
     ]);
-    const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
-    const { access_token } = (await (await tokenRequest(service.base_url, client, body)).json()) as {
+    const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
+    const { access_token: accessToken } = (await (await tokenRequest(service.base_url, client, body)).json()) as {
       access_token: string;
     };
-    expect((await service.verify(access_token)).scopes).toEqual(['profile', 'offline_access']);
+    expect((await service.verify(accessToken)).scopes).toEqual(['profile', 'offline_access']);
   });
 });
 
@@ -123,13 +123,13 @@ describe('a redirect URI that the app has lost', () => {
   });
 
   test('after the code was given: it is worth nothing', async () => {
-    const client = { id: await appOfFirst(), secret: known_app_secret };
-    const code_verifier = newVerifier();
-    const url = urlFor(client.id, ['profile'], code_verifier);
+    const client = { id: await appOfFirst(), secret: knownAppSecret };
+    const codeVerifier = newVerifier();
+    const url = urlFor(client.id, ['profile'], codeVerifier);
     const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
     await moveAway(client.id);
     const code = location.searchParams.get('code')!;
-    const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
+    const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
     const answer = await tokenRequest(service.base_url, client, body);
     expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
   });

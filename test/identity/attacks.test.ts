@@ -19,7 +19,7 @@ import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { authorizationUrl, type Browser, createBrowser, newVerifier, type Page, signIn } from '../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
-import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 let service: OAuthService;
 let mailbox: Mailbox;
@@ -28,11 +28,11 @@ let forms: Record<string, () => Promise<{ browser: Browser; page: Page }>>;
 beforeAll(async () => {
   service = await oauthService();
   mailbox = await openMailbox(service);
-  const { base_url, ana, company_ids, mail } = service;
-  const tenant = service.database.db.tenant(company_ids[0]);
+  const { base_url: baseUrl, ana, company_ids: companyIds, mail } = service;
+  const tenant = service.database.db.tenant(companyIds[0]);
   const invited = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, invited));
-  await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url });
+  await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url: baseUrl });
   const invitation = await mailbox.link(invited.email, 'Verde Logística invites you');
   const asked = await open('/oauth/forgot');
   await asked.browser.submit(asked.page, asked.page.forms[0]!, { email: ana.email });
@@ -47,9 +47,9 @@ beforeAll(async () => {
     forgot: () => open('/oauth/forgot'),
     reset: () => open(reset),
     'sign-out': async () => {
-      const browser = createBrowser(base_url);
+      const browser = createBrowser(baseUrl);
       await signIn({ ...service, ...ana, client: service.native, scopes: ['profile'], browser });
-      return { browser, page: await browser.open(`${base_url}/oauth/sign-out`) };
+      return { browser, page: await browser.open(`${baseUrl}/oauth/sign-out`) };
     },
   };
 });
@@ -62,7 +62,13 @@ const names = ['sign-in', 'consent', 'invitation', 'forgot', 'reset', 'sign-out'
 
 function url(client: { id: string } = service.native): string {
   const scopes = ['profile'];
-  return authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes, verifier: newVerifier() });
+  return authorizationUrl({
+    ...service,
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier: newVerifier(),
+  });
 }
 
 async function open(path: string) {
@@ -184,21 +190,21 @@ describe('an access token', () => {
   afterAll(() => app.close());
 
   test('is refused once its user was deactivated', async () => {
-    const { user_id, company_id, collaborator_id } = app.employee;
-    await app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(200);
-    await counted(app.database.db.tenant(company_id), async (tx) => {
+    const { user_id: userId, company_id: companyId, collaborator_id: collaboratorId } = app.employee;
+    await app.employee.get(`/v1/collaborators/${collaboratorId}`).expect(200);
+    await counted(app.database.db.tenant(companyId), async (tx) => {
       await changeStatus(
         tx,
         { user_id: app.admin.user_id },
-        await lockCollaborator(tx, collaborator_id),
+        await lockCollaborator(tx, collaboratorId),
         'inactive',
         null,
       );
     });
-    await eventually(() => app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(401));
+    await eventually(() => app.employee.get(`/v1/collaborators/${collaboratorId}`).expect(401));
     const again = await app.as('employee', {});
-    expect(again.user_id).toBe(user_id);
-    await again.get(`/v1/collaborators/${collaborator_id}`).expect(403);
+    expect(again.user_id).toBe(userId);
+    await again.get(`/v1/collaborators/${collaboratorId}`).expect(403);
   });
 
   test('and no secret of a link gets into the log of requests', async () => {
@@ -208,10 +214,10 @@ describe('an access token', () => {
       done();
     };
     const log = pino(new Writable({ write }));
-    const { config, base_url, access, database, limiter, watch, audit, store } = app;
+    const { config, base_url: baseUrl, access, database, limiter, watch, audit, store } = app;
     const shared = {
       config,
-      base_url,
+      base_url: baseUrl,
       db: database.db,
       store,
       mail: createMailQueue(config.encryption_keys),

@@ -13,7 +13,7 @@ import { acceptInvitation } from '../../src/product/invitations/accept-invitatio
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
-import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 let service: OAuthService;
 let mailbox: Mailbox;
@@ -51,7 +51,7 @@ async function entries(): Promise<Row[]> {
 
 const wanted = () => ({
   base_url: service.base_url,
-  redirect_uri,
+  redirect_uri: redirectUri,
   ...service.ana,
   scopes: ['profile', 'offline_access'],
 });
@@ -62,13 +62,13 @@ test('a sign-in, and what was allowed, are told to the companies that were ticke
   const tokens = await signIn({ ...wanted(), client, companies: [second] });
   const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
   const refreshed = await tokenRequest(service.base_url, client, refresh);
-  const { refresh_token } = (await refreshed.json()) as { refresh_token: string };
-  const body = new URLSearchParams({ token: refresh_token });
+  const { refresh_token: refreshToken } = (await refreshed.json()) as { refresh_token: string };
+  const body = new URLSearchParams({ token: refreshToken });
   const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
   await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', headers: { authorization }, body });
 
   const found = await entries();
-  const of = (company_id: string) => found.filter((row) => row.company_id === company_id);
+  const of = (companyId: string) => found.filter((row) => row.company_id === companyId);
   expect(of(first)).toEqual([]);
   expect(of(second).map(({ action }) => action)).toEqual([
     'consent.given',
@@ -85,13 +85,13 @@ test('a sign-in, and what was allowed, are told to the companies that were ticke
       outcome: 'succeeded',
     });
   }
-  const [consent, sign_in, by_code, by_refresh, revoked] = of(second);
-  expect(sign_in).toMatchObject({ target_id: service.ana.user_id });
+  const [consent, signedIn, byCode, byRefresh, revoked] = of(second);
+  expect(signedIn).toMatchObject({ target_id: service.ana.user_id });
   expect(consent).toMatchObject({ target_id: client.id, details: { scopes: ['profile', 'offline_access'] } });
-  expect(by_code!.details).toMatchObject({ grant_type: 'authorization_code' });
-  expect(by_refresh!.details).toMatchObject({ grant_type: expect.stringContaining('refresh_token') });
+  expect(byCode!.details).toMatchObject({ grant_type: 'authorization_code' });
+  expect(byRefresh!.details).toMatchObject({ grant_type: expect.stringContaining('refresh_token') });
   expect(revoked!.details).toEqual({ grant_id: consent!.details!.grant_id });
-  for (const secret of [tokens.access_token, tokens.refresh_token!, refresh_token, service.ana.password]) {
+  for (const secret of [tokens.access_token, tokens.refresh_token!, refreshToken, service.ana.password]) {
     expect(JSON.stringify(found)).not.toContain(secret);
   }
 });
@@ -99,7 +99,12 @@ test('a sign-in, and what was allowed, are told to the companies that were ticke
 test('a wrong password is told to no company, whoever it is for', async () => {
   for (const email of [service.ana.email, 'nobody@example.com']) {
     const browser = createBrowser(service.base_url);
-    const options = { base_url: service.base_url, client_id: service.native.id, redirect_uri, scopes: ['profile'] };
+    const options = {
+      base_url: service.base_url,
+      client_id: service.native.id,
+      redirect_uri: redirectUri,
+      scopes: ['profile'],
+    };
     const page = await browser.open(authorizationUrl({ ...options, verifier: newVerifier() }));
     const again = await browser.submit(page, page.forms.at(-1)!, { email, password: 'not the one', action: 'login' });
     expect(again.status).toBe(401);
@@ -109,7 +114,12 @@ test('a wrong password is told to no company, whoever it is for', async () => {
 
 test('a sign-in whose consent is refused gave no access, and is told to no company', async () => {
   const browser = createBrowser(service.base_url);
-  const options = { base_url: service.base_url, client_id: service.native.id, redirect_uri, scopes: ['profile'] };
+  const options = {
+    base_url: service.base_url,
+    client_id: service.native.id,
+    redirect_uri: redirectUri,
+    scopes: ['profile'],
+  };
   const page = await browser.open(authorizationUrl({ ...options, verifier: newVerifier() }));
   const consent = await browser.submit(page, page.forms.at(-1)!, { ...service.ana, action: 'login' });
   const back = await browser.submit(consent, consent.forms.at(-1)!, { action: 'deny' });
@@ -125,7 +135,9 @@ test('going on in a browser that is signed in is no sign-in', async () => {
   await signIn({ ...wanted(), client, scopes, companies: [first], browser });
   await service.database.query('delete from audit_log');
   await signIn({ ...wanted(), client, scopes, browser });
-  expect((await entries()).map(({ company_id, action }) => [company_id, action])).toEqual([[first, 'token.issued']]);
+  expect((await entries()).map(({ company_id: companyId, action }) => [companyId, action])).toEqual([
+    [first, 'token.issued'],
+  ]);
 });
 
 test('signing out of the browser is told where its sign-ins gave access', async () => {
@@ -136,7 +148,7 @@ test('signing out of the browser is told where its sign-ins gave access', async 
   const page = await browser.open(`${service.base_url}/oauth/sign-out`);
   await browser.submit(page, page.forms.at(-1)!, {});
   const found = await entries();
-  expect(found.map(({ company_id, action, actor_id }) => [company_id, action, actor_id])).toEqual([
+  expect(found.map(({ company_id: companyId, action, actor_id: actorId }) => [companyId, action, actorId])).toEqual([
     [second, 'sign_out', service.ana.user_id],
   ]);
 });
@@ -165,7 +177,7 @@ describe('a company that somebody never agreed to belong to, or belongs to no mo
     await database.query('delete from audit_log');
     await signIn({ ...wanted(), client: service.native });
     await resetPassword(database.db, mail, ana.email, ana.password);
-    const seen = new Set((await entries()).map(({ company_id }) => company_id));
+    const seen = new Set((await entries()).map(({ company_id: companyId }) => companyId));
     expect([...seen]).toEqual([second]);
     await database.query("update collaborators set status = 'active' where company_id = $1", [first]);
   });
@@ -176,7 +188,7 @@ test('what the operator does to an account', async () => {
   await resetPassword(database.db, mail, ana.email, ana.password);
   await revokeAccess(database.db, config.encryption_keys, ana.user_id, { actor: { type: 'operator' } });
   const found = await entries();
-  expect(found.map(({ action, actor_type, target_id }) => [action, actor_type, target_id])).toEqual(
+  expect(found.map(({ action, actor_type: actorType, target_id: targetId }) => [action, actorType, targetId])).toEqual(
     [1, 2].flatMap(() => [
       ['password.changed', 'operator', ana.user_id],
       ['access.revoked', 'operator', ana.user_id],
@@ -186,18 +198,24 @@ test('what the operator does to an account', async () => {
 
 test('an invitation that is accepted, in the transaction that accepts it; one that is not leaves nothing', async () => {
   const { db, query } = service.database;
-  const [company_id] = service.company_ids;
-  const tenant = db.tenant(company_id);
+  const [companyId] = service.company_ids;
+  const tenant = db.tenant(companyId);
   const fields = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, fields));
   await inviteNow(tenant, { user_id: null, role: null }, id, service);
   const secret = newSecret();
   await query('update invitations set token_hash = $1 where collaborator_id = $2', [secretHash(secret), id]);
-  const token = invitationToken(company_id, secret);
+  const token = invitationToken(companyId, secret);
   const origin = { ip: '2001:db8::7', user_agent: 'Firefox', request_id: null };
   expect(await acceptInvitation(db, token, { user_id: service.ana.user_id }, origin)).toBe('account_changed');
   expect(await entries()).toEqual([]);
   expect(await acceptInvitation(db, token, { password_hash: 'x' }, origin)).toBe('accepted');
-  const accepted = { company_id, action: 'invitation.accepted', actor_type: 'user', ip: '2001:db8::7', target_id: id };
+  const accepted = {
+    company_id: companyId,
+    action: 'invitation.accepted',
+    actor_type: 'user',
+    ip: '2001:db8::7',
+    target_id: id,
+  };
   expect(await entries()).toMatchObject([accepted]);
 });

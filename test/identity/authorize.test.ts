@@ -1,6 +1,6 @@
 /** What the authorization endpoint refuses, and whether it tells the client or the person. */
 import { createBrowser, type Page, throughPages } from '../helpers/oauth.ts';
-import { type OAuthService, oauthService, redirect_uri, web_redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, redirectUri, webRedirectUri } from './service.ts';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
@@ -20,7 +20,7 @@ function address(changes: Record<string, string | undefined>): string {
   const query = {
     response_type: 'code',
     client_id: service.confidential.id,
-    redirect_uri,
+    redirect_uri: redirectUri,
     scope: 'profile collaborators:read',
     state: 'a state & more',
     code_challenge: challenge,
@@ -70,7 +70,7 @@ describe('told to the client', () => {
     ['no page where one is needed', { prompt: 'none' }, 'login_required'],
   ])('%s', async (_name, changes: Record<string, string | undefined>, error) => {
     const { location } = await authorize(changes);
-    expect(location?.href.startsWith(`${redirect_uri}?`)).toBe(true);
+    expect(location?.href.startsWith(`${redirectUri}?`)).toBe(true);
     expect(location?.searchParams.get('error')).toBe(error);
     expect(location?.searchParams.get('iss')).toBe(service.base_url);
     const state = 'state' in changes ? changes.state || null : 'a state & more';
@@ -80,7 +80,7 @@ describe('told to the client', () => {
 
 test('the implicit grant is refused in the fragment, where its clients look', async () => {
   const { location } = await authorize({ response_type: 'token' });
-  expect(location?.href.split('#')[0]).toBe(redirect_uri);
+  expect(location?.href.split('#')[0]).toBe(redirectUri);
   expect(new URLSearchParams(location?.hash.slice(1)).get('error')).toBe('invalid_request');
 });
 
@@ -92,14 +92,14 @@ describe('told to the person, without a redirect', () => {
     ['no redirect URI', { redirect_uri: undefined }],
     ['another redirect URI', { redirect_uri: 'https://evil.example/callback' }],
     ['another path', { redirect_uri: 'http://127.0.0.1/other' }],
-    ['a longer path', { redirect_uri: `${redirect_uri}/more` }],
-    ['another query', { redirect_uri: `${web_redirect_uri}&more=1` }],
-    ['the query left out', { redirect_uri: web_redirect_uri.split('?')[0] }],
-    ['another port, off loopback', { redirect_uri: web_redirect_uri.replace('.example', '.example:8443') }],
-    ['another scheme', { redirect_uri: web_redirect_uri.replace('https', 'http') }],
+    ['a longer path', { redirect_uri: `${redirectUri}/more` }],
+    ['another query', { redirect_uri: `${webRedirectUri}&more=1` }],
+    ['the query left out', { redirect_uri: webRedirectUri.split('?')[0] }],
+    ['another port, off loopback', { redirect_uri: webRedirectUri.replace('.example', '.example:8443') }],
+    ['another scheme', { redirect_uri: webRedirectUri.replace('https', 'http') }],
     ['a name that only starts like loopback', { redirect_uri: 'http://127.0.0.1.evil.example/callback' }],
     ['a user name before loopback', { redirect_uri: 'http://127.0.0.1:80@evil.example/callback' }],
-    ['a line break, which a parser drops', { redirect_uri: web_redirect_uri.replace('example', 'exam\nple') }],
+    ['a line break, which a parser drops', { redirect_uri: webRedirectUri.replace('example', 'exam\nple') }],
     ['several faults at once', { redirect_uri: 'https://evil.example', state: undefined, scope: undefined }],
   ])('%s', async (_name, changes: Record<string, string | undefined>) => {
     const page = await authorize(changes);
@@ -118,7 +118,7 @@ describe('loopback redirect URIs', () => {
     'http://127.0.0.1:65535/callback',
     'http://[::1]:4321/callback',
     'http://localhost:8888/callback',
-    web_redirect_uri,
+    webRedirectUri,
   ])('%s is the place the answer goes to', async (uri) => {
     const url = address({ redirect_uri: uri });
     const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
@@ -128,10 +128,10 @@ describe('loopback redirect URIs', () => {
 });
 
 test('a redirect URI that means the same is the same', async () => {
-  const uri = web_redirect_uri.replace('https://', 'HTTPS://').replace('.example', '.EXAMPLE:443');
+  const uri = webRedirectUri.replace('https://', 'HTTPS://').replace('.example', '.EXAMPLE:443');
   const url = address({ redirect_uri: uri });
   const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
-  expect(location.href.startsWith(web_redirect_uri)).toBe(true);
+  expect(location.href.startsWith(webRedirectUri)).toBe(true);
 });
 
 test('other methods are refused by name', async () => {

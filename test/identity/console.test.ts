@@ -1,5 +1,5 @@
 /** The console's sign-in: without a question while the browser is signed in, for all companies, and over when the browser is. */
-import { console_client } from '../../src/identity/clients/console-client.ts';
+import { consoleClient } from '../../src/identity/clients/console-client.ts';
 import {
   authorizationUrl,
   type Browser,
@@ -11,7 +11,7 @@ import {
 import { type OAuthService, oauthService } from './service.ts';
 
 const scopes = ['profile', 'collaborators:read', 'webhooks:manage'];
-const client = { id: console_client.id };
+const client = { id: consoleClient.id };
 
 let service: OAuthService;
 beforeEach(async () => {
@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => service?.close());
 
-const redirectUri = () => service.base_url + console_client.redirect_path;
+const redirectUri = () => service.base_url + consoleClient.redirectPath;
 
 /** What the sign-in shows on its way, and the tokens that it ends with. */
-async function enter(browser: Browser, redirect_uri = redirectUri(), wanted = scopes) {
+async function enter(browser: Browser, uri = redirectUri(), wanted = scopes) {
   const verifier = newVerifier();
-  const url = authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes: wanted, verifier });
+  const url = authorizationUrl({ ...service, client_id: client.id, redirect_uri: uri, scopes: wanted, verifier });
   const seen: string[] = [];
   let page = await browser.open(url);
   while (!new URL(page.url).searchParams.has('code') && !page.location) {
@@ -37,13 +37,16 @@ async function enter(browser: Browser, redirect_uri = redirectUri(), wanted = sc
     page = await browser.submit(page, form, values);
   }
   const code = (page.location ?? new URL(page.url)).searchParams.get('code')!;
-  const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
+  const body = { grant_type: 'authorization_code', code, redirect_uri: uri, code_verifier: verifier };
   const answer = await tokenRequest(service.base_url, client, body);
   return { seen, tokens: (await answer.json()) as Tokens, status: answer.status };
 }
 
-const refresh = async (refresh_token: string) => {
-  const answer = await tokenRequest(service.base_url, client, { grant_type: 'refresh_token', refresh_token });
+const refresh = async (refreshToken: string) => {
+  const answer = await tokenRequest(service.base_url, client, {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+  });
   return { status: answer.status, tokens: (await answer.json()) as Tokens };
 };
 
@@ -62,7 +65,7 @@ test('asks for the password alone, and the second time for nothing', async () =>
 test('another program of this machine, at another port or path, is asked about as any client is', async () => {
   const browser = createBrowser(service.base_url);
   await enter(browser);
-  const { seen } = await enter(browser, `http://127.0.0.1:1${console_client.redirect_path}`);
+  const { seen } = await enter(browser, `http://127.0.0.1:1${consoleClient.redirectPath}`);
   expect(seen).toEqual(['consent']);
   const elsewhere = { ...service, client_id: client.id, scopes, verifier: newVerifier() };
   const page = await browser.open(authorizationUrl({ ...elsewhere, redirect_uri: `${service.base_url}/elsewhere` }));

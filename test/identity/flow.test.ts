@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import { eventually } from '../helpers/eventually.ts';
 import { createBrowser, signIn, throughPages } from '../helpers/oauth.ts';
-import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 const scope = 'profile offline_access collaborators:read';
@@ -29,7 +29,7 @@ describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
     const url = new URL(server.authorization_endpoint!);
     url.search = new URLSearchParams({
       client_id: client.client_id,
-      redirect_uri,
+      redirect_uri: redirectUri,
       response_type: 'code',
       scope,
       state,
@@ -37,7 +37,7 @@ describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
       code_challenge_method: 'S256',
     }).toString();
     const { location } = await throughPages(createBrowser(service.base_url), url.href, service.ana);
-    expect(location.href.startsWith(`${redirect_uri}?`)).toBe(true);
+    expect(location.href.startsWith(`${redirectUri}?`)).toBe(true);
     expect([...location.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state']);
 
     const parameters = oauth.validateAuthResponse(server, client, location, state);
@@ -46,7 +46,7 @@ describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
       client,
       authentication,
       parameters,
-      redirect_uri,
+      redirectUri,
       verifier,
       insecure,
     );
@@ -84,8 +84,8 @@ describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
 
     const revoked = await oauth.revocationRequest(server, client, authentication, refreshed.refresh_token!, insecure);
     await oauth.processRevocationResponse(revoked);
-    for (const { access_token } of [tokens, refreshed]) {
-      await refused(access_token);
+    for (const { access_token: accessToken } of [tokens, refreshed]) {
+      await refused(accessToken);
     }
     const again = await oauth.refreshTokenGrantRequest(
       server,
@@ -118,7 +118,7 @@ test('without offline_access there is no refresh token, and the access token its
 
 test('the metadata names what there is, and nothing else', async () => {
   const answer = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`);
-  const { scopes_supported, ...metadata } = (await answer.json()) as Record<string, unknown>;
+  const { scopes_supported: scopesSupported, ...metadata } = (await answer.json()) as Record<string, unknown>;
   expect(metadata).toEqual({
     issuer: service.base_url,
     acr_values_supported: ['1fa', '2fa'],
@@ -139,7 +139,7 @@ test('the metadata names what there is, and nothing else', async () => {
     request_uri_parameter_supported: false,
     ui_locales_supported: ['en', 'pt-BR', 'es'],
   });
-  expect(scopes_supported).toHaveLength(21);
+  expect(scopesSupported).toHaveLength(21);
   const absent = ['/oauth/session/end', '/oauth/userinfo', '/oauth/authorize/'];
   for (const path of absent) expect((await fetch(service.base_url + path)).status).toBe(404);
 });

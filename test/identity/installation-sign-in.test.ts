@@ -4,15 +4,15 @@ import { addApp } from '../helpers/apps.ts';
 import { authorizationUrl, createBrowser, newVerifier } from '../helpers/oauth.ts';
 import { age } from './service.ts';
 
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 const who = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
-const more_than_15_min_s = 901;
+const moreThan15MinS = 901;
 
 let app: TestApp;
-let client_id: string;
+let clientId: string;
 beforeAll(async () => {
   app = await testApp();
-  client_id = await addApp(app);
+  clientId = await addApp(app);
 });
 afterAll(() => app.close());
 beforeEach(() => policy({ step_up: true }));
@@ -30,8 +30,8 @@ async function signedIn() {
     browser.open(
       authorizationUrl({
         base_url: app.base_url,
-        redirect_uri,
-        client_id,
+        redirect_uri: redirectUri,
+        client_id: clientId,
         scopes: ['profile'],
         verifier: newVerifier(),
       }) + parameters,
@@ -43,45 +43,45 @@ async function signedIn() {
 
 const asksForPassword = ({ forms }: { forms: { has(name: string): boolean }[] }) =>
   forms.some((form) => form.has('password'));
-const role_and_company = () => ({ action: 'allow', role: 'admin', company: app.company_id });
+const roleAndCompany = () => ({ action: 'allow', role: 'admin', company: app.company_id });
 
 test('a sign-in of just now is enough', async () => {
   const { browser, page } = await signedIn();
-  const answer = await browser.submit(page, page.forms.at(-1)!, role_and_company());
+  const answer = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
   expect(answer.location?.searchParams.get('code')).toEqual(expect.any(String));
 });
 
 test('an older one leads to the sign-in page, and from there to the question', async () => {
   const { browser, sendTo } = await signedIn();
-  await age(app, 'Session', more_than_15_min_s);
+  await age(app, 'Session', moreThan15MinS);
   const login = await sendTo();
   expect(asksForPassword(login)).toBe(true);
   const page = await browser.submit(login, login.forms.at(-1)!, { ...who, action: 'login' });
-  const answer = await browser.submit(page, page.forms.at(-1)!, role_and_company());
+  const answer = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
   expect(answer.location?.searchParams.get('code')).toEqual(expect.any(String));
 });
 
 test('a page that stayed open for too long installs nothing, and asks again', async () => {
   const before = await grants();
   const { browser, page } = await signedIn();
-  await age(app, 'Session', more_than_15_min_s);
-  const login = await browser.submit(page, page.forms.at(-1)!, role_and_company());
+  await age(app, 'Session', moreThan15MinS);
+  const login = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
   expect([asksForPassword(login), await grants()]).toEqual([true, before]);
   const again = await browser.submit(login, login.forms.at(-1)!, { ...who, action: 'login' });
-  const answer = await browser.submit(again, again.forms.at(-1)!, role_and_company());
+  const answer = await browser.submit(again, again.forms.at(-1)!, roleAndCompany());
   expect([answer.location?.searchParams.has('code'), await grants()]).toEqual([true, before + 1]);
 });
 
 test('without a person nothing is installed silently', async () => {
   const { sendTo } = await signedIn();
-  await age(app, 'Session', more_than_15_min_s);
+  await age(app, 'Session', moreThan15MinS);
   const { location } = await sendTo('&installation=true&prompt=none');
   expect([location?.searchParams.get('error'), location?.searchParams.get('code')]).toEqual(['login_required', null]);
 });
 
 test('what somebody allows for themselves, and companies without the policy, are not concerned', async () => {
   const { sendTo } = await signedIn();
-  await age(app, 'Session', more_than_15_min_s);
+  await age(app, 'Session', moreThan15MinS);
   expect(asksForPassword(await sendTo(''))).toBe(false);
   await policy({});
   expect(asksForPassword(await sendTo())).toBe(false);

@@ -5,7 +5,7 @@ import { createStorage } from '../../src/platform/files/context.ts';
 import { createPerson } from '../../src/product/companies/companies.ts';
 import { eraseCollaborator } from '../../src/product/erasure/erase-person.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { addApp, known_app_secret } from '../helpers/apps.ts';
+import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import { eventually } from '../helpers/eventually.ts';
 import {
   authorizationUrl,
@@ -19,7 +19,7 @@ import {
 import { age } from './service.ts';
 
 const password = 'correct horse battery staple';
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 const all = ['profile', 'offline_access', 'collaborators:read', 'collaborators:write', 'salary:read', 'roles:write'];
 const scopes = [...all, 'exports:read', 'audit:read', 'connections:manage', 'webhooks:manage'];
 const mariana = 'mariana.duarte@example.com';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  client = { id: await addApp(app, { name: 'Shift planner' }), secret: known_app_secret };
+  client = { id: await addApp(app, { name: 'Shift planner' }), secret: knownAppSecret };
 });
 
 /** As far as the question. */
@@ -40,7 +40,9 @@ async function asked(
   { parameters = '&installation=true', browser = createBrowser(app.base_url), id = client.id } = {},
 ) {
   const verifier = newVerifier();
-  const url = authorizationUrl({ base_url: app.base_url, redirect_uri, client_id: id, scopes, verifier }) + parameters;
+  const url =
+    authorizationUrl({ base_url: app.base_url, redirect_uri: redirectUri, client_id: id, scopes, verifier }) +
+    parameters;
   let page = await browser.open(url);
   if (page.forms[0]?.has('password')) {
     page = await browser.submit(page, page.forms[0], { email, password, action: 'login' });
@@ -50,9 +52,9 @@ async function asked(
   return { browser, page, answer, verifier };
 }
 
-async function exchange(page: Page, code_verifier: string): Promise<Tokens> {
+async function exchange(page: Page, codeVerifier: string): Promise<Tokens> {
   const code = page.location!.searchParams.get('code')!;
-  const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
+  const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
   return (await tokenRequest(app.base_url, client, body)).json() as Promise<Tokens>;
 }
 
@@ -61,17 +63,17 @@ async function install(role = 'admin', email = mariana, company = app.company_id
   return exchange(await answer({ company, role }), verifier);
 }
 
-const refresh = async ({ refresh_token }: Tokens) => {
-  const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+const refresh = async ({ refresh_token: refreshToken }: Tokens) => {
+  const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
   return (await (await tokenRequest(app.base_url, client, body)).json()) as Tokens & { error?: string };
 };
 
 /** What an installation may send. */
-function by({ access_token }: { access_token: string }, company_id = app.company_id) {
+function by({ access_token: accessToken }: { access_token: string }, companyId = app.company_id) {
   const send = (method: 'get' | 'post' | 'patch' | 'delete') => (path: string, body?: object) =>
     supertest(app.base_url)
       [method](path)
-      .set({ authorization: `Bearer ${access_token}`, 'x-company-id': company_id })
+      .set({ authorization: `Bearer ${accessToken}`, 'x-company-id': companyId })
       .send(body);
   return { get: send('get'), post: send('post'), patch: send('patch'), delete: send('delete') };
 }
@@ -85,7 +87,7 @@ describe('installing', () => {
     expect(page.html).toContain('The app will act for the company by itself, not for you');
     expect(page.html).toContain('type="radio" name="role" value="manager"');
     expect(page.html).toContain('Stay connected until somebody ends it');
-    for (const of_a_person of ['your email address', '180 days']) expect(page.html).not.toContain(of_a_person);
+    for (const ofAPerson of ['your email address', '180 days']) expect(page.html).not.toContain(ofAPerson);
     const values: [number, Record<string, string>][] = [
       [400, { company: app.company_id }],
       [400, { role: 'admin' }],
@@ -96,7 +98,7 @@ describe('installing', () => {
 
   test('the token says who it is, and has the role that was chosen', async () => {
     const tokens = await install('manager');
-    const { user_id } = await app.admin;
+    const { user_id: userId } = await app.admin;
     const user = await whoIs(tokens);
     expect(user).toEqual({
       kind: 'installation',
@@ -109,7 +111,7 @@ describe('installing', () => {
     });
     const claims = JSON.parse(Buffer.from(tokens.access_token.split('.')[1]!, 'base64url').toString());
     expect(claims.sub).toBe(user.id);
-    expect(claims.sub).not.toBe(user_id);
+    expect(claims.sub).not.toBe(userId);
     expect((await app.admin.get('/auth/user').expect(200)).body.kind).toBe('user');
   });
 
@@ -133,12 +135,12 @@ describe('installing', () => {
     const exported = (await admin.get('/v1/audit?action=export.completed&limit=1').expect(200)).body.data;
     expect(exported[0].actor).toMatchObject({ type: 'installation', client_id: client.id });
     await admin.patch(`${people}/${app.report.collaborator_id}`, { phone: '+2' }).expect(200);
-    const { id: installation_id } = await whoIs(tokens);
-    const { data } = (await admin.get(`/v1/audit?actor_id=${installation_id}`).expect(200)).body;
+    const { id: installationId } = await whoIs(tokens);
+    const { data } = (await admin.get(`/v1/audit?actor_id=${installationId}`).expect(200)).body;
     const entry = data.find(({ action }: { action: string }) => action === 'patchCollaborator');
     expect(entry.actor).toEqual({
       type: 'installation',
-      user_id: installation_id,
+      user_id: installationId,
       collaborator_id: null,
       name: 'Shift planner',
       email: null,
@@ -153,15 +155,18 @@ describe('installing', () => {
 
   test('the history of who it changed names the app, and who installed it, also when it has ended', async () => {
     const tokens = await install();
-    const { id: user_id } = await whoIs(tokens);
+    const { id: userId } = await whoIs(tokens);
     const path = `${people}/${app.report.collaborator_id}`;
     await by(tokens).patch(path, { location: 'Faro' }).expect(200);
     await app.admin.patch(path, { location: 'Braga' }).expect(200);
-    await app.admin.delete(`/v1/connections/${user_id}`).expect(200);
+    await app.admin.delete(`/v1/connections/${userId}`).expect(200);
     const { data } = (await app.admin.get(`${path}/history?limit=2`).expect(200)).body;
     expect(data).toMatchObject([
       { user_id: app.admin.user_id, installation: null },
-      { user_id, installation: { client_id: client.id, name: 'Shift planner', installed_by: app.admin.user_id } },
+      {
+        user_id: userId,
+        installation: { client_id: client.id, name: 'Shift planner', installed_by: app.admin.user_id },
+      },
     ]);
     const exported = await app.admin.get('/v1/collaborators/export/individual').query({
       collaborator_id: app.report.collaborator_id,
@@ -235,13 +240,17 @@ describe('it outlives who installed it', () => {
   test('it goes on when they are erased with their account, and the audit log goes on to name it', async () => {
     const { db } = app.database;
     const lia = { name: 'Lia Both', email: 'lia@example.com', position: 'Clerk', department: 'Office' };
-    const { collaborator_id } = await createPerson(db, app.company_id, { ...lia, role: 'admin', password });
+    const { collaborator_id: collaboratorId } = await createPerson(db, app.company_id, {
+      ...lia,
+      role: 'admin',
+      password,
+    });
     const tokens = await install('manager', lia.email);
     const { id } = await whoIs(tokens);
     const storage = createStorage(app.config);
-    const erasing = { db, storage, encryption_keys: app.config.encryption_keys, dry_run: false, company_files: false };
+    const erasing = { db, storage, encryption_keys: app.config.encryption_keys, dry_run: false, companyFiles: false };
     const company = { id: app.company_id, name: 'Verde Logística' };
-    expect(await eraseCollaborator(erasing, company, collaborator_id)).toMatchObject({ user: 'erased' });
+    expect(await eraseCollaborator(erasing, company, collaboratorId)).toMatchObject({ user: 'erased' });
     await by(tokens).get(people).expect(200);
     await by(await refresh(tokens))
       .get(people)
@@ -289,10 +298,10 @@ describe('refused', () => {
     const { id } = await whoIs(await install());
     const forged = await app.as('employee', { client_id: client.id, claims: { grant_id: id } });
     await forged.get(people).expect(401);
-    const grant_id = (
+    const grantId = (
       await app.database.query('select id from oauth_grants where installation_role is null limit 1')
     )[0]!.id;
-    const other = await app.as('employee', { claims: { sub: grant_id, grant_id } });
+    const other = await app.as('employee', { claims: { sub: grantId, grant_id: grantId } });
     await other.get(people).expect(401);
   });
 });
@@ -306,8 +315,8 @@ test('a limit for the age of sign-ins ends no installation, for nobody signs in 
   );
   await age(app, 'RefreshToken', 2 * 86_400);
   const strong = await app.as('admin', {});
-  const limit = (session_max_age: number | null) =>
-    strong.put('/v1/company', { policy: { session_max_age } }).expect(200);
+  const limit = (sessionMaxAge: number | null) =>
+    strong.put('/v1/company', { policy: { session_max_age: sessionMaxAge } }).expect(200);
   await limit(3_600);
   try {
     await eventually(async () => {
@@ -324,15 +333,15 @@ test('a limit for the age of sign-ins ends no installation, for nobody signs in 
 });
 
 describe('what a company lets the apps of others have', () => {
-  const allow = (allowed_scopes: string[] | null) =>
-    app.outsider.put('/v1/company', { policy: { allowed_scopes } }).expect(200);
+  const allow = (allowedScopes: string[] | null) =>
+    app.outsider.put('/v1/company', { policy: { allowed_scopes: allowedScopes } }).expect(200);
 
   test('no more than its policy says, from the next second on; its own apps, and the operator’s, may', async () => {
-    const { company_id } = app.outsider;
+    const { company_id: companyId } = app.outsider;
     const token = { scopes: ['collaborators:read'] };
-    const own_app = await addApp({ database: app.database, company_id });
+    const ownApp = await addApp({ database: app.database, company_id: companyId });
     const foreign = await app.as('outsider', { ...token, client_id: client.id });
-    const own = await app.as('outsider', { ...token, client_id: own_app });
+    const own = await app.as('outsider', { ...token, client_id: ownApp });
     await foreign.get(people).expect(200);
     await allow(['profile']);
     await eventually(async () => {
@@ -347,10 +356,10 @@ describe('what a company lets the apps of others have', () => {
   });
 
   test('an installation of a foreign app neither', async () => {
-    const grant_id = randomUUID();
-    const token = { client_id: client.id, grant_id, scopes: ['collaborators:read'], claims: { sub: grant_id } };
+    const grantId = randomUUID();
+    const token = { client_id: client.id, grant_id: grantId, scopes: ['collaborators:read'], claims: { sub: grantId } };
     const installed = await app.as('outsider', token);
-    await app.database.query("update oauth_grants set installation_role = 'admin' where id = $1", [grant_id]);
+    await app.database.query("update oauth_grants set installation_role = 'admin' where id = $1", [grantId]);
     await installed.get(people).expect(200);
     await allow(['profile']);
     await eventually(async () => {

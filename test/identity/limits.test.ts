@@ -1,7 +1,7 @@
 /** Who tries too often has to wait: counted by account and by address, by all processes together. */
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { authorizationUrl, createBrowser, newVerifier, type Page, signIn, tokenRequest } from '../helpers/oauth.ts';
-import { type OAuthService, oauthService, otherProcess, redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, otherProcess, redirectUri } from './service.ts';
 
 let service: OAuthService;
 
@@ -27,10 +27,10 @@ async function attempt(
   at = service.base_url,
   browser = createBrowser(service.base_url, at),
 ): Promise<Page> {
-  const client_id = service.native.id;
+  const clientId = service.native.id;
   const verifier = newVerifier();
   const page = await browser.open(
-    authorizationUrl({ ...service, client_id, redirect_uri, scopes: ['profile'], verifier }),
+    authorizationUrl({ ...service, client_id: clientId, redirect_uri: redirectUri, scopes: ['profile'], verifier }),
   );
   const values = { email, password, action: 'login' };
   return browser.submit(page, page.forms.at(-1)!, values, { 'x-forwarded-for': address });
@@ -208,9 +208,9 @@ test('token requests are limited for each client and address', async () => {
     const refused = await tokens('203.0.113.1', client);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('cache-control')).toBe('no-store');
-    const wait_s = Number(refused.headers.get('retry-after'));
-    expect(wait_s).toBeGreaterThan(0);
-    expect(wait_s).toBeLessThanOrEqual(60);
+    const waitS = Number(refused.headers.get('retry-after'));
+    expect(waitS).toBeGreaterThan(0);
+    expect(waitS).toBeLessThanOrEqual(60);
     await expect(refused.json()).resolves.toEqual({ error: 'rate_limited', error_description: expect.any(String) });
     expect((await tokens('203.0.113.2', client)).status).toBe(400);
   }
@@ -251,10 +251,16 @@ test('authorizations that are begun are limited by address, and leave nothing ab
   const limits = { AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN: '3', TRUST_PROXY: 'loopback' };
   const limited = await oauthService(limits);
   try {
-    const { base_url, native, database } = limited;
+    const { base_url: baseUrl, native, database } = limited;
     const begin = (address: string) => {
-      const client_id = native.id;
-      const url = authorizationUrl({ base_url, client_id, redirect_uri, scopes: ['profile'], verifier: newVerifier() });
+      const clientId = native.id;
+      const url = authorizationUrl({
+        base_url: baseUrl,
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scopes: ['profile'],
+        verifier: newVerifier(),
+      });
       return fetch(url, { redirect: 'manual', headers: { 'x-forwarded-for': address } });
     };
     const answers: Response[] = [];
@@ -275,8 +281,8 @@ test('authorizations that are begun are limited by address, and leave nothing ab
 
 test('a token request that is refused uses nothing up', async () => {
   const options = { ...service, ...service.ana, client: service.native, scopes: ['profile', 'offline_access'] };
-  const { refresh_token } = await signIn(options);
-  const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+  const { refresh_token: refreshToken } = await signIn(options);
+  const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
   for (let i = 0; i < 4; i++) await tokenRequest(service.base_url, service.native, { ...body, refresh_token: 'x' });
   expect((await tokenRequest(service.base_url, service.native, body)).status).toBe(429);
   await service.database.query('delete from rate_limits');

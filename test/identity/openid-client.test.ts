@@ -2,7 +2,7 @@
 import * as client from 'openid-client';
 import { eventually } from '../helpers/eventually.ts';
 import { authorizationUrl, createBrowser, throughPages } from '../helpers/oauth.ts';
-import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const scope = 'profile offline_access collaborators:read';
 
@@ -23,7 +23,7 @@ test.each(['confidential', 'native'] as const)('a %s client signs a user in, ref
   const verifier = client.randomPKCECodeVerifier();
   const state = client.randomState();
   const url = client.buildAuthorizationUrl(config, {
-    redirect_uri,
+    redirect_uri: redirectUri,
     scope,
     state,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -40,8 +40,8 @@ test.each(['confidential', 'native'] as const)('a %s client signs a user in, ref
   await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({ scopes: scope.split(' ') });
 
   await client.tokenRevocation(config, refreshed.refresh_token!);
-  for (const { access_token } of [tokens, refreshed]) {
-    await eventually(() => expect(service.verify(access_token)).rejects.toMatchObject({ code: 'invalid_token' }));
+  for (const { access_token: accessToken } of [tokens, refreshed]) {
+    await eventually(() => expect(service.verify(accessToken)).rejects.toMatchObject({ code: 'invalid_token' }));
   }
   await expect(client.refreshTokenGrant(config, refreshed.refresh_token!)).rejects.toMatchObject({
     error: 'invalid_grant',
@@ -54,7 +54,7 @@ test('an answer that is not for this client is found out', async () => {
   const config = await client.discovery(new URL(service.base_url), id, secret, undefined, options);
   const location = (changes: Record<string, string>) => {
     const answer = { code: 'x'.repeat(43), state: 'mine', iss: service.base_url, ...changes };
-    return new URL(`${redirect_uri}?${new URLSearchParams(answer)}`);
+    return new URL(`${redirectUri}?${new URLSearchParams(answer)}`);
   };
   const checks = { pkceCodeVerifier: client.randomPKCECodeVerifier(), expectedState: 'mine' };
   for (const wrong of [{ state: 'another' }, { iss: 'https://evil.example' }] as Record<string, string>[]) {
@@ -74,27 +74,27 @@ describe('a client that only knows OpenID Connect', () => {
     const config = await client.discovery(new URL(service.base_url), id, secret, authentication, options);
     const verifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
-    const is_openid = asked.split(' ').includes('openid');
+    const isOpenid = asked.split(' ').includes('openid');
     const url = client.buildAuthorizationUrl(config, {
-      redirect_uri,
+      redirect_uri: redirectUri,
       scope: asked,
       state,
-      ...(is_openid && { nonce }),
+      ...(isOpenid && { nonce }),
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       ...more,
     });
     const { location, seen } = await throughPages(createBrowser(service.base_url), url.href, service.ana);
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
-    const openid = is_openid && { expectedNonce: nonce, idTokenExpected: true };
+    const openid = isOpenid && { expectedNonce: nonce, idTokenExpected: true };
     const tokens = await client.authorizationCodeGrant(config, location, { ...checks, ...openid });
     return { config, tokens, consent: seen.at(-1)!.html, id, nonce };
   };
 
   test.each(['confidential', 'native'] as const)('a %s one finds the service, and is told who it is', async (kind) => {
     const { config, tokens, consent, id, nonce } = await signInWith(kind, 'openid profile offline_access');
-    const { issuer, userinfo_endpoint } = config.serverMetadata();
-    expect([issuer, userinfo_endpoint]).toEqual([service.base_url, undefined]);
+    const { issuer, userinfo_endpoint: userinfoEndpoint } = config.serverMetadata();
+    expect([issuer, userinfoEndpoint]).toEqual([service.base_url, undefined]);
     expect(consent).toContain('by an id that stands for you');
     const { iat, exp, ...claims } = tokens.claims()!;
     expect(claims).toEqual({ iss: service.base_url, aud: id, sub: service.ana.user_id, nonce });
@@ -150,9 +150,15 @@ describe('a client that only knows OpenID Connect', () => {
   test('that was allowed without it is asked for again', async () => {
     const browser = createBrowser(service.base_url);
     const verifier = client.randomPKCECodeVerifier();
-    const { id: client_id } = service.confidential;
+    const { id: clientId } = service.confidential;
     const allowed = async (asked: string) => {
-      const url = authorizationUrl({ ...service, client_id, redirect_uri, scopes: asked.split(' '), verifier });
+      const url = authorizationUrl({
+        ...service,
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scopes: asked.split(' '),
+        verifier,
+      });
       return (await throughPages(browser, url, service.ana)).seen.map(
         ({ html }) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1],
       );

@@ -8,28 +8,28 @@ import { type Database, openDatabase } from '../../src/platform/db/client.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
-import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 let service: OAuthService;
 let cable: Cable;
 let db: Database;
 let access: AccessListener;
 let oauth: OAuth;
-let base_url: string;
+let baseUrl: string;
 let server: ReturnType<typeof createHttpServer>;
 
 /** The people and clients of `service`, served by another process whose way to the database can be cut. */
 beforeAll(async () => {
   service = await oauthService();
   cable = await layCable(service.database.url);
-  db = openDatabase({ url: cable.url, pool_size: 3, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
+  db = openDatabase({ url: cable.url, poolSize: 3, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
   access = listenForAccessChanges({ url: cable.url });
   await access.ready;
   const app = express();
   server = createHttpServer(app);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  oauth = await createOAuth({ config: service.config, base_url, db, access, mail: service.mail });
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  oauth = await createOAuth({ config: service.config, base_url: baseUrl, db, access, mail: service.mail });
   app.use(oauth.router);
 });
 afterAll(async () => {
@@ -44,19 +44,24 @@ test('an outage is told as one, and leaves no trace when it is over', async () =
   const options = {
     ...service,
     ...service.ana,
-    base_url,
+    base_url: baseUrl,
     client: service.native,
     scopes: ['profile', 'offline_access'],
   };
-  const { access_token, refresh_token } = await signIn(options);
-  const remembered = await oauth.verifyToken(access_token);
-  const url = authorizationUrl({ ...options, client_id: service.native.id, redirect_uri, verifier: newVerifier() });
-  const browser = createBrowser(base_url);
+  const { access_token: accessToken, refresh_token: refreshToken } = await signIn(options);
+  const remembered = await oauth.verifyToken(accessToken);
+  const url = authorizationUrl({
+    ...options,
+    client_id: service.native.id,
+    redirect_uri: redirectUri,
+    verifier: newVerifier(),
+  });
+  const browser = createBrowser(baseUrl);
   const page = await browser.open(url);
-  const refresh = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+  const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken! };
 
   cable.cut();
-  const refused = await tokenRequest(base_url, service.native, refresh);
+  const refused = await tokenRequest(baseUrl, service.native, refresh);
   expect(refused.status).toBe(503);
   await expect(refused.json()).resolves.toMatchObject({ error: 'temporarily_unavailable' });
   const failures = [
@@ -70,18 +75,18 @@ test('an outage is told as one, and leaves no trace when it is over', async () =
     expect(failure.location).toBeUndefined();
   }
   await eventually(() => expect(access.connected).toBe(false));
-  const error = await oauth.verifyToken(access_token).catch((thrown) => thrown);
+  const error = await oauth.verifyToken(accessToken).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(Problem);
 
   cable.mend();
   await eventually(() => expect(access.connected).toBe(true));
-  const found = await oauth.verifyToken(access_token);
+  const found = await oauth.verifyToken(accessToken);
   expect(found).toEqual({ ...remembered, access_version: expect.any(Number) });
   expect(found.access_version).not.toBe(remembered.access_version);
   const consent = await browser.submit(page, page.forms[0]!, { ...service.ana, action: 'login' });
   expect(consent.html).toContain('to act for you?');
-  expect((await tokenRequest(base_url, service.native, refresh)).status).toBe(200);
+  expect((await tokenRequest(baseUrl, service.native, refresh)).status).toBe(200);
 });
 
 interface Cable {

@@ -1,7 +1,7 @@
 /** The service's own clients: there after a start, and after a move of the service at its new address. */
 import { listClients } from '../../src/identity/clients/clients.ts';
 import { ensureOwnClients } from '../../src/identity/clients/ensure-own-clients.ts';
-import { reference_client_id } from '../../src/identity/clients/reference-client.ts';
+import { referenceClientId } from '../../src/identity/clients/reference-client.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => database?.drop());
 
 const addresses = async () =>
-  Object.fromEntries((await listClients(database.db)).map(({ id, redirect_uris }) => [id, redirect_uris]));
+  Object.fromEntries((await listClients(database.db)).map(({ id, redirect_uris: redirectUris }) => [id, redirectUris]));
 
 test('all of them are made, and follow the address of the service', async () => {
   await ensureOwnClients(database.db, 'http://127.0.0.1:8080');
@@ -42,10 +42,10 @@ test('a start that finds them writes nothing', async () => {
 
 test('one that was revoked stays so, and one that is missing is made', async () => {
   await ensureOwnClients(database.db, 'https://api.example');
-  expect(await revokeClient(database.db, reference_client_id)).toBe(true);
+  expect(await revokeClient(database.db, referenceClientId)).toBe(true);
   await database.query("delete from oauth_clients where id = 'console'");
   await ensureOwnClients(database.db, 'https://api.example');
   const clients = new Map((await listClients(database.db)).map((client) => [client.id, client]));
-  expect(clients.get(reference_client_id)!.revoked_at).not.toBeNull();
+  expect(clients.get(referenceClientId)!.revoked_at).not.toBeNull();
   expect(clients.get('console')!.revoked_at).toBeNull();
 });

@@ -5,7 +5,7 @@ import { type AccessListener, listenForAccessChanges } from '../../src/platform/
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { long_lease_ms } from '../helpers/settings.ts';
+import { longLeaseMs } from '../helpers/settings.ts';
 
 const page = 'https://app.example';
 const client = { name: 'Page', redirect_uris: [`${page}/callback`], public: true };
@@ -15,7 +15,7 @@ let access: AccessListener;
 
 beforeEach(async () => {
   database = await testDatabase();
-  access = listenForAccessChanges({ url: database.url, lease_ms: long_lease_ms });
+  access = listenForAccessChanges({ url: database.url, leaseMs: longLeaseMs });
   await access.ready;
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 /** The client of the reference page: there from the start, at the address of the service only, and ended for good. */
 import { createClient, listClients } from '../../src/identity/clients/clients.ts';
-import { ensureReferenceClient, reference_client_id } from '../../src/identity/clients/reference-client.ts';
+import { ensureReferenceClient, referenceClientId } from '../../src/identity/clients/reference-client.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 
@@ -21,7 +21,7 @@ test('it is made once, and follows the address of the service', async () => {
   ]);
   expect(await listClients(db)).toEqual([
     {
-      id: reference_client_id,
+      id: referenceClientId,
       name: 'API reference',
       public: true,
       redirect_uris: ['https://api.example/docs/signed-in'],
@@ -44,9 +44,9 @@ test('one that was revoked stays revoked, and other clients are left alone', asy
   const other = { name: 'Desk', redirect_uris: ['https://desk.example/callback'], public: true };
   const { id } = await createClient(db, other);
   await ensureReferenceClient(db, 'https://api.example');
-  expect(await revokeClient(db, reference_client_id)).toBe(true);
+  expect(await revokeClient(db, referenceClientId)).toBe(true);
   await ensureReferenceClient(db, 'https://moved.example');
   const clients = new Map((await listClients(db)).map((client) => [client.id, client]));
-  expect(clients.get(reference_client_id)!.revoked_at).not.toBeNull();
+  expect(clients.get(referenceClientId)!.revoked_at).not.toBeNull();
   expect(clients.get(id)).toMatchObject({ ...other, revoked_at: null });
 });

@@ -1,5 +1,5 @@
 /** The page that sends requests after a reload: what was allowed in this browser holds without a question, for this page alone. */
-import { reference_client_id, reference_redirect_path } from '../../src/identity/clients/reference-client.ts';
+import { referenceClientId, referenceRedirectPath } from '../../src/identity/clients/reference-client.ts';
 import {
   authorizationUrl,
   type Browser,
@@ -11,7 +11,7 @@ import {
 import { type OAuthService, oauthService } from './service.ts';
 
 const scopes = ['profile', 'collaborators:read'];
-const client = { id: reference_client_id };
+const client = { id: referenceClientId };
 
 let service: OAuthService;
 beforeEach(async () => {
@@ -26,9 +26,18 @@ interface Asked {
 }
 
 /** @returns what was shown on the way, and what it ended with */
-async function enter(browser: Browser, { wanted = scopes, redirect_uri = ownAddress(), parameters = {} }: Asked = {}) {
+async function enter(
+  browser: Browser,
+  { wanted = scopes, redirect_uri: redirectUri = ownAddress(), parameters = {} }: Asked = {},
+) {
   const verifier = newVerifier();
-  const url = authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes: wanted, verifier });
+  const url = authorizationUrl({
+    ...service,
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scopes: wanted,
+    verifier,
+  });
   const asked = new URL(url);
   for (const [name, value] of Object.entries(parameters)) asked.searchParams.set(name, value);
   const seen: string[] = [];
@@ -48,13 +57,13 @@ async function enter(browser: Browser, { wanted = scopes, redirect_uri = ownAddr
   const body = {
     grant_type: 'authorization_code',
     code: end().searchParams.get('code')!,
-    redirect_uri,
+    redirect_uri: redirectUri,
     code_verifier: verifier,
   };
   return { seen, tokens: (await (await tokenRequest(service.base_url, client, body)).json()) as Tokens };
 }
 
-const ownAddress = () => service.base_url + reference_redirect_path;
+const ownAddress = () => service.base_url + referenceRedirectPath;
 const silent = { parameters: { prompt: 'none' } };
 
 test('a reload asks nothing, and has what was allowed before: the same companies', async () => {
@@ -75,7 +84,7 @@ test('more than that, or for a program at another port, is asked about; and so i
   expect(await enter(browser, { ...silent, wanted: [...scopes, 'roles:write'] })).toMatchObject({
     error: 'consent_required',
   });
-  const elsewhere = `http://127.0.0.1:1${reference_redirect_path}`;
+  const elsewhere = `http://127.0.0.1:1${referenceRedirectPath}`;
   expect(await enter(browser, { ...silent, redirect_uri: elsewhere })).toMatchObject({ error: 'consent_required' });
   expect((await enter(browser)).seen).toEqual(['consent']);
 });

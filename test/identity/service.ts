@@ -40,8 +40,8 @@ export interface OAuthService {
   close(): Promise<void>;
 }
 
-export const redirect_uri = 'http://127.0.0.1/callback';
-export const web_redirect_uri = 'https://payroll.example/oauth/callback?from=collaborators';
+export const redirectUri = 'http://127.0.0.1/callback';
+export const webRedirectUri = 'https://payroll.example/oauth/callback?from=collaborators';
 
 /** Lets time pass: everything of one kind that is stored becomes older by `seconds`. */
 export async function age(
@@ -54,13 +54,13 @@ export async function age(
     'select id_hash, payload_encrypted from oauth_artifacts where kind = $1',
     [kind],
   );
-  for (const { id_hash, payload_encrypted } of rows) {
-    const payload = JSON.parse(sealed.open(payload_encrypted, artifactPlace(kind, id_hash)));
+  for (const { id_hash: idHash, payload_encrypted: payloadEncrypted } of rows) {
+    const payload = JSON.parse(sealed.open(payloadEncrypted, artifactPlace(kind, idHash)));
     for (const time of ['iat', 'exp', 'iiat', 'loginTs', 'authTime']) if (payload[time]) payload[time] -= seconds;
     await database.query(
       `update oauth_artifacts set payload_encrypted = $3, ${movedBack('consumed_at', "$4 * interval '1 second'")},
          ${movedBack('expires_at', "$4 * interval '1 second'")} where kind = $1 and id_hash = $2`,
-      [kind, id_hash, sealed.seal(JSON.stringify(payload), artifactPlace(kind, id_hash)), seconds],
+      [kind, idHash, sealed.seal(JSON.stringify(payload), artifactPlace(kind, idHash)), seconds],
     );
   }
 }
@@ -71,7 +71,7 @@ export async function age(
  */
 export async function oauthService(
   settings: Record<string, string> = {},
-  base_url?: string,
+  baseUrl?: string,
   port = 0,
 ): Promise<OAuthService> {
   const database = await testDatabase();
@@ -86,7 +86,7 @@ export async function oauthService(
   await access.ready;
   const mail = createMailQueue(config.encryption_keys);
   const audit = createAuditRecorder({ db, log: createLogger('silent') });
-  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail });
+  const oauth = await createOAuth({ config, base_url: baseUrl ?? address, db, access, mail });
   app.use(oauth.router);
 
   const password = 'correct horse battery staple';
@@ -94,12 +94,12 @@ export async function oauthService(
   const first = await createCompany(db, 'Verde Logística', person('Mariana Duarte', 'mariana@example.com'));
   const second = await createCompany(db, 'Nordwind Spedition', person('Ana Lima', 'ana@example.com'));
   await createPerson(db, first.company.id, person('Ana Lima', 'ana@example.com'));
-  const redirect_uris = [redirect_uri, 'http://[::1]/callback', 'http://localhost/callback', web_redirect_uri];
-  const confidential = await createClient(db, { name: 'Payroll & Co', redirect_uris, public: false });
-  const native = await createClient(db, { name: 'Desk <App>', redirect_uris, public: true });
+  const redirectUris = [redirectUri, 'http://[::1]/callback', 'http://localhost/callback', webRedirectUri];
+  const confidential = await createClient(db, { name: 'Payroll & Co', redirect_uris: redirectUris, public: false });
+  const native = await createClient(db, { name: 'Desk <App>', redirect_uris: redirectUris, public: true });
   const opened: OAuthService['opened'] = [];
   return {
-    base_url: base_url ?? address,
+    base_url: baseUrl ?? address,
     address,
     config,
     database,
@@ -109,7 +109,7 @@ export async function oauthService(
     verify: oauth.verifyToken,
     confidential: confidential as { id: string; secret: string },
     native,
-    redirect_uri,
+    redirect_uri: redirectUri,
     ana: { user_id: second.admin.user_id, email: 'ana@example.com', password },
     company_ids: [first.company.id, second.company.id],
     opened,
@@ -127,11 +127,11 @@ export async function oauthService(
 /** Another process of the same service, which ends with it: with a database pool, a listener and a port of its own. */
 export async function otherProcess(service: OAuthService): Promise<{ address: string; verify: Verifier['verify'] }> {
   const { url } = service.database;
-  const db = openDatabase({ url, pool_size: 3, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
+  const db = openDatabase({ url, poolSize: 3, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
   const access = listenForAccessChanges({ url });
   await access.ready;
-  const { config, base_url, mail } = service;
-  const oauth = await createOAuth({ config, base_url, db, access, mail });
+  const { config, base_url: baseUrl, mail } = service;
+  const oauth = await createOAuth({ config, base_url: baseUrl, db, access, mail });
   const app = express().use(oauth.router);
   if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
   const server = createServer(app);

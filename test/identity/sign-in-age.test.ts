@@ -9,9 +9,9 @@ import {
   type Tokens,
   tokenRequest,
 } from '../helpers/oauth.ts';
-import { age, type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { age, type OAuthService, oauthService, redirectUri } from './service.ts';
 
-const hour_s = 3_600;
+const hourS = 3_600;
 const scopes = ['profile', 'offline_access'];
 
 let service: OAuthService;
@@ -26,16 +26,24 @@ beforeEach(async () => {
   await limit(0, null);
   await limit(1, null);
   browser = createBrowser(service.base_url);
-  const { base_url, confidential, ana, company_ids } = service;
-  const who = { base_url, client: confidential, redirect_uri, ...ana, scopes, browser, companies: [company_ids[0]] };
+  const { base_url: baseUrl, confidential, ana, company_ids: companyIds } = service;
+  const who = {
+    base_url: baseUrl,
+    client: confidential,
+    redirect_uri: redirectUri,
+    ...ana,
+    scopes,
+    browser,
+    companies: [companyIds[0]],
+  };
   tokens = await signIn(who);
-  await later(2 * hour_s);
+  await later(2 * hourS);
 });
 
 /** @param at which of the companies */
-async function limit(at: 0 | 1, session_max_age: number | null): Promise<void> {
+async function limit(at: 0 | 1, sessionMaxAge: number | null): Promise<void> {
   const tenant = service.database.db.tenant(service.company_ids[at]);
-  await tenant.transaction((tx) => changeCompany(tx, null, { policy: { session_max_age } }));
+  await tenant.transaction((tx) => changeCompany(tx, null, { policy: { session_max_age: sessionMaxAge } }));
 }
 
 async function later(seconds: number): Promise<void> {
@@ -43,16 +51,22 @@ async function later(seconds: number): Promise<void> {
 }
 
 async function refresh(): Promise<string> {
-  const { base_url, confidential } = service;
+  const { base_url: baseUrl, confidential } = service;
   const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
-  const answer = (await (await tokenRequest(base_url, confidential, body)).json()) as { error?: string };
+  const answer = (await (await tokenRequest(baseUrl, confidential, body)).json()) as { error?: string };
   return answer.error ?? 'refreshed';
 }
 
 /** Whether the browser is asked for a password. */
 async function asksForPassword(): Promise<boolean> {
-  const { base_url, native } = service;
-  const url = authorizationUrl({ base_url, client_id: native.id, redirect_uri, scopes, verifier: newVerifier() });
+  const { base_url: baseUrl, native } = service;
+  const url = authorizationUrl({
+    base_url: baseUrl,
+    client_id: native.id,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier: newVerifier(),
+  });
   return (await browser.open(url)).forms.some((form) => form.has('password'));
 }
 
@@ -61,22 +75,22 @@ test('without a limit two hours are nothing', async () => {
 });
 
 test('a longer limit is kept, too', async () => {
-  await limit(0, 3 * hour_s);
+  await limit(0, 3 * hourS);
   expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
 });
 
 test('a limit that is set afterwards ends both', async () => {
-  await limit(0, hour_s);
+  await limit(0, hourS);
   expect([await asksForPassword(), await refresh()]).toEqual([true, 'invalid_grant']);
 });
 
 test('what another company asks ends the session, which opens it as well, and no token that is not for it', async () => {
-  await limit(1, hour_s);
+  await limit(1, hourS);
   expect([await asksForPassword(), await refresh()]).toEqual([true, 'refreshed']);
 });
 
 test('a company that has let the person go asks nothing of them any more', async () => {
-  await limit(1, hour_s);
+  await limit(1, hourS);
   const sql = 'update collaborators set status = $2 where company_id = $1';
   await service.database.query(sql, [service.company_ids[1], 'inactive']);
   expect(await asksForPassword()).toBe(false);
@@ -85,13 +99,20 @@ test('a company that has let the person go asks nothing of them any more', async
 
 test('refreshing makes no sign-in younger', async () => {
   expect(await refresh()).toBe('refreshed');
-  await limit(0, hour_s);
+  await limit(0, hourS);
   expect(await refresh()).toBe('invalid_grant');
 });
 
 test('who signs in again is in again', async () => {
-  await limit(0, hour_s);
-  const { base_url, confidential, ana } = service;
-  tokens = await signIn({ base_url, client: confidential, redirect_uri, ...ana, scopes, browser });
+  await limit(0, hourS);
+  const { base_url: baseUrl, confidential, ana } = service;
+  tokens = await signIn({
+    base_url: baseUrl,
+    client: confidential,
+    redirect_uri: redirectUri,
+    ...ana,
+    scopes,
+    browser,
+  });
   expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
 });

@@ -1,14 +1,14 @@
 /** What the authorization server keeps: clients, keys, secrets. And what whoever reads the tables can't do with it. */
 
 import { ClientError, createClient, listClients } from '../../src/identity/clients/clients.ts';
-import { explained, parseScopes, scopes, supported_scopes } from '../../src/identity/grants/scopes.ts';
+import { explained, parseScopes, scopes, supportedScopes } from '../../src/identity/grants/scopes.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { publicKeys, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { signIn } from '../helpers/oauth.ts';
-import { age, type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { age, type OAuthService, oauthService, redirectUri } from './service.ts';
 
 let service: OAuthService;
 
@@ -22,13 +22,13 @@ describe('clients', () => {
 
   test('have a secret that is shown once', async () => {
     const { db } = service.database;
-    const made = await createClient(db, { name, redirect_uris: [redirect_uri], public: false });
+    const made = await createClient(db, { name, redirect_uris: [redirectUri], public: false });
     expect(made.secret).toMatch(/^cma_cs_[0-9A-Za-z]{49}$/);
     const listed = (await listClients(db)).find((client) => client.id === made.id);
     expect(listed).toEqual({
       id: made.id,
       name,
-      redirect_uris: [redirect_uri],
+      redirect_uris: [redirectUri],
       public: false,
       company_id: null,
       visibility: 'company',
@@ -41,7 +41,7 @@ describe('clients', () => {
   });
 
   test('have none when they can’t keep it', async () => {
-    const made = await createClient(service.database.db, { name, redirect_uris: [redirect_uri], public: true });
+    const made = await createClient(service.database.db, { name, redirect_uris: [redirectUri], public: true });
     expect(made).toEqual({ id: expect.any(String) });
   });
 
@@ -65,12 +65,12 @@ describe('clients', () => {
     'myapp:/callback',
     '',
   ])('may not be reached at %s', async (uri) => {
-    const client = { name, redirect_uris: [redirect_uri, uri], public: true };
+    const client = { name, redirect_uris: [redirectUri, uri], public: true };
     await expect(createClient(service.database.db, client)).rejects.toBeInstanceOf(ClientError);
   });
 
   test.each([
-    { name: ' ', redirect_uris: [redirect_uri], public: true },
+    { name: ' ', redirect_uris: [redirectUri], public: true },
     { name, redirect_uris: [], public: true },
     { name, redirect_uris: ['com.example.app:/callback'], public: false },
   ])('need a name and a place to be reached at: %j', async (client) => {
@@ -79,14 +79,14 @@ describe('clients', () => {
 
   test('that are revoked lose everything at once', async () => {
     const { db } = service.database;
-    const made = await createClient(db, { name, redirect_uris: [redirect_uri], public: false });
+    const made = await createClient(db, { name, redirect_uris: [redirectUri], public: false });
     const options = { ...service, ...service.ana, client: made, scopes: ['profile', 'offline_access'] };
     const tokens = [await signIn(options), await signIn(options)];
     expect(await revokeClient(db, made.id)).toBe(true);
     expect(await revokeClient(db, made.id)).toBe(false);
     expect(await revokeClient(db, 'unknown')).toBe(false);
-    for (const { access_token } of tokens) {
-      await expect(service.verify(access_token)).rejects.toMatchObject({ code: 'invalid_token' });
+    for (const { access_token: accessToken } of tokens) {
+      await expect(service.verify(accessToken)).rejects.toMatchObject({ code: 'invalid_token' });
     }
     await expect(signIn(options)).rejects.toThrow('invalid_client');
     const left = await service.database.query(
@@ -102,15 +102,15 @@ describe('keys', () => {
   test('are made once, however many processes start together', async () => {
     const database = await testDatabase();
     try {
-      const { encryption_keys } = service.config;
-      const all = await Promise.all(Array.from({ length: 4 }, () => signingKeys(database.db, encryption_keys)));
+      const { encryption_keys: encryptionKeys } = service.config;
+      const all = await Promise.all(Array.from({ length: 4 }, () => signingKeys(database.db, encryptionKeys)));
       expect(new Set(all.flat().map((key) => key.kid)).size).toBe(1);
       expect(await database.query('select id from signing_keys')).toHaveLength(1);
       const [shown] = await publicKeys(database.db);
       expect(shown).not.toHaveProperty('d');
       await expect(signingKeys(database.db, [Buffer.alloc(32, 1)])).rejects.toThrow(/another ENCRYPTION_KEY/);
       await database.query("update signing_keys set private_jwk_encrypted = private_jwk_encrypted || '\\x00'");
-      await expect(signingKeys(database.db, encryption_keys)).rejects.toThrow(/: what is stored was altered$/);
+      await expect(signingKeys(database.db, encryptionKeys)).rejects.toThrow(/: what is stored was altered$/);
       const rows = await database.query('select public_jwk, private_jwk_encrypted from signing_keys');
       expect(JSON.stringify(rows)).not.toContain(all[0]![0]!.d);
     } finally {
@@ -155,23 +155,23 @@ describe('passwords', () => {
 
   test('cost the same where there is no account', async () => {
     const stored = await hashPassword('correct horse');
-    const cpu_us = [0, 0]; // the time that passes depends on what else this machine does
+    const cpuUs = [0, 0]; // the time that passes depends on what else this machine does
     for (let i = 0; i < 20; i++) {
       const started = process.cpuUsage();
       await verifyPassword(i % 2 ? stored : undefined, 'wrong');
       const { user, system } = process.cpuUsage(started);
-      cpu_us[i % 2]! += user + system;
+      cpuUs[i % 2]! += user + system;
     }
-    const [without, with_account] = cpu_us as [number, number];
-    expect(without / with_account).toBeGreaterThan(0.5);
-    expect(without / with_account).toBeLessThan(2);
+    const [without, withAccount] = cpuUs as [number, number];
+    expect(without / withAccount).toBeGreaterThan(0.5);
+    expect(without / withAccount).toBeLessThan(2);
   });
 });
 
 test('scopes are a closed list', () => {
   expect(parseScopes('salary:read profile unknown profile')).toEqual(['profile', 'salary:read']);
   expect(parseScopes(undefined)).toEqual([]);
-  expect(supported_scopes).toEqual(['openid', ...Object.keys(scopes)]);
+  expect(supportedScopes).toEqual(['openid', ...Object.keys(scopes)]);
   expect(explained('constructor salary:read openid')).toHaveLength(2);
   expect(Object.keys(scopes)).toHaveLength(20);
 });

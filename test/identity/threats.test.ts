@@ -2,7 +2,7 @@
 import supertest from 'supertest';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { authorizationUrl, createBrowser, newVerifier } from '../helpers/oauth.ts';
-import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 let service: OAuthService;
 let app: TestApp;
@@ -19,7 +19,7 @@ const begin = () =>
   authorizationUrl({
     ...service,
     client_id: service.native.id,
-    redirect_uri,
+    redirect_uri: redirectUri,
     scopes: ['profile'],
     verifier: newVerifier(),
   });
@@ -40,10 +40,10 @@ test('after a form every redirect is a 303, which never carries the form on (sec
 });
 
 test('a token in an address or a form is none: addresses are kept in histories and logs (section 4.3.2)', async () => {
-  const { token, company_id } = app.admin;
-  const query = await app.anon.get(`/v1/collaborators?access_token=${token}`).set('X-Company-Id', company_id);
+  const { token, company_id: companyId } = app.admin;
+  const query = await app.anon.get(`/v1/collaborators?access_token=${token}`).set('X-Company-Id', companyId);
   expect([query.status, query.body.error]).toEqual([401, 'unauthorized']);
-  const post = app.anon.post('/v1/collaborators').set('X-Company-Id', company_id).type('form');
+  const post = app.anon.post('/v1/collaborators').set('X-Company-Id', companyId).type('form');
   const form = await post.send({ access_token: token });
   expect([form.status, form.body.error]).toEqual([401, 'unauthorized']);
 });
@@ -75,7 +75,7 @@ test('an address that a client forwards for itself does not renew its tries', as
       const start = authorizationUrl({
         ...limited,
         client_id: limited.native.id,
-        redirect_uri,
+        redirect_uri: redirectUri,
         scopes: ['profile'],
         verifier: newVerifier(),
       });

@@ -9,10 +9,10 @@ import {
   throughPages,
   tokenRequest,
 } from '../helpers/oauth.ts';
-import { age, type OAuthService, oauthService, otherProcess, redirect_uri } from './service.ts';
+import { age, type OAuthService, oauthService, otherProcess, redirectUri } from './service.ts';
 
 const scopes = ['profile', 'offline_access', 'collaborators:read', 'salary:read'];
-const day_s = 86_400;
+const dayS = 86_400;
 
 let service: OAuthService;
 type Client = { id: string; secret?: string };
@@ -27,11 +27,17 @@ afterEach(() =>
 
 /** A fresh code, as the body of the request that exchanges it. */
 async function newCode(client: Client): Promise<Record<string, string>> {
-  const code_verifier = newVerifier();
-  const url = authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes, verifier: code_verifier });
+  const codeVerifier = newVerifier();
+  const url = authorizationUrl({
+    ...service,
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier: codeVerifier,
+  });
   const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
   const code = location.searchParams.get('code')!;
-  return { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
+  return { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
 }
 
 async function newTokens(client: Client): Promise<Tokens> {
@@ -46,16 +52,20 @@ async function tokens(client: Client, body: Record<string, string>): Promise<Tok
   return answer.json() as Promise<Tokens | { error: string }>;
 }
 
-function refresh(client: Client, { refresh_token }: Tokens, more = {}): Promise<Tokens | { error: string }> {
-  return tokens(client, { grant_type: 'refresh_token', refresh_token: refresh_token!, ...more });
+function refresh(
+  client: Client,
+  { refresh_token: refreshToken }: Tokens,
+  more = {},
+): Promise<Tokens | { error: string }> {
+  return tokens(client, { grant_type: 'refresh_token', refresh_token: refreshToken!, ...more });
 }
 
 /** `revoked_at` of the grant behind a token. */
-async function grantEnd({ access_token }: Tokens): Promise<string | null> {
-  const { grant_id } = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString());
+async function grantEnd({ access_token: accessToken }: Tokens): Promise<string | null> {
+  const { grant_id: grantId } = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString());
   const [grant] = await service.database.query<{ revoked_at: string | null }>(
     'select revoked_at from oauth_grants where id = $1',
-    [grant_id],
+    [grantId],
   );
   return grant!.revoked_at;
 }
@@ -129,14 +139,14 @@ describe('a client', () => {
 
   test.each(['Bearer', 'bearer'])('that also sends the token it has, as %s, is judged by the rest', async (scheme) => {
     const { id, secret } = service.confidential;
-    const { access_token, refresh_token } = await newTokens(service.confidential);
+    const { access_token: accessToken, refresh_token: refreshToken } = await newTokens(service.confidential);
     const call = (path: string, body: Record<string, string>) =>
       fetch(service.base_url + path, {
         method: 'POST',
         body: new URLSearchParams(body),
-        headers: { authorization: `${scheme} ${access_token}` },
+        headers: { authorization: `${scheme} ${accessToken}` },
       });
-    const refreshing = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+    const refreshing = { grant_type: 'refresh_token', refresh_token: refreshToken! };
     const refreshed = await call('/oauth/token', { ...refreshing, client_id: id, client_secret: secret });
     const { refresh_token: token = '' } = (await refreshed.json()) as Tokens;
     expect([refreshed.status, token]).toEqual([200, expect.stringMatching(/^cma_rt_/)]);
@@ -148,7 +158,7 @@ describe('a client', () => {
     }
     const revoked = await call('/oauth/revoke', { token, client_id: id, client_secret: secret });
     expect(revoked.status).toBe(200);
-    expect(await grantEnd({ access_token } as Tokens)).not.toBeNull();
+    expect(await grantEnd({ access_token: accessToken } as Tokens)).not.toBeNull();
   });
 
   test('two real authentications at once are still refused', async () => {
@@ -214,8 +224,12 @@ describe('a page in a browser', () => {
   });
 
   test('has no origin where an app’s own scheme would send it', async () => {
-    const redirect_uris = ['com.example.phone:/callback'];
-    const { id } = await createClient(service.database.db, { name: 'Phone', redirect_uris, public: true });
+    const redirectUris = ['com.example.phone:/callback'];
+    const { id } = await createClient(service.database.db, {
+      name: 'Phone',
+      redirect_uris: redirectUris,
+      public: true,
+    });
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: id });
     const answer = await send('null', { method: 'POST', body });
     expect([answer.status, shared(answer)]).toEqual([400, []]);
@@ -236,8 +250,8 @@ describe('JSON', () => {
     const answer = await post(JSON.stringify(body));
     const given = (await answer.json()) as Tokens;
     expect(given.token_type).toBe('Bearer');
-    const { refresh_token } = given;
-    const again = { grant_type: 'refresh_token', refresh_token, client_id: service.native.id };
+    const { refresh_token: refreshToken } = given;
+    const again = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: service.native.id };
     const refreshed = (await (await post(JSON.stringify(again))).json()) as Tokens;
     expect(refreshed.token_type).toBe('Bearer');
     const token = refreshed.refresh_token;
@@ -307,13 +321,13 @@ describe('a refresh token', () => {
         tokenRequest(n % 2 ? other.address : service.address, service.native, body),
       );
       const answers = await Promise.all((await Promise.all(asked)).map((each) => each.json() as Promise<Tokens>));
-      expect(new Set(answers.map(({ refresh_token }) => refresh_token)).size).toBe(1);
+      expect(new Set(answers.map(({ refresh_token: refreshToken }) => refreshToken)).size).toBe(1);
       current = answers[0]!;
     }
     const count =
       "select count(*)::int from oauth_artifacts where kind = 'RefreshToken' and consumed_at is null and grant_id = $1";
-    const { grant_id } = await service.verify(current.access_token);
-    expect(await service.database.query(count, [grant_id])).toEqual([{ count: 1 }]);
+    const { grant_id: grantId } = await service.verify(current.access_token);
+    expect(await service.database.query(count, [grantId])).toEqual([{ count: 1 }]);
   });
 
   test('that was stolen and used within the minute is found out: there is one chain, and two who use it', async () => {
@@ -328,9 +342,11 @@ describe('a refresh token', () => {
   });
 
   test('is recognised by scanners, as is the secret of a client', async () => {
-    const { refresh_token } = await newTokens(service.native);
-    const { refresh_token: next } = (await refresh(service.native, { refresh_token } as Tokens)) as Tokens;
-    for (const secret of [refresh_token!, next!, service.confidential.secret]) {
+    const { refresh_token: refreshToken } = await newTokens(service.native);
+    const { refresh_token: next } = (await refresh(service.native, {
+      refresh_token: refreshToken,
+    } as Tokens)) as Tokens;
+    for (const secret of [refreshToken!, next!, service.confidential.secret]) {
       expect(secret).toMatch(/^cma_(cs|rt)_[0-9A-Za-z]{49}$/);
       expect(secretsIn(`token = "${secret}"`)).toHaveLength(1);
     }
@@ -352,18 +368,18 @@ describe('a refresh token', () => {
 
   test('ends after 30 idle days', async () => {
     const first = await newTokens(service.native);
-    await age(service, 'RefreshToken', 30 * day_s - 5);
+    await age(service, 'RefreshToken', 30 * dayS - 5);
     const second = (await refresh(service.native, first)) as Tokens;
     expect(second.token_type).toBe('Bearer');
-    await age(service, 'RefreshToken', 30 * day_s);
+    await age(service, 'RefreshToken', 30 * dayS);
     await expect(refresh(service.native, second)).resolves.toMatchObject({ error: 'invalid_grant' });
   });
 
   test('ends after 180 days, however often it is used', async () => {
     let current = await newTokens(service.native);
     for (let i = 0; i < 6; i++) {
-      await age(service, 'RefreshToken', 30 * day_s - 60);
-      await age(service, 'Grant', 30 * day_s - 60);
+      await age(service, 'RefreshToken', 30 * dayS - 60);
+      await age(service, 'Grant', 30 * dayS - 60);
       current = (await refresh(service.native, current)) as Tokens;
       expect(current.token_type).toBe('Bearer');
     }

@@ -7,19 +7,19 @@ import { createVerifier, type Verifier } from '../../src/identity/tokens/verify-
 import { openDatabase } from '../../src/platform/db/client.ts';
 import { type AccessListener, listenForAccessChanges, notifyAccessChanged } from '../../src/platform/notify/listen.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { long_lease_ms } from '../helpers/settings.ts';
+import { longLeaseMs } from '../helpers/settings.ts';
 import { grantToken, signJwt } from '../helpers/tokens.ts';
 import { type OAuthService, oauthService } from './service.ts';
 
 let service: OAuthService;
 let key: PrivateKey;
-let grant_id: string;
+let grantId: string;
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   service = await oauthService();
   key = (await signingKeys(service.database.db, service.config.encryption_keys))[0]!;
-  grant_id = claimsOf(await newToken()).grant_id;
+  grantId = claimsOf(await newToken()).grant_id;
 });
 afterAll(async () => {
   for (const close of closers) await close();
@@ -27,9 +27,9 @@ afterAll(async () => {
 });
 
 function newToken(more: { scopes?: string[]; claims?: Record<string, unknown> } = {}): Promise<string> {
-  const { database, config, base_url, ana, native, company_ids } = service;
-  const options = { user_id: ana.user_id, client_id: native.id, company_ids: [...company_ids], ...more };
-  return grantToken(database.db, config, base_url, options);
+  const { database, config, base_url: baseUrl, ana, native, company_ids: companyIds } = service;
+  const options = { user_id: ana.user_id, client_id: native.id, company_ids: [...companyIds], ...more };
+  return grantToken(database.db, config, baseUrl, options);
 }
 
 function claimsOf(token: string) {
@@ -39,10 +39,10 @@ function claimsOf(token: string) {
 /** A verifier as another process has it: with connections of its own. */
 async function otherProcess(): Promise<{ verifier: Verifier; access: AccessListener; closeDatabase(): Promise<void> }> {
   const { url } = service.database;
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
-  const access = listenForAccessChanges({ url, lease_ms: long_lease_ms });
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
+  const access = listenForAccessChanges({ url, leaseMs: longLeaseMs });
   await access.ready;
-  const verifier = createVerifier({ db, base_url: service.base_url, cache_entries: 100, access });
+  const verifier = createVerifier({ db, base_url: service.base_url, cacheEntries: 100, access });
   let open = true;
   const closeDatabase = async () => {
     if (open) await db.close();
@@ -54,28 +54,28 @@ async function otherProcess(): Promise<{ verifier: Verifier; access: AccessListe
 
 test('a good token tells who, for what, and where', async () => {
   const token = await newToken({ scopes: ['profile', 'salary:read'] });
-  const { exp, grant_id } = claimsOf(token);
+  const { exp, grant_id: grantId } = claimsOf(token);
   await expect(service.verify(token)).resolves.toEqual({
     auth_time_s: expect.any(Number),
     level: '1fa',
     user_id: service.ana.user_id,
     client_id: service.native.id,
     maker_id: null,
-    grant_id,
+    grant_id: grantId,
     scopes: ['profile', 'salary:read'],
     company_ids: service.company_ids,
-    signed_in_s: expect.any(Number),
-    expires_at_s: exp,
+    signedInS: expect.any(Number),
+    expiresAtS: exp,
     access_version: expect.any(Number),
   });
 });
 
 describe('refused', () => {
   const payload = (changes: Record<string, unknown> = {}) => {
-    const now_s = Math.floor(Date.now() / 1000);
+    const nowS = Math.floor(Date.now() / 1000);
     const { base_url: iss, ana, native } = service;
-    const who = { sub: ana.user_id, client_id: native.id, grant_id };
-    return { iss, aud: iss, ...who, jti: randomUUID(), iat: now_s, exp: now_s + 60, scope: 'profile', ...changes };
+    const who = { sub: ana.user_id, client_id: native.id, grant_id: grantId };
+    return { iss, aud: iss, ...who, jti: randomUUID(), iat: nowS, exp: nowS + 60, scope: 'profile', ...changes };
   };
   const header = (changes = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...changes });
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -135,15 +135,15 @@ describe('refused', () => {
   });
 
   test('an expired token, under its own name', async () => {
-    const now_s = Math.floor(Date.now() / 1000);
-    const token = signJwt(header(), payload({ iat: now_s - 60, exp: now_s }), key);
+    const nowS = Math.floor(Date.now() / 1000);
+    const token = signJwt(header(), payload({ iat: nowS - 60, exp: nowS }), key);
     await expect(service.verify(token)).rejects.toMatchObject({ status: 401, code: 'token_expired' });
   });
 
   function hs256(head: object, claims: object): string {
-    const { d: _, ...public_jwk } = key;
+    const { d: _, ...publicJwk } = key;
     const input = `${part(head)}.${part(claims)}`;
-    return `${input}.${createHmac('sha256', JSON.stringify(public_jwk)).update(input).digest('base64url')}`;
+    return `${input}.${createHmac('sha256', JSON.stringify(publicJwk)).update(input).digest('base64url')}`;
   }
 
   function replaced(token: string, index: number, value: string): string {
@@ -193,9 +193,9 @@ describe('what is remembered', () => {
   });
 
   test('is limited in number, oldest out first', async () => {
-    const { database, base_url } = service;
+    const { database, base_url: baseUrl } = service;
     const { access } = await otherProcess();
-    const verifier = createVerifier({ db: database.db, base_url, cache_entries: 2, access });
+    const verifier = createVerifier({ db: database.db, base_url: baseUrl, cacheEntries: 2, access });
     const tokens = [await newToken(), await newToken(), await newToken()];
     const seen = [];
     for (const token of tokens) seen.push(await verifier.verify(token));
@@ -205,8 +205,8 @@ describe('what is remembered', () => {
   });
 
   test('is nothing when nothing is to be', async () => {
-    const { database, base_url, access } = service;
-    const verifier = createVerifier({ db: database.db, base_url, cache_entries: 0, access });
+    const { database, base_url: baseUrl, access } = service;
+    const verifier = createVerifier({ db: database.db, base_url: baseUrl, cacheEntries: 0, access });
     const token = await newToken();
     const [first, second] = [await verifier.verify(token), await verifier.verify(token)];
     expect(second).not.toBe(first);
@@ -217,7 +217,7 @@ describe('what is remembered', () => {
   test('can be forgotten by user, by grant, and altogether', async () => {
     const { verifier } = await otherProcess();
     const token = await newToken();
-    const { grant_id } = claimsOf(token);
+    const { grant_id: grantId } = claimsOf(token);
     let last = await verifier.verify(token);
     const forgotten = async () => {
       const next = await verifier.verify(token);
@@ -230,7 +230,7 @@ describe('what is remembered', () => {
     expect(await forgotten()).toBe(false);
     verifier.versions.changed({ user_id: service.ana.user_id });
     expect(await forgotten()).toBe(true);
-    verifier.versions.changed({ grant_id });
+    verifier.versions.changed({ grant_id: grantId });
     expect(await forgotten()).toBe(true);
     verifier.versions.allChanged();
     expect(await forgotten()).toBe(true);
@@ -256,7 +256,7 @@ describe('a change of access', () => {
     const heard = processes.map(
       ({ access }) =>
         new Promise<void>((hear) =>
-          access.subscribe({ onChange: ({ user_id }) => void (user_id === next && hear()), onGap() {} }),
+          access.subscribe({ onChange: ({ user_id: userId }) => void (userId === next && hear()), onGap() {} }),
         ),
     );
     await revokeGrant(db.global, claimsOf(token).grant_id);
@@ -302,8 +302,8 @@ describe('a change of access', () => {
 test('without a listener nothing is remembered, yet good tokens are good', async () => {
   const access = listenForAccessChanges({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
   try {
-    const { database, base_url } = service;
-    const verifier = createVerifier({ db: database.db, base_url, cache_entries: 100, access });
+    const { database, base_url: baseUrl } = service;
+    const verifier = createVerifier({ db: database.db, base_url: baseUrl, cacheEntries: 100, access });
     const token = await newToken();
     const first = await verifier.verify(token);
     const second = await verifier.verify(token);
@@ -316,8 +316,8 @@ test('without a listener nothing is remembered, yet good tokens are good', async
 
 test('a database that can’t be reached is not the token’s fault', async () => {
   const url = 'postgres://nobody@127.0.0.1:1/nothing';
-  const db = openDatabase({ url, pool_size: 1, connect_timeout_ms: 500, statement_timeout_ms: 500 });
-  const verifier = createVerifier({ db, base_url: service.base_url, cache_entries: 100, access: service.access });
+  const db = openDatabase({ url, poolSize: 1, connectTimeoutMs: 500, statementTimeoutMs: 500 });
+  const verifier = createVerifier({ db, base_url: service.base_url, cacheEntries: 100, access: service.access });
   const error = await verifier.verify(await newToken()).catch((thrown) => thrown);
   expect(error).not.toBeInstanceOf(Problem);
   expect(error).toMatchObject({ code: 'ECONNREFUSED' });

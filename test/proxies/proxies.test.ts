@@ -12,7 +12,7 @@ import { openConsole, requireBuiltConsole } from '../helpers/console.ts';
 import { picture } from '../helpers/documents.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { type Ask, formOf, json, proxiedClient } from '../helpers/proxied-client.ts';
-import { findsProxy, type ProxyName, proxied_host, type RealProxy, startRealProxy } from '../helpers/real-proxies.ts';
+import { findsProxy, type ProxyName, proxiedHost, type RealProxy, startRealProxy } from '../helpers/real-proxies.ts';
 import { receiver } from '../helpers/receiver.ts';
 import { testWorker } from '../helpers/worker.ts';
 
@@ -29,12 +29,12 @@ describe.each(names)('behind %s', (name) => {
   beforeAll(async () => {
     const port = await freePort();
     app = await testApp({
-      BASE_URL: `https://${proxied_host}:${port}`,
+      BASE_URL: `https://${proxiedHost}:${port}`,
       TRUST_PROXY: '127.0.0.1',
       REQUIRE_HTTPS: 'true',
       WEBHOOK_ALLOW_PRIVATE: 'true',
     });
-    proxy = await startRealProxy(name, { port, service_port: app.port });
+    proxy = await startRealProxy(name, { port, servicePort: app.port });
     ({ ask, anon, close: closeClient } = proxiedClient(app.base_url, proxy.ca, app.admin));
   });
 
@@ -95,12 +95,14 @@ describe.each(names)('behind %s', (name) => {
       redirect_uris: ['https://proxy.example/cb'],
       description: 'x'.repeat(400),
     };
-    const { client_id } = (await ask('/v1/apps', { method: 'POST', ...json(fields) })).json<{ client_id: string }>();
-    const app_path = `/v1/apps/${client_id}`;
-    const { etag } = (await ask(app_path, { headers: accepting })).headers;
-    expect((await send('PUT', app_path, etag!, { description: null })).status).toBe(200);
-    expect((await send('PUT', app_path, etag!, { description: 'y' })).status).toBe(412);
-    expect((await ask(app_path, { method: 'DELETE' })).status).toBe(200);
+    const { client_id: clientId } = (await ask('/v1/apps', { method: 'POST', ...json(fields) })).json<{
+      client_id: string;
+    }>();
+    const appPath = `/v1/apps/${clientId}`;
+    const { etag } = (await ask(appPath, { headers: accepting })).headers;
+    expect((await send('PUT', appPath, etag!, { description: null })).status).toBe(200);
+    expect((await send('PUT', appPath, etag!, { description: 'y' })).status).toBe(412);
+    expect((await ask(appPath, { method: 'DELETE' })).status).toBe(200);
   });
 
   test.each(['/console', '/openapi.json', '/docs', '/llms.txt', '/'])(
@@ -165,8 +167,8 @@ describe.each(names)('behind %s', (name) => {
       const photo = `/v1/collaborators/${app.report.collaborator_id}/photo`;
       const bytes = await picture();
       const sent = await ask(photo, { method: 'PUT', ...json({ content_base64: bytes.toString('base64') }) });
-      const { avatar_url } = sent.json<{ avatar_url: string }>();
-      expect((await anon(pathOf(avatar_url))).headers['content-type']).toBe('image/webp');
+      const { avatar_url: avatarUrl } = sent.json<{ avatar_url: string }>();
+      expect((await anon(pathOf(avatarUrl))).headers['content-type']).toBe('image/webp');
       const form = new FormData();
       form.set('file', new Blob([bytes]), 'me.png');
       expect((await ask(photo, { method: 'PUT', ...(await formOf(form)) })).status).toBe(200);
@@ -268,7 +270,7 @@ describe.each(names)('behind %s', (name) => {
     let browser: Browser;
     beforeAll(async () => {
       await requireBuiltConsole();
-      browser = await launchBrowser([`--host-resolver-rules=MAP ${proxied_host} 127.0.0.1`]);
+      browser = await launchBrowser([`--host-resolver-rules=MAP ${proxiedHost} 127.0.0.1`]);
     });
     afterAll(() => browser?.close());
 

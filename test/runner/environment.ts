@@ -1,7 +1,7 @@
 /** What surrounds a test file: the process itself, put back in order after each file. */
 import { ModuleMocker } from 'jest-mock';
 
-const { console: console_of_process } = globalThis;
+const { console: consoleOfProcess } = globalThis;
 const { exit } = process;
 const settings = { ...process.env };
 
@@ -21,7 +21,7 @@ export default class BareEnvironment {
   /** Jest, and files of tests, have replaced some of it. */
   async teardown(): Promise<void> {
     this.moduleMocker.restoreAllMocks();
-    globalThis.console = console_of_process;
+    globalThis.console = consoleOfProcess;
     process.exit = exit;
     for (const name of Object.keys(process.env)) if (!Object.hasOwn(settings, name)) delete process.env[name];
     Object.assign(process.env, settings);

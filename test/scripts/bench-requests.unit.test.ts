@@ -28,11 +28,11 @@ it('asks everyone the same in a round, and other things in the next', () => {
 it('asks for some people often, for most of them seldom, and only for those whom a caller reaches', () => {
   const requests = asked('getCollaborator', 20_000);
   for (const { path, headers } of requests) expect(path).toContain(`/${headers.authorization}-`);
-  const of_admin = requests.filter(({ headers }) => headers.authorization === 'admin').map(({ path }) => path);
-  expect(share(of_admin, requests)).toBeCloseTo(0.5, 1);
-  const hot = of_admin.filter((path) => Number(path.split('-').at(-1)) < 100);
-  expect(share(hot, of_admin)).toBeCloseTo(0.3, 1);
-  expect(new Set(of_admin).size).toBeGreaterThan(2_000);
+  const ofAdmin = requests.filter(({ headers }) => headers.authorization === 'admin').map(({ path }) => path);
+  expect(share(ofAdmin, requests)).toBeCloseTo(0.5, 1);
+  const hot = ofAdmin.filter((path) => Number(path.split('-').at(-1)) < 100);
+  expect(share(hot, ofAdmin)).toBeCloseTo(0.3, 1);
+  expect(new Set(ofAdmin).size).toBeGreaterThan(2_000);
 });
 
 it('asks for all pages that a caller has', () => {

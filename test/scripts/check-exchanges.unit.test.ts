@@ -10,7 +10,7 @@ const person = (contract.components.examples as Record<string, { value: object }
 const good: Recorded = {
   method: 'PUT',
   url: '/v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30',
-  request_headers: { 'x-company-id': company },
+  requestHeaders: { 'x-company-id': company },
   request_body: { phone: '', salary: 999_999_999_999.99 },
   status: 200,
   headers: {
@@ -22,7 +22,7 @@ const good: Recorded = {
   },
   body: JSON.stringify(person),
 };
-const { etag: _, ...without_etag } = good.headers;
+const { etag: _, ...withoutEtag } = good.headers;
 
 test('an exchange of the contract’s own examples has no fault', async () => {
   expect(await judge(good)).toEqual({ operationId: 'updateCollaborator', faults: [] });
@@ -32,7 +32,7 @@ test.each<[string, Partial<Recorded>, string]>([
   ['another status', { status: 418 }, 'the status is not declared'],
   ['no body', { body: undefined }, 'there is no body'],
   ['another media type', { headers: { ...good.headers, 'content-type': 'text/plain' } }, 'text/plain is not declared'],
-  ['no ETag', { headers: without_etag }, 'the header ETag is missing'],
+  ['no ETag', { headers: withoutEtag }, 'the header ETag is missing'],
   ['a weak ETag', { headers: { ...good.headers, etag: 'W/"tag"' } }, 'header ETag: pattern'],
   ['a field that is missing', { body: JSON.stringify({ ...person, name: undefined }) }, 'body: required'],
   ['a status that there is not', { body: JSON.stringify({ ...person, status: 'asleep' }) }, 'body: enum at /status'],
@@ -40,7 +40,7 @@ test.each<[string, Partial<Recorded>, string]>([
   ['a request that was not allowed', { request_body: { salary: 0.001 } }, 'request: multipleOf at /salary'],
   ['an unknown field', { request_body: { shoe_size: 42 } }, 'request: not allowed at /shoe_size'],
   ['an unknown parameter', { url: `${good.url}?shoe_size=42` }, 'the parameter shoe_size is unknown'],
-  ['no company', { request_headers: {} }, 'the header parameter X-Company-Id is missing'],
+  ['no company', { requestHeaders: {} }, 'the header parameter X-Company-Id is missing'],
 ])('%s is found', async (_what, change, fault) => {
   const verdict = await judge({ ...good, ...change });
   expect(verdict!.faults.join('\n')).toContain(fault);
@@ -49,8 +49,8 @@ test.each<[string, Partial<Recorded>, string]>([
 test('a refused request may be anything, and a path of no operation is not judged', async () => {
   const body = JSON.stringify({ error: 'validation_error', message: 'No.', details: {} });
   const headers = { ...good.headers, 'content-language': 'en' };
-  const request_body = { shoe_size: 42 };
-  const refused = { ...good, status: 400, headers, request_body, url: `${good.url}?x=1`, body };
+  const requestBody = { shoe_size: 42 };
+  const refused = { ...good, status: 400, headers, request_body: requestBody, url: `${good.url}?x=1`, body };
   expect((await judge(refused))!.faults).toEqual([]);
   expect(await judge({ ...good, url: '/nowhere' })).toBeUndefined();
 });

@@ -38,7 +38,7 @@ test.each<[string, OurCell | undefined, Value | undefined]>([
   ['a line end', { value: 'a\r\nb' }, ['text', 'a\nb']],
 ])('differs, and nothing explains it: %s', (_, ours, theirs) => {
   const [found] = compared(ours, { calamine: theirs });
-  expect(found).toMatchObject({ sheet: 'A', cell: 'A1', peer: 'calamine', with_us: 0, against_us: 1 });
+  expect(found).toMatchObject({ sheet: 'A', cell: 'A1', peer: 'calamine', withUs: 0, againstUs: 1 });
   expect(rules.filter((rule) => rule.explains(found!, 'people.xlsx'))).toEqual([]);
 });
 

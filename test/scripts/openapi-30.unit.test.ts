@@ -8,9 +8,9 @@ import addFormats from 'ajv-formats';
 import { renderOpenApi30 } from '../../scripts/generate/openapi-30.ts';
 import { isObject, type JsonObject } from '../../scripts/lint/contract/types.ts';
 
-const values_per_schema = 200;
+const valuesPerSchema = 200;
 /** Maps whose names have a rule that 3.0 has no word for. They keep it as `x-property-names`. */
-const without_names = [
+const withoutNames = [
   'ImportMapping',
   'NotificationEvents',
   'NotificationEventsUpdate',
@@ -30,10 +30,10 @@ test('it is what is generated from the contract', async () => {
 });
 
 test('it has the same operations, webhooks and components', () => {
-  const bones = ({ paths, webhooks, 'x-webhooks': x_webhooks, components, tags, servers }: Document) =>
+  const bones = ({ paths, webhooks, 'x-webhooks': xWebhooks, components, tags, servers }: Document) =>
     withoutSchemas({
       paths,
-      webhooks: webhooks ?? x_webhooks,
+      webhooks: webhooks ?? xWebhooks,
       components: { ...components, schemas: null },
       tags,
       servers,
@@ -85,7 +85,7 @@ test('the only rules that are lost are those for the names in maps', () => {
   eachSchema(rendition, (schema, path) => {
     if ('x-property-names' in schema) rules.push(path.replace('components.schemas.', ''));
   });
-  expect(rules.sort()).toEqual(without_names);
+  expect(rules.sort()).toEqual(withoutNames);
 });
 
 describe('the verdict on values', () => {
@@ -96,7 +96,7 @@ describe('the verdict on values', () => {
   test.each(names)('%s', (name) => {
     const random = generator(name);
     const verdicts = { good: 0, bad: 0 };
-    for (let count = 0; count < values_per_schema; count++) {
+    for (let count = 0; count < valuesPerSchema; count++) {
       const good = sample({ $ref: `#/components/schemas/${name}` }, random, 0);
       const value = count % 4 === 0 ? good : spoilt(good, random);
       const verdict = judge31(name)(value) as boolean;
@@ -110,8 +110,8 @@ describe('the verdict on values', () => {
   });
 
   test('both verdicts were seen often', () => {
-    expect(seen.good).toBeGreaterThan(values_per_schema * names.length * 0.2);
-    expect(seen.bad).toBeGreaterThan(values_per_schema * names.length * 0.2);
+    expect(seen.good).toBeGreaterThan(valuesPerSchema * names.length * 0.2);
+    expect(seen.bad).toBeGreaterThan(valuesPerSchema * names.length * 0.2);
   });
 });
 
@@ -253,7 +253,7 @@ function spoilt(value: unknown, random: Random): unknown {
     const { [name]: member, ...others } = value;
     return random(4) === 0 ? others : { ...others, [name]: spoilt(member, random) };
   }
-  if (isObject(value) && random(2) === 0) return { ...value, unheard_of: 1 };
+  if (isObject(value) && random(2) === 0) return { ...value, unheardOf: 1 };
   return one([null, '', 'x'.repeat(300), -1, 0.123, 10 ** 13, true, [], {}, ['a', 'a'], Array(2_000).fill(0)], random);
 }
 

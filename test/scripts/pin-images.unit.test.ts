@@ -1,9 +1,9 @@
 /** Which images the project names, and how they get digests. */
 import { readFileSync } from 'node:fs';
-import { image_files, imagesOf, movableImagesOf, pinImages } from '../../scripts/supply-chain/images.ts';
+import { imageFiles, imagesOf, movableImagesOf, pinImages } from '../../scripts/supply-chain/images.ts';
 
 const root = new URL('../../', import.meta.url);
-const texts = image_files.map((file) => readFileSync(new URL(file, root), 'utf8'));
+const texts = imageFiles.map((file) => readFileSync(new URL(file, root), 'utf8'));
 const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
 
 test('all images that are named are found, and the Node is the same everywhere', () => {
@@ -26,7 +26,7 @@ test('a digest takes the place of nothing, or of the one before; the rest stays'
     expect(pinImages(once, { 'node:24-bookworm-slim': digest('c') })).toBe(once.replaceAll(digest('a'), digest('c')));
     expect(once.replaceAll(/@sha256:[ab]{64}/g, '')).toBe(text);
   }
-  const by_default = (image: string) => `image: \${CADDY_IMAGE:-${image}}`;
-  expect(pinImages(by_default('caddy:2.10'), digests)).toBe(by_default(`caddy:2.10@${digest('b')}`));
+  const byDefault = (image: string) => `image: \${CADDY_IMAGE:-${image}}`;
+  expect(pinImages(byDefault('caddy:2.10'), digests)).toBe(byDefault(`caddy:2.10@${digest('b')}`));
   expect(imagesOf('node:24@sha256:…')).toEqual([]); // a place for one
 });

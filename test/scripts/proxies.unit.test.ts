@@ -1,16 +1,16 @@
 /** The proxies that `make proof NAME=proxies` runs are those that are shipped and documented. */
 import { readFile } from 'node:fs/promises';
-import { caddy_version, caddyOfCompose, shipped } from '../../scripts/proof/proxies/proxies.ts';
+import { caddyOfCompose, caddyVersion, shipped } from '../../scripts/proof/proxies/proxies.ts';
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 test('the Caddy that is tried is of the line that compose.yaml names', async () => {
-  expect(`${caddy_version}.`).toMatch(new RegExp(`^v${(await caddyOfCompose()).replaceAll('.', '\\.')}\\.`));
+  expect(`${caddyVersion}.`).toMatch(new RegExp(`^v${(await caddyOfCompose()).replaceAll('.', '\\.')}\\.`));
 });
 
 test('the pages name the version that was tried', async () => {
   for (const page of ['docs/operations/proxies.md', 'docs/operations/deployment.md']) {
-    expect(await read(page)).toContain(`Caddy ${caddy_version.slice(1)}`);
+    expect(await read(page)).toContain(`Caddy ${caddyVersion.slice(1)}`);
   }
 });
 

@@ -2,26 +2,26 @@
 import { conclude, judge } from '../../scripts/proof/soak/verdict.ts';
 
 const samples = 60;
-const every_ms = 10_000;
+const everyMs = 10_000;
 
 /** @param held what one process holds at each look */
 function verdictOn(name: string, held: (n: number) => number): boolean {
   const taken = Array.from({ length: samples }, (_, n) => ({
-    at_ms: n * every_ms,
+    atMs: n * everyMs,
     values: new Map([[name, held(n)]]),
   }));
-  const [verdict] = judge(taken, samples * every_ms * 0.4);
+  const [verdict] = judge(taken, samples * everyMs * 0.4);
   return verdict!.is_level;
 }
 
 /** Between 75 and 270, and at its end rather the latter: deliveries under way. */
-const under_way = (n: number) => (n > samples - 6 && n % 3 > 0 ? 270 : 75 + ((n * 37) % 100));
+const underWay = (n: number) => (n > samples - 6 && n % 3 > 0 ? 270 : 75 + ((n * 37) % 100));
 
 test.each(['worker-1 active resources', 'worker-1 file descriptors'])(
   '%s: a leak is found below what is under way',
   (name) => {
-    expect(verdictOn(name, under_way)).toBe(true);
-    expect(verdictOn(name, (n) => under_way(n) + 5 * n)).toBe(false);
+    expect(verdictOn(name, underWay)).toBe(true);
+    expect(verdictOn(name, (n) => underWay(n) + 5 * n)).toBe(false);
   },
 );
 
@@ -35,22 +35,22 @@ test('memory and tables: what grows by more than their share is found, data may 
 describe('the conclusion', () => {
   const level = { name: 'outbox, rows', is_level: true };
   const growing = { name: 'outbox, rows', is_level: false };
-  const kept_up = { made: 99.8, wanted: 100 };
-  const too_slow = { made: 61.2, wanted: 100 };
+  const keptUp = { made: 99.8, wanted: 100 };
+  const tooSlow = { made: 61.2, wanted: 100 };
 
   test.each([
-    ['a machine that keeps up', [level], 0, kept_up, 'level', 'All level.'],
-    ['the same, where something grows', [level, growing], 0, kept_up, 'not level', 'Not level: outbox, rows'],
+    ['a machine that keeps up', [level], 0, keptUp, 'level', 'All level.'],
+    ['the same, where something grows', [level, growing], 0, keptUp, 'not level', 'Not level: outbox, rows'],
     [
       'a machine that is too slow',
       [growing],
       0,
-      too_slow,
+      tooSlow,
       'no verdict',
       'No verdict: the machine was too slow (61 of 100 requests a second). Grew: outbox, rows',
     ],
-    ['the same, where nothing grows', [level], 0, too_slow, 'level', 'All level, at 61 of 100 requests a second.'],
-    ['wrong answers, at any speed', [growing], 1, too_slow, 'not level', 'Failed: answers were wrong, see above.'],
+    ['the same, where nothing grows', [level], 0, tooSlow, 'level', 'All level, at 61 of 100 requests a second.'],
+    ['wrong answers, at any speed', [growing], 1, tooSlow, 'not level', 'Failed: answers were wrong, see above.'],
   ] as const)('of %s', (_, verdicts, violations, speed, outcome, message) => {
     expect(conclude(verdicts, violations, speed)).toEqual({ outcome, message });
   });

@@ -34,7 +34,7 @@ test('an empty database is used itself, and is empty again afterwards', async ()
     const walk = await walkDatabase({ DATABASE_URL: database.url });
     expect(walk!.environment).toMatchObject({ DATABASE_URL: database.url, DATABASE_URL_FILE: undefined });
     expect(walk!.said).toMatch(/^Postgres \d+\.\d+ of DATABASE_URL, in the database test_\w+, which was empty$/);
-    await prepareDatabase({ url: database.url, pooled: false, statement_timeout_ms: 60_000 });
+    await prepareDatabase({ url: database.url, pooled: false, statementTimeoutMs: 60_000 });
     expect((await database.query(tables)).length).toBeGreaterThan(20);
     await walk!.remove();
     expect(await database.query(tables)).toEqual([]);
@@ -55,7 +55,7 @@ test('beside one that is in use another is made, with the same letters, and remo
     expect(walk!.said).toContain(`in the database ${made}, made for it because ${name} is in use`);
     const url = database.url.replace(name, made!);
     expect(walk!.environment).toMatchObject({ DATABASE_URL: url, DATABASE_OWNER_URL: url });
-    await prepareDatabase({ url, pooled: false, statement_timeout_ms: 60_000 });
+    await prepareDatabase({ url, pooled: false, statementTimeoutMs: 60_000 });
     await walk!.remove();
     expect(await databases(`${name}_walk_%`)).toEqual([]);
     expect(await database.query(tables)).toEqual(before);

@@ -5,7 +5,7 @@ import { runChaos } from '../../scripts/proof/chaos/run.ts';
 import { createRandom } from '../../scripts/random/random.ts';
 
 /** What a process was at when it was killed is taken over soon. */
-const short_leases = {
+const shortLeases = {
   WORKER_UPKEEP_MS: '500',
   WEBHOOK_TIMEOUT_MS: '4000',
   WEBHOOK_GRACE_MS: '1000',
@@ -21,11 +21,11 @@ test('API and worker are killed and Postgres crashes under load: nothing acknowl
     clients: 6,
     companies: 1,
     storage: 's3',
-    kinds: [faults.kill_api_1!, faults.kill_worker_1!, faults.postgres_immediate!],
+    kinds: [faults.kill_api_1!, faults.kill_worker_1!, faults.postgresImmediate!],
     receivers: ['good', 'down'],
     pause_ms: 100,
-    drain_ms: 240_000,
-    settings: short_leases,
+    drainMs: 240_000,
+    settings: shortLeases,
   });
   if (result.ledger.violations.length > 0) throw new Error(report(result));
   expect(result.faults).toHaveLength(3);
@@ -38,10 +38,10 @@ test('API and worker are killed and Postgres crashes under load: nothing acknowl
 
 test('the same seed has the same faults at the same times', () => {
   const plan = (seed: number) =>
-    schedule(createRandom(seed).fork('faults'), 60, Object.values(faults)).map(({ kind, at_ms, hold_ms }) => [
+    schedule(createRandom(seed).fork('faults'), 60, Object.values(faults)).map(({ kind, atMs, holdMs }) => [
       kind.name,
-      at_ms,
-      hold_ms,
+      atMs,
+      holdMs,
     ]);
   expect(plan(7)).toEqual(plan(7));
   expect(plan(7)).not.toEqual(plan(8));

@@ -35,15 +35,15 @@ describe('there is no difference between the contract', () => {
   });
 
   test('and the same with all references written out', async () => {
-    const written_out = join(folder, 'written-out.json');
+    const writtenOut = join(folder, 'written-out.json');
     const redocly = 'node_modules/@redocly/cli/bin/cli.js';
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    await promisify(execFile)(process.execPath, [redocly, 'bundle', contract, '--dereferenced', '-o', written_out], {
+    await promisify(execFile)(process.execPath, [redocly, 'bundle', contract, '--dereferenced', '-o', writtenOut], {
       env,
     });
-    expect(await readFile(written_out, 'utf8')).not.toContain('"$ref"');
-    await expectEqual(bundled, written_out);
-    await expectEqual(written_out, bundled);
+    expect(await readFile(writtenOut, 'utf8')).not.toContain('"$ref"');
+    await expectEqual(bundled, writtenOut);
+    await expectEqual(writtenOut, bundled);
   });
 });
 
@@ -51,12 +51,12 @@ test('a change of every text takes not much longer than no change', async () => 
   const longer = (key: string, value: unknown) => (key === 'maxLength' ? Number(value) + 1 : value);
   const changed = await write('longer.json', JSON.stringify(await read(bundled), longer));
   await compare(bundled, changed); // the first is slower, for nothing is compiled yet
-  const [control_ms] = await processorTime(() => compare(bundled, bundled));
-  const [taken_ms, { findings }] = await processorTime(() => compare(bundled, changed));
+  const [controlMs] = await processorTime(() => compare(bundled, bundled));
+  const [takenMs, { findings }] = await processorTime(() => compare(bundled, changed));
   expect(findings.length).toBeGreaterThan(100);
   expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(['limit-loosened', 'schema-loosened']));
   // Eight times as long, when this was written.
-  expect(taken_ms / control_ms).toBeLessThan(25);
+  expect(takenMs / controlMs).toBeLessThan(25);
 });
 
 const compare = (base: string, revised: string): Promise<Result> =>

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from '../helpers/command.ts';
 
 const run = promisify(execFile);
-const module_url = new URL('../../src/platform/process/exit.ts', import.meta.url).href;
+const moduleUrl = new URL('../../src/platform/process/exit.ts', import.meta.url).href;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -30,13 +30,13 @@ async function compiledInBackground(first: string): Promise<number> {
 
 test('no baseline is compiled in the background, where it could keep the process from its end', async () => {
   expect(await compiledInBackground('')).toBeGreaterThan(150);
-  expect(await compiledInBackground(`await import(${JSON.stringify(module_url)});`)).toBeLessThan(50);
+  expect(await compiledInBackground(`await import(${JSON.stringify(moduleUrl)});`)).toBeLessThan(50);
 });
 
 test.each([
   ['exit(3)', 3],
   ['process.exitCode = 4; exit()', 4],
 ])('%s ends with %d, whatever is open', async (script, code) => {
-  const module = `const { exit } = await import(${JSON.stringify(module_url)}); setInterval(() => {}, 1_000); ${script};`;
+  const module = `const { exit } = await import(${JSON.stringify(moduleUrl)}); setInterval(() => {}, 1_000); ${script};`;
   await expect(run(process.execPath, ['--input-type=module', '-e', module])).rejects.toMatchObject({ code });
 });

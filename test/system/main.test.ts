@@ -117,18 +117,18 @@ describe('while running', () => {
 
   test('answers, logs one line a request without secrets, and stops with 0 on SIGTERM', async () => {
     const service = start({ DATABASE_URL: database.url });
-    const base_url = await service.ready();
-    expect((await fetch(`${base_url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${base_url}/readyz`)).status).toBe(200);
+    const baseUrl = await service.ready();
+    expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
+    expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
     const headers = { Authorization: 'Bearer very.secret.token', 'X-Request-Id': 'r-1' };
-    await fetch(`${base_url}/v1/collaborators?search=private`, { headers });
-    await fetch(`${base_url}/v1/collaborators/ana.secret@example.com/photos`, { headers: { 'X-Request-Id': 'r-2' } });
+    await fetch(`${baseUrl}/v1/collaborators?search=private`, { headers });
+    await fetch(`${baseUrl}/v1/collaborators/ana.secret@example.com/photos`, { headers: { 'X-Request-Id': 'r-2' } });
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    const early = service.lines().filter(({ request_id }) => request_id === 'r-2');
+    const early = service.lines().filter(({ request_id: requestId }) => requestId === 'r-2');
     expect(early.map(({ path, status }) => [path, status])).toEqual([['/v1/collaborators/:other/:other', 401]]);
     expect(service.stdout()).not.toContain('ana.secret');
-    const requests = service.lines().filter(({ request_id }) => request_id === 'r-1');
+    const requests = service.lines().filter(({ request_id: requestId }) => requestId === 'r-1');
     expect(requests).toEqual([
       {
         level: 'info',
@@ -158,14 +158,14 @@ describe('while running', () => {
 
   test('a request in flight finishes before the process ends', async () => {
     const service = start({ DATABASE_URL: database.url });
-    const base_url = await service.ready();
+    const baseUrl = await service.ready();
     const headers = { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
-    const slow = request(`${base_url}/oauth/token`, { method: 'POST', headers });
+    const slow = request(`${baseUrl}/oauth/token`, { method: 'POST', headers });
     const answered = once(slow, 'response');
     slow.flushHeaders();
     await once(slow, 'continue'); // the service has it in hand
     service.child.kill('SIGTERM');
-    await eventually(() => expect(fetch(`${base_url}/readyz`)).rejects.toThrow()); // it takes no more
+    await eventually(() => expect(fetch(`${baseUrl}/readyz`)).rejects.toThrow()); // it takes no more
     slow.end('grant_type=none');
     const [answer] = (await answered) as [IncomingMessage];
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
@@ -177,13 +177,13 @@ describe('while running', () => {
     const folder = await mkdtemp(join(tmpdir(), 'lost database '));
     let postgres = await startEmbedded(folder);
     const service = start({ DATABASE_URL: postgres.url });
-    const base_url = await service.ready();
-    const status = async (path: string) => (await fetch(`${base_url}${path}`)).status;
+    const baseUrl = await service.ready();
+    const status = async (path: string) => (await fetch(`${baseUrl}${path}`)).status;
     expect(await status('/readyz')).toBe(200);
     await postgres.stop();
     expect(await status('/readyz')).toBe(503);
     expect(await status('/healthz')).toBe(200);
-    const token = await fetch(`${base_url}/oauth/authorize?client_id=x`);
+    const token = await fetch(`${baseUrl}/oauth/authorize?client_id=x`);
     expect(token.status).toBe(503);
     postgres = await startEmbedded(folder); // on the same port
     await eventually(async () => expect(await status('/readyz')).toBe(200));
@@ -197,11 +197,11 @@ describe('while running', () => {
     const folder = await mkdtemp(join(tmpdir(), 'lost database '));
     const postgres = await startEmbedded(folder);
     const service = start({ DATABASE_URL: postgres.url });
-    const base_url = await service.ready();
+    const baseUrl = await service.ready();
     await postgres.stop();
     // A token that looks like one, so that its key has to be looked up.
     const header = Buffer.from('{"alg":"ES256","typ":"at+jwt","kid":"unknown"}').toString('base64url');
-    const response = await fetch(`${base_url}/v1/collaborators`, {
+    const response = await fetch(`${baseUrl}/v1/collaborators`, {
       headers: { Authorization: `Bearer ${header}.e30.x` },
     });
     expect(response.status).toBe(503);
@@ -214,9 +214,9 @@ describe('while running', () => {
 });
 
 test('an expectation that nobody knows is passed over', async () => {
-  const base_url = await start({ DATABASE_URL: database.url }).ready();
+  const baseUrl = await start({ DATABASE_URL: database.url }).ready();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${base_url}/healthz`, { headers: { Expect: 'the-unexpected' } }, resolve).once('error', reject);
+    get(`${baseUrl}/healthz`, { headers: { Expect: 'the-unexpected' } }, resolve).once('error', reject);
   });
   answer.resume();
   expect(answer.statusCode).toBe(200);

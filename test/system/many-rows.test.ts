@@ -9,9 +9,9 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const an_hour_ago = () => new Date(Date.now() - 3_600_000).toISOString();
-const replay = (id: string) => app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: an_hour_ago() });
-const redeliver = (id: string) => app.admin.post(`/v1/webhooks/${id}/redeliver`, { from: an_hour_ago() });
+const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+const replay = (id: string) => app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: anHourAgo() });
+const redeliver = (id: string) => app.admin.post(`/v1/webhooks/${id}/redeliver`, { from: anHourAgo() });
 
 test('activateWebhook replays 100,000 events', async () => {
   const id = await addWebhook(app, { events: ['collaborator.*'], payload_format: 'flat', status: 'deactivated' });
@@ -22,15 +22,15 @@ test('activateWebhook replays 100,000 events', async () => {
        from generate_series(1, 100000) n`,
       [app.company_id],
     );
-  const inserted_ms = await duration(insert);
+  const insertedMs = await duration(insert);
   await app.database.query(
     `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
      select company_id, gen_random_uuid(), $2, id, name, 'flat', 'cancelled' from events
      where company_id = $1 and sequence % 2 = 0`,
     [app.company_id, id],
   );
-  const activated_ms = await duration(() => replay(id).expect(200));
-  expect(activated_ms).toBeLessThan(10 * inserted_ms);
+  const activatedMs = await duration(() => replay(id).expect(200));
+  expect(activatedMs).toBeLessThan(10 * insertedMs);
   const [{ number } = { number: 0 }] = await app.database.query<{ number: number }>(
     "select count(*)::int as number from deliveries where webhook_id = $1 and status = 'pending' and replaying",
     [id],
@@ -47,9 +47,9 @@ test('redeliverRange takes 100,000 deliveries', async () => {
        from generate_series(1, 100000)`,
       [app.company_id, id],
     );
-  const inserted_ms = await duration(insert);
+  const insertedMs = await duration(insert);
   const again = async () => expect((await redeliver(id).expect(202)).body.delivery_count).toBe(100_000);
-  expect(await duration(again)).toBeLessThan(10 * inserted_ms);
+  expect(await duration(again)).toBeLessThan(10 * insertedMs);
 });
 
 test('deleteCollaborator hands 10,000 reports to the next manager', async () => {

@@ -9,8 +9,8 @@ import { startProxy, type TestProxy } from '../helpers/proxy.ts';
 
 const clients = 4;
 /** Between the rounds of a client: the processes have to start beside them. */
-const pause_ms = 20;
-const restarts_each = 2;
+const pauseMs = 20;
+const restartsEach = 2;
 
 let app: TestApp;
 let proxy: TestProxy;
@@ -57,14 +57,14 @@ test('no request fails, and what was acknowledged is there once', async () => {
       const { id } = JSON.parse(created.text);
       note(`GET ${(await send(agent, 'GET', `/v1/collaborators/${id}`)).outcome}`);
       note(`GET ${(await send(agent, 'GET', '/v1/collaborators?limit=20')).outcome}`);
-      await sleep(pause_ms);
+      await sleep(pauseMs);
     }
     agent.destroy();
   };
   const load = Promise.all(Array.from({ length: clients }, (_, n) => client(`client-${n}`)));
 
   try {
-    for (let n = 0; n < restarts_each * ports.length; n++) {
+    for (let n = 0; n < restartsEach * ports.length; n++) {
       const at = n % ports.length;
       const before = acknowledged.length;
       processes[at]!.child.kill('SIGTERM');

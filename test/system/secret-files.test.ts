@@ -25,7 +25,7 @@ test('a secret may come from a file; a line break at its end does not count', as
   await writeFile(url, 'postgres://app:hush@host/app\r\n');
   const config = read({ ENCRYPTION_KEY_FILE: file, FILE_KEYS_FILE: file, DATABASE_URL_FILE: url, ENCRYPTION_KEY: '' });
   expect(config.database.url).toBe('postgres://app:hush@host/app');
-  expect(config.file_keys).toEqual([key]);
+  expect(config.fileKeys).toEqual([key]);
 });
 
 test.each([
@@ -58,7 +58,7 @@ test('several keys: all are read, one that is none is refused without showing it
   const other = Buffer.alloc(32, 10);
   const both = `${key.toString('base64')}, ${other.toString('base64')}`;
   expect(read({ ENCRYPTION_KEY: both }).encryption_keys).toEqual([key, other]);
-  expect(read({ ENCRYPTION_KEY: both }).file_keys).toHaveLength(2);
+  expect(read({ ENCRYPTION_KEY: both }).fileKeys).toHaveLength(2);
   expect(() => read({ ENCRYPTION_KEY: `${key.toString('base64')},c2hvcnQ=` })).toThrow(/ENCRYPTION_KEY.*32 bytes/);
   expect(() => read({ ENCRYPTION_KEY: `${key.toString('base64')},c2hvcnQ=` })).not.toThrow(/c2hvcnQ/);
 });

@@ -12,17 +12,17 @@ import { quiet } from '../../scripts/run/progress.ts';
 import { developmentSettings } from '../../src/platform/config/development.ts';
 import { temporaryFolder } from '../helpers/command.ts';
 
-const secret_fields = ['access_token', 'refresh_token', 'secret', 'code', 'code_verifier', 'password', 'csrf_token'];
-const secret_links = /\/(?:oauth\/(?:invitation|reset)|files)\/([\w.-]{20,})/g;
+const secretFields = ['access_token', 'refresh_token', 'secret', 'code', 'code_verifier', 'password', 'csrf_token'];
+const secretLinks = /\/(?:oauth\/(?:invitation|reset)|files)\/([\w.-]{20,})/g;
 
 /** Watches what this process sends and gets. @returns what puts things back */
 function watchRequests(secrets: Set<string>): () => void {
   const { fetch } = globalThis;
   const collect = (text: string) => {
-    for (const name of secret_fields) {
+    for (const name of secretFields) {
       for (const [, value] of text.matchAll(new RegExp(`"${name}":"([^"]{12,})"`, 'g'))) secrets.add(value!);
     }
-    for (const [, token] of text.matchAll(secret_links)) secrets.add(token!);
+    for (const [, token] of text.matchAll(secretLinks)) secrets.add(token!);
   };
   globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -30,7 +30,7 @@ function watchRequests(secrets: Set<string>): () => void {
     if (token) secrets.add(token);
     for (const cookie of headers.get('cookie')?.split('; ') ?? []) secrets.add(cookie.slice(cookie.indexOf('=') + 1));
     if (init?.body instanceof URLSearchParams) {
-      for (const name of secret_fields) for (const value of init.body.getAll(name)) secrets.add(value);
+      for (const name of secretFields) for (const value of init.body.getAll(name)) secrets.add(value);
     } else if (typeof init?.body === 'string') collect(init.body);
     const response = await fetch(input, init);
     if (/json|text/.test(response.headers.get('content-type') ?? '')) collect(await response.clone().text());
@@ -53,14 +53,14 @@ test('no secret of the whole demo is in the log, however much is logged', async 
     const { DEMO_PASSWORD: password, ENCRYPTION_KEY } = await developmentSettings(environment);
     try {
       await demoCompany(environment, service.db);
-      const { base_url, client_id } = service;
-      await tellStory(steps, { base_url, client_id, password, run_id: 'secrets', outbox });
+      const { base_url: baseUrl, client_id: clientId } = service;
+      await tellStory(steps, { base_url: baseUrl, client_id: clientId, password, run_id: 'secrets', outbox });
     } finally {
       await service.stop();
     }
     for (const file of await readdir(outbox)) {
       const mail = await readFile(join(outbox, file), 'utf8');
-      for (const [, token] of mail.matchAll(secret_links)) secrets.add(token!);
+      for (const [, token] of mail.matchAll(secretLinks)) secrets.add(token!);
     }
     secrets.add(password).add(ENCRYPTION_KEY);
     secrets.delete('');

@@ -11,9 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function added(termination_date: string | null): Promise<string> {
+async function added(terminationDate: string | null): Promise<string> {
   const person = { name: 'Lea Leaver', email: `${randomUUID()}@example.com`, position: 'x', department: 'y' };
-  return (await app.admin.post('/v1/collaborators', { ...person, termination_date }).expect(201)).body.id;
+  return (await app.admin.post('/v1/collaborators', { ...person, termination_date: terminationDate }).expect(201)).body
+    .id;
 }
 
 test('employments: from a week before the last day, wherever the day begins first', async () => {
@@ -34,9 +35,9 @@ test('invitations: from the moment they end', async () => {
 });
 
 test('the others have no turn', async () => {
-  const had_turn: string[] = [];
-  const work = async ({ company_id }: { company_id: string }) => had_turn.push(company_id);
+  const hadTurn: string[] = [];
+  const work = async ({ company_id: companyId }: { company_id: string }) => hadTurn.push(companyId);
   await inEachCompany(app.database.db, work, [app.company_id, randomUUID()]);
   await inEachCompany(app.database.db, work, []);
-  expect(had_turn).toEqual([app.company_id]);
+  expect(hadTurn).toEqual([app.company_id]);
 });

@@ -11,14 +11,14 @@ test('what is wrong with one company does not keep the others waiting, and is to
       const made = await createCompany(database.db, name, { ...admin, password: 'correct horse battery staple' });
       ids.push(made.company.id);
     }
-    const had_turn: string[] = [];
-    const work = inEachCompany(database.db, async ({ company_id }) => {
-      had_turn.push(company_id);
-      if (company_id === ids[0]) throw new Error('its machine is lost');
+    const hadTurn: string[] = [];
+    const work = inEachCompany(database.db, async ({ company_id: companyId }) => {
+      hadTurn.push(companyId);
+      if (companyId === ids[0]) throw new Error('its machine is lost');
       return 1;
     });
     await expect(work).rejects.toThrow('its machine is lost');
-    expect(had_turn.sort()).toEqual(ids.sort());
+    expect(hadTurn.sort()).toEqual(ids.sort());
   } finally {
     await database.drop();
   }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const path = '/v1/collaborators';
-const last_day = '2031-06-30';
+const lastDay = '2031-06-30';
 /** What the worker does, as if it were that moment. */
 const run = async (moment: string) => {
   await endEmployments(
@@ -43,7 +43,7 @@ interface Leaver {
 
 async function leaver(fields: object = {}, client = app.admin): Promise<Leaver> {
   const email = `${randomUUID()}@leaver.example`;
-  const person = { name: 'Lea Leaver', email, position: 'x', department: 'y', termination_date: last_day, ...fields };
+  const person = { name: 'Lea Leaver', email, position: 'x', department: 'y', termination_date: lastDay, ...fields };
   return (await client.post(path, person).expect(201)).body;
 }
 
@@ -57,11 +57,13 @@ const told = async ({ id }: Leaver) => {
      and payload::json->>'collaborator_id' = $1 order by created_at, id`,
     [id],
   );
-  return rows.map(({ payload: { termination_date, days_before, days_left } }) => [
-    termination_date,
-    days_before,
-    days_left,
-  ]);
+  return rows.map(
+    ({ payload: { termination_date: terminationDate, days_before: daysBefore, days_left: daysLeft } }) => [
+      terminationDate,
+      daysBefore,
+      daysLeft,
+    ],
+  );
 };
 const historyOf = async ({ id }: Leaver) =>
   (await app.admin.get(`${path}/${id}/history`).expect(200)).body.data as { action: string; description: string }[];
@@ -73,7 +75,7 @@ describe('the day after the last day', () => {
     await run('2031-06-30T23:59:59Z');
     expect((await read(person)).status).toBe('pending');
     await run('2031-07-01T00:00:00Z');
-    expect(await read(person)).toMatchObject({ status: 'inactive', termination_date: last_day });
+    expect(await read(person)).toMatchObject({ status: 'inactive', termination_date: lastDay });
     const reason = 'The last day of employment was 2031-06-30.';
     const { body: status } = await app.admin.get(`${path}/${person.id}/status`).expect(200);
     expect(status).toMatchObject({ reason, changed_by: null, invitation: { state: 'cancelled' } });
@@ -147,11 +149,11 @@ describe('is announced', () => {
     await run('2031-06-22T23:59:59Z');
     expect(await told(person)).toEqual([]);
     for (const moment of ['2031-06-23T00:00:00Z', '2031-06-23T00:05:00Z', '2031-06-28T23:59:59Z']) await run(moment);
-    expect(await told(person)).toEqual([[last_day, 7, 7]]);
+    expect(await told(person)).toEqual([[lastDay, 7, 7]]);
     for (const moment of ['2031-06-29T00:00:00Z', '2031-06-29T08:00:00Z', '2031-07-01T00:00:00Z']) await run(moment);
     expect(await told(person)).toEqual([
-      [last_day, 7, 7],
-      [last_day, 1, 1],
+      [lastDay, 7, 7],
+      [lastDay, 1, 1],
     ]);
     expect((await read(person)).status).toBe('inactive');
   });
@@ -160,8 +162,8 @@ describe('is announced', () => {
     const person = await leaver();
     await run('2031-06-30T23:59:59Z');
     expect(await told(person)).toEqual([
-      [last_day, 7, 0],
-      [last_day, 1, 0],
+      [lastDay, 7, 0],
+      [lastDay, 1, 0],
     ]);
   });
 
@@ -175,7 +177,7 @@ describe('is announced', () => {
     await change(person, { phone: '+1 2', termination_date: '2031-12-31' });
     await run('2031-12-25T00:00:00Z');
     expect(await told(person)).toEqual([
-      [last_day, 7, 5],
+      [lastDay, 7, 5],
       ['2031-12-31', 7, 7],
     ]);
   });
@@ -216,9 +218,9 @@ describe('days are those of the company', () => {
     ['Europe/Berlin', '2031-03-30', '2031-03-30T21:59:59Z', '2031-03-30T22:00:00Z'], // has 23 hours
     ['Europe/Berlin', '2031-10-26', '2031-10-26T22:59:59Z', '2031-10-26T23:00:00Z'], // has 25 hours
     ['America/Santiago', '2031-09-06', '2031-09-07T03:59:59Z', '2031-09-07T04:00:00Z'], // the next one begins at 01:00
-  ])('in %s on %s, when clocks change', async (zone, termination_date, before, after) => {
+  ])('in %s on %s, when clocks change', async (zone, terminationDate, before, after) => {
     await setTimeZone(app.database.db, app.company_id, zone);
-    const person = await leaver({ termination_date });
+    const person = await leaver({ termination_date: terminationDate });
     await run(before);
     expect((await read(person)).status).toBe('pending');
     await run(after);
@@ -265,10 +267,10 @@ describe('who comes back', () => {
       expect(body).toMatchObject({ error: 'conflict', message: expect.stringContaining('2026-01-31') });
     }
     expect(await allowed(people[0]!)).toEqual(['active']);
-    for (const [at, termination_date] of [null, last_day, null].entries()) {
-      await change(people[at]!, { termination_date });
+    for (const [at, terminationDate] of [null, lastDay, null].entries()) {
+      await change(people[at]!, { termination_date: terminationDate });
       await invite(people[at]!).expect(200);
-      expect(await read(people[at]!)).toMatchObject({ status: 'pending', termination_date });
+      expect(await read(people[at]!)).toMatchObject({ status: 'pending', termination_date: terminationDate });
     }
   });
 
@@ -301,14 +303,14 @@ describe('who comes back', () => {
   test('keeps a last day that is still to come', async () => {
     const person = await leaver();
     await app.admin.post(`${path}/${person.id}/activate`).expect(200);
-    expect(await read(person)).toMatchObject({ status: 'active', termination_date: last_day });
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: lastDay });
   });
 
   test('with a new date keeps it', async () => {
     const person = await leaver({ termination_date: '2026-01-31' });
     await run('2026-02-01T00:00:00Z');
-    await change(person, { status: 'active', termination_date: last_day });
-    expect(await read(person)).toMatchObject({ status: 'active', termination_date: last_day });
+    await change(person, { status: 'active', termination_date: lastDay });
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: lastDay });
   });
 });
 
@@ -327,7 +329,7 @@ describe('a last day before the first one', () => {
     expect(changed.details).toEqual(field);
     const { body: hired } = await app.admin.patch(`${path}/${person.id}`, { hire_date: '2031-07-01' }).expect(400);
     expect(Object.keys(hired.details)).toEqual(['hire_date']);
-    await change(person, { hire_date: last_day });
+    await change(person, { hire_date: lastDay });
     const items = [
       { ...base, ...wrong },
       { id: person.id, termination_date: '2031-01-01' },

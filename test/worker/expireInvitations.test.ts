@@ -59,7 +59,7 @@ describe('an invitation whose time is over', () => {
     await run();
     expect(await stored()).toEqual(['expired']);
     const { email } = (await app.admin.get(path(id))).body;
-    const { sent_at, expires_at } = before;
+    const { sent_at: sentAt, expires_at: expiresAt } = before;
     expect(await told()).toEqual([
       {
         company_id: app.company_id,
@@ -68,8 +68,8 @@ describe('an invitation whose time is over', () => {
           collaborator_id: id,
           name: 'Ida Invitee',
           email,
-          sent_at,
-          expired_at: expires_at,
+          sent_at: sentAt,
+          expired_at: expiresAt,
           send_count: 1,
         },
       },
@@ -101,7 +101,7 @@ describe('an invitation whose time is over', () => {
     expect(await mails()).toMatchObject([
       {
         to: 'mariana.duarte@example.com',
-        values: { ...values, people: 'Ida Invitee', count: 1, console_path: `${people}/${one}` },
+        values: { ...values, people: 'Ida Invitee', count: 1, consolePath: `${people}/${one}` },
       },
     ]);
     await app.database.query('delete from graphile_worker._private_jobs');
@@ -109,7 +109,7 @@ describe('an invitation whose time is over', () => {
     for (const id of more) await age(id!);
     await run();
     expect(await mails()).toMatchObject([
-      { values: { people: 'Ida Invitee, Ida Invitee', count: 2, console_path: `${people}?status=pending` } },
+      { values: { people: 'Ida Invitee, Ida Invitee', count: 2, consolePath: `${people}?status=pending` } },
     ]);
   });
 
@@ -213,9 +213,9 @@ test('each company has its own', async () => {
   const theirs = await invited(app.outsider);
   for (const id of [mine, theirs]) await age(id);
   expect(await expireOfCompany(tenant(), mail())).toBe(1);
-  expect((await told()).map(({ company_id }) => company_id)).toEqual([app.company_id]);
+  expect((await told()).map(({ company_id: companyId }) => companyId)).toEqual([app.company_id]);
   await run();
-  expect((await told()).map(({ company_id }) => company_id).sort()).toEqual(
+  expect((await told()).map(({ company_id: companyId }) => companyId).sort()).toEqual(
     [app.company_id, app.outsider.company_id].sort(),
   );
 });
@@ -226,9 +226,9 @@ test('when telling fails, it has not expired', async () => {
   await app.database.query('alter table events rename column payload to elsewhere');
   const db = openDatabase({
     url: app.database.url,
-    pool_size: 1,
-    connect_timeout_ms: 30_000,
-    statement_timeout_ms: 60_000,
+    poolSize: 1,
+    connectTimeoutMs: 30_000,
+    statementTimeoutMs: 60_000,
   });
   await expect(expireOfCompany(db.tenant(app.company_id), mail())).rejects.toThrow(/payload/);
   await db.close();

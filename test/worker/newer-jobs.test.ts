@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { measureBacklog } from '../../src/platform/observe/backlog.ts';
-import { newest_version } from '../../src/platform/queue/job-versions.ts';
+import { newestVersion } from '../../src/platform/queue/job-versions.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { testWorker } from '../helpers/worker.ts';
@@ -32,9 +32,9 @@ const add = (task: string, payload: object, flags: string[] | null = null) =>
   ]);
 
 test('a job of a newer version waits, whoever sealed it, and so does one of an unknown task', async () => {
-  const v = newest_version + 1;
+  const v = newestVersion + 1;
   await add('sendMail', { v, sealed: 'in another way' }, [`v${v}`]);
-  await add('sendPostcard', { v: newest_version, to: 'somewhere' });
+  await add('sendPostcard', { v: newestVersion, to: 'somewhere' });
   await add('endEmployments', {});
   const lines: { msg: string; tasks?: string[] }[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
@@ -62,7 +62,7 @@ test('a job of a newer version waits, whoever sealed it, and so does one of an u
 });
 
 test('one that came without its flag is not tried as if it were known', async () => {
-  await add('sendMail', { v: newest_version + 1, sealed: 'in another way' });
+  await add('sendMail', { v: newestVersion + 1, sealed: 'in another way' });
   const worker = await testWorker(app);
   await eventually(async () => expect((await waiting())[0]!.attempts).toBeGreaterThan(0));
   await eventually(async () => expect((await waiting())[0]!.last_error).toMatch(/made by a newer version/));

@@ -23,28 +23,32 @@ const remove = (limit?: number) => removeOldEventsOf(database.db.tenant(mine), l
 
 interface EventFields {
   company_id?: string;
-  days_old: number;
+  daysOld: number;
   /** Null: no one has dispatched it yet. */
   sequence?: number | null;
 }
 
 let sequence = 0;
-async function event({ company_id = mine, days_old, sequence: given = ++sequence }: EventFields): Promise<string> {
+async function event({
+  company_id: companyId = mine,
+  daysOld,
+  sequence: given = ++sequence,
+}: EventFields): Promise<string> {
   const id = randomUUID();
   await database.query(
     `insert into events (company_id, id, name, event_type, payload, sequence, created_at)
      values ($1, $2, 'collaborator.created', 'CollaboratorCreated', '{}', $3, now() - $4 * interval '1 day')`,
-    [company_id, id, given, days_old],
+    [companyId, id, given, daysOld],
   );
   return id;
 }
 
-async function webhook(company_id = mine): Promise<string> {
+async function webhook(companyId = mine): Promise<string> {
   const id = randomUUID();
   await database.query(
     `insert into webhooks (company_id, id, url, events, payload_format, secrets_encrypted)
      values ($1, $2, 'https://hooks.example/', '{*}', 'envelope', 'x')`,
-    [company_id, id],
+    [companyId, id],
   );
   return id;
 }
@@ -53,25 +57,32 @@ interface DeliveryFields {
   company_id?: string;
   webhook_id: string;
   event_id: string;
-  days_old: number;
+  daysOld: number;
   status?: string;
   /** Of its lease, or of its next attempt. */
-  due_in_s?: number;
+  dueInS?: number;
 }
 
 async function delivery(fields: DeliveryFields): Promise<string> {
-  const { company_id = mine, webhook_id, event_id, days_old, status = 'succeeded', due_in_s = 60 } = fields;
+  const {
+    company_id: companyId = mine,
+    webhook_id: webhookId,
+    event_id: eventId,
+    daysOld,
+    status = 'succeeded',
+    dueInS = 60,
+  } = fields;
   const id = randomUUID();
   await database.query(
     `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status, due_at, created_at)
      values ($1, $2, $3, $4, 'collaborator.created', 'envelope', $5,
        case when $5 in ('pending', 'delivering') then now() + $6 * interval '1 s' end, now() - $7 * interval '1 day')`,
-    [company_id, id, webhook_id, event_id, status, due_in_s, days_old],
+    [companyId, id, webhookId, eventId, status, dueInS, daysOld],
   );
   await database.query(
     `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
      values ($1, $2, 1, false, now(), 5), ($1, $2, 2, false, now(), 5)`,
-    [company_id, id],
+    [companyId, id],
   );
   return id;
 }
@@ -81,13 +92,13 @@ const ids = async (table: 'events' | 'deliveries') =>
 const attempts = async () => (await database.query('select 1 from attempts')).length;
 
 test('after 30 days events and deliveries go, with their attempts; younger ones stay', async () => {
-  const webhook_id = await webhook();
-  const old = await event({ days_old: 30.01 });
-  const young = await event({ days_old: 29.99 });
+  const webhookId = await webhook();
+  const old = await event({ daysOld: 30.01 });
+  const young = await event({ daysOld: 29.99 });
   for (const status of ['succeeded', 'failed', 'cancelled']) {
-    await delivery({ webhook_id: await webhook(), event_id: old, days_old: 30.01, status });
+    await delivery({ webhook_id: await webhook(), event_id: old, daysOld: 30.01, status });
   }
-  const kept = await delivery({ webhook_id, event_id: young, days_old: 29.99 });
+  const kept = await delivery({ webhook_id: webhookId, event_id: young, daysOld: 29.99 });
   expect(await attempts()).toBe(8);
   expect(await remove()).toEqual({ events: 1, deliveries: 3, orphans: 0 });
   expect(await ids('events')).toEqual([young]);
@@ -97,24 +108,24 @@ test('after 30 days events and deliveries go, with their attempts; younger ones 
 });
 
 test('tests go too: they have no number', async () => {
-  await event({ days_old: 31, sequence: 0 });
-  await event({ days_old: 31, sequence: 0 });
+  await event({ daysOld: 31, sequence: 0 });
+  await event({ daysOld: 31, sequence: 0 });
   expect(await remove()).toMatchObject({ events: 2 });
 });
 
 test('an event that no one has dispatched yet stays', async () => {
-  const waiting = await event({ days_old: 40, sequence: null });
-  await event({ days_old: 40 });
+  const waiting = await event({ daysOld: 40, sequence: null });
+  await event({ daysOld: 40 });
   expect(await remove()).toMatchObject({ events: 1 });
   expect(await ids('events')).toEqual([waiting]);
 });
 
 test('open deliveries stay, and so do their events', async () => {
-  const webhook_id = await webhook();
+  const webhookId = await webhook();
   const kept: string[] = [];
   for (const status of ['pending', 'delivering']) {
-    const event_id = await event({ days_old: 40 });
-    kept.push(await delivery({ webhook_id, event_id, days_old: 40, status, due_in_s: -3_600 }));
+    const eventId = await event({ daysOld: 40 });
+    kept.push(await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 40, status, dueInS: -3_600 }));
   }
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
   expect(await ids('deliveries')).toEqual(kept.sort());
@@ -122,8 +133,8 @@ test('open deliveries stay, and so do their events', async () => {
 });
 
 test('a delivery that was made later than its event keeps the event as long as itself', async () => {
-  const event_id = await event({ days_old: 31 });
-  const id = await delivery({ webhook_id: await webhook(), event_id, days_old: 2 });
+  const eventId = await event({ daysOld: 31 });
+  const id = await delivery({ webhook_id: await webhook(), event_id: eventId, daysOld: 2 });
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
   await database.query("update deliveries set created_at = now() - interval '31 d' where id = $1", [id]);
   expect(await remove()).toEqual({ events: 1, deliveries: 1, orphans: 0 });
@@ -131,40 +142,40 @@ test('a delivery that was made later than its event keeps the event as long as i
 
 test('what is left of ended subscriptions goes at once, open or not; an attempt under way is waited for', async () => {
   const [gone, other, kept] = [randomUUID(), randomUUID(), await webhook()];
-  const event_ids = await Promise.all(Array.from({ length: 4 }, () => event({ days_old: 1 })));
-  const of = (webhook_id: string, event_at: number, status: string, due_in_s = 60) =>
-    delivery({ webhook_id, event_id: event_ids[event_at]!, days_old: 1, status, due_in_s });
+  const eventIds = await Promise.all(Array.from({ length: 4 }, () => event({ daysOld: 1 })));
+  const of = (webhookId: string, eventAt: number, status: string, dueInS = 60) =>
+    delivery({ webhook_id: webhookId, event_id: eventIds[eventAt]!, daysOld: 1, status, dueInS });
   await of(gone, 0, 'succeeded');
   await of(gone, 1, 'pending');
   await of(gone, 2, 'delivering', -1);
   await of(other, 0, 'failed');
-  const under_way = await of(gone, 3, 'delivering', 60);
-  const of_kept = [await of(kept, 0, 'succeeded'), await of(kept, 1, 'pending'), await of(kept, 2, 'delivering', -1)];
+  const underWay = await of(gone, 3, 'delivering', 60);
+  const ofKept = [await of(kept, 0, 'succeeded'), await of(kept, 1, 'pending'), await of(kept, 2, 'delivering', -1)];
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 4 });
-  expect(await ids('deliveries')).toEqual([under_way, ...of_kept].sort());
-  await database.query('update deliveries set due_at = now() where id = $1', [under_way]);
+  expect(await ids('deliveries')).toEqual([underWay, ...ofKept].sort());
+  await database.query('update deliveries set due_at = now() where id = $1', [underWay]);
   expect(await remove()).toMatchObject({ orphans: 1 });
-  expect(await ids('deliveries')).toEqual(of_kept.sort());
-  expect(await ids('events')).toEqual(event_ids.sort());
+  expect(await ids('deliveries')).toEqual(ofKept.sort());
+  expect(await ids('events')).toEqual(eventIds.sort());
 });
 
 test('in parts, until none is left', async () => {
-  const webhook_id = await webhook();
+  const webhookId = await webhook();
   const gone = randomUUID();
   for (let i = 0; i < 7; i++) {
-    const event_id = await event({ days_old: 31 });
-    await delivery({ webhook_id, event_id, days_old: 31 });
-    await delivery({ webhook_id: gone, event_id, days_old: 1 });
+    const eventId = await event({ daysOld: 31 });
+    await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 31 });
+    await delivery({ webhook_id: gone, event_id: eventId, daysOld: 1 });
   }
   expect(await remove(3)).toEqual({ events: 7, deliveries: 7, orphans: 7 });
   expect([await ids('events'), await ids('deliveries'), await attempts()]).toEqual([[], [], 0]);
 });
 
 test('what someone else holds is left for the next time, and nobody waits', async () => {
-  const event_id = await event({ days_old: 31 });
-  const webhook_id = await webhook();
-  const held = await delivery({ webhook_id, event_id, days_old: 31 });
-  const free = await delivery({ webhook_id: await webhook(), event_id, days_old: 31 });
+  const eventId = await event({ daysOld: 31 });
+  const webhookId = await webhook();
+  const held = await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 31 });
+  const free = await delivery({ webhook_id: await webhook(), event_id: eventId, daysOld: 31 });
   await database.db.tenant(mine).transaction(async (tx) => {
     await tx.updateTable('deliveries').set({ replaying: true }).where('id', '=', held).execute();
     expect(await remove()).toEqual({ events: 0, deliveries: 1, orphans: 0 });
@@ -175,8 +186,9 @@ test('what someone else holds is left for the next time, and nobody waits', asyn
 });
 
 test('two workers at once remove each row once', async () => {
-  const webhook_id = await webhook();
-  for (let i = 0; i < 40; i++) await delivery({ webhook_id, event_id: await event({ days_old: 31 }), days_old: 31 });
+  const webhookId = await webhook();
+  for (let i = 0; i < 40; i++)
+    await delivery({ webhook_id: webhookId, event_id: await event({ daysOld: 31 }), daysOld: 31 });
   const both = await Promise.all([remove(5), remove(5)]);
   const last = await remove(5);
   const sum = (what: 'events' | 'deliveries') => [...both, last].reduce((total, each) => total + each[what], 0);
@@ -184,11 +196,11 @@ test('two workers at once remove each row once', async () => {
 });
 
 test('the job goes through all companies, and logs what it removed', async () => {
-  const of_theirs = await event({ company_id: theirs, days_old: 31 });
-  await event({ days_old: 31 });
-  await delivery({ webhook_id: await webhook(theirs), event_id: of_theirs, company_id: theirs, days_old: 31 });
+  const ofTheirs = await event({ company_id: theirs, daysOld: 31 });
+  await event({ daysOld: 31 });
+  await delivery({ webhook_id: await webhook(theirs), event_id: ofTheirs, company_id: theirs, daysOld: 31 });
   expect(await remove()).toMatchObject({ events: 1 });
-  expect(await ids('events')).toEqual([of_theirs]);
+  expect(await ids('events')).toEqual([ofTheirs]);
   const lines: unknown[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   await removeOldEvents(database.db, log)({}, {} as JobHelpers);

@@ -4,7 +4,7 @@ import { createLogger } from '../../src/platform/observe/log.ts';
 import { removeOldImports } from '../../src/worker/tasks/removeOldImports.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { objects } from '../helpers/documents.ts';
-import { csv, imported, people, required_headers, startImport } from '../helpers/imports.ts';
+import { csv, imported, people, requiredHeaders, startImport } from '../helpers/imports.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -18,7 +18,7 @@ const run = () =>
 
 test('after 30 days they are gone, with errors and files, of every company; others stay', async () => {
   const worker = await testWorker(app);
-  const file = csv([required_headers, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
+  const file = csv([requiredHeaders, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
   const old = await imported(app.admin, { file, dry_run: true });
   const theirs = await imported(app.outsider, { file, dry_run: true });
   const young = await imported(app.admin, { file: people([1]), dry_run: true });

@@ -35,8 +35,8 @@ test('grants: those that ended a month ago, and those that nothing can be done w
   const { query, db } = app.database;
   const grants: [
     id: string,
-    created_days: number,
-    revoked_days: number | null,
+    createdDays: number,
+    revokedDays: number | null,
     artifact: 'Grant' | 'RefreshToken' | null,
   ][] = [
     ['ended-long-ago', 90, 31, null],
@@ -57,12 +57,12 @@ test('grants: those that ended a month ago, and those that nothing can be done w
       await query("update oauth_grants set installation_role = 'admin' where id = $1", [id]); // what it did is told for longer
     }
     if (!artifact) continue;
-    const id_hash = createHash('sha256')
+    const idHash = createHash('sha256')
       .update(artifact === 'Grant' ? id : 'a token')
       .digest();
     await query(`insert into oauth_artifacts (kind, id_hash, payload_encrypted, grant_id) values ($1, $2, '', $3)`, [
       artifact,
-      id_hash,
+      idHash,
       artifact === 'Grant' ? null : id,
     ]);
   }
@@ -76,11 +76,11 @@ test('grants: those that ended a month ago, and those that nothing can be done w
 
 test('jobs that were given up, after a month', async () => {
   const { query, db } = app.database;
-  const add = async (name: string, attempts: number, age_days: number) => {
+  const add = async (name: string, attempts: number, ageDays: number) => {
     await query(`select graphile_worker.add_job('deliver', '{}', max_attempts => 2, job_key => $1)`, [name]);
     await query(
       `update graphile_worker._private_jobs set attempts = $2, updated_at = now() - make_interval(days => $3) where key = $1`,
-      [name, attempts, age_days],
+      [name, attempts, ageDays],
     );
   };
   await add('given-up', 2, 31);
@@ -119,8 +119,8 @@ describe('people who were deleted', () => {
   test('are erased after as many days as are set, and not before; never by default', async () => {
     const { admin, employee, report, database } = app;
     await addDocument(app, employee.collaborator_id, { filename: 'of-tomas.pdf' });
-    for (const { collaborator_id } of [employee, report]) {
-      await admin.delete(`/v1/collaborators/${collaborator_id}`).expect(200);
+    for (const { collaborator_id: collaboratorId } of [employee, report]) {
+      await admin.delete(`/v1/collaborators/${collaboratorId}`).expect(200);
     }
     await database.query(`update collaborators set deleted_at = now() - interval '366 days' where id = $1`, [
       employee.collaborator_id,
@@ -141,16 +141,16 @@ describe('people who were deleted', () => {
     expect(await names()).toEqual(['Clara Sousa', 'Erased']);
     expect(await objects(app)).toEqual([]);
     expect(await database.query('select 1 from users where id = $1', [employee.user_id])).toEqual([]);
-    const [{ erased_at } = {}] = await database.query('select erased_at from collaborators where id = $1', [
+    const [{ erased_at: erasedAt } = {}] = await database.query('select erased_at from collaborators where id = $1', [
       employee.collaborator_id,
     ]);
     await run('365');
     const again = await database.query('select erased_at from collaborators where id = $1', [employee.collaborator_id]);
-    expect(again).toEqual([{ erased_at }]);
+    expect(again).toEqual([{ erased_at: erasedAt }]);
   });
 
   test('of one company go although those of another can not', async () => {
-    const { database, company_id, outsider, report } = app;
+    const { database, company_id: companyId, outsider, report } = app;
     const stranger = randomUUID();
     await database.query(
       `insert into collaborators (company_id, id, name, email, position, department)
@@ -169,7 +169,7 @@ describe('people who were deleted', () => {
     };
     // As if the machine of one could not be reached, then that of the other: whichever has its turn first.
     for (const [company, left, gone] of [
-      [company_id, report.collaborator_id, stranger],
+      [companyId, report.collaborator_id, stranger],
       [outsider.company_id, stranger, report.collaborator_id],
     ] as const) {
       await database.query('update collaborators set erased_at = null where id = any($1)', [[left, gone]]);

@@ -9,7 +9,7 @@ import { sessionCommands } from './commands/session.ts';
 import { sheetCommands } from './commands/sheets.ts';
 import type { Place } from './terminal/place.ts';
 
-export const exit_codes =
+export const exitCodes =
   'Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 130 interrupted.';
 
 /** The program as it is installed. @param version of the package */
@@ -37,7 +37,7 @@ Environment:
   COMPANY_ID  id of the company, for who does not want to give --company
   API_TOKEN   an access token for API_URL, used instead of a sign-in
 
-${exit_codes}`;
+${exitCodes}`;
 }
 
 /** What any program with these commands is like. */

@@ -8,7 +8,7 @@ import { listening, placeIn, temporaryFolder } from './helpers.ts';
 let answers: [status: number, headers: Record<string, string>, body: string][];
 let seen: string[];
 let server: Awaited<ReturnType<typeof listening>>;
-let base_url: string;
+let baseUrl: string;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let place: Place;
 
@@ -21,10 +21,10 @@ const answer: RequestListener = (req, res) => {
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await listening(answer);
-  ({ base_url } = server);
+  ({ base_url: baseUrl } = server);
   place = placeIn(folder.path);
   const tokens = { access_token: 'abc', token_type: 'bearer', expires_in: 3_600 } as const;
-  await storeTokens(place.environment, base_url, 'client', tokens);
+  await storeTokens(place.environment, baseUrl, 'client', tokens);
 });
 afterAll(async () => {
   await server.close();
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-const open = () => openApi(place, { baseUrl: base_url, company });
+const open = () => openApi(place, { baseUrl: baseUrl, company });
 const later = { 'Retry-After': '1' };
 
 test('waits as long as the service says, and asks again', async () => {
@@ -82,7 +82,7 @@ test.each([
 test('a company is asked for where there are several, and found by its name', async () => {
   answers = [[200, {}, '{"companies":[{"id":"c1","name":"One"},{"id":"c2","name":"Two"}]}']];
   const asking = async (options: object) =>
-    (await openApi(place, { baseUrl: base_url, ...options })).request('GET', '/v1/imports');
+    (await openApi(place, { baseUrl: baseUrl, ...options })).request('GET', '/v1/imports');
   await expect(asking({})).rejects.toThrow('which company? Give --company with one of c1 (One), c2 (Two)');
   await expect(asking({ company: 'Three' })).rejects.toThrow('Three is none of your companies: c1 (One), c2 (Two)');
   await asking({ company: 'two' });
@@ -91,7 +91,7 @@ test('a company is asked for where there are several, and found by its name', as
 
 test('what is not for a company is asked without one', async () => {
   answers = [[200, {}, '{}']];
-  await (await openApi(place, { baseUrl: base_url })).send({ method: 'GET', path: '/healthz' });
+  await (await openApi(place, { baseUrl: baseUrl })).send({ method: 'GET', path: '/healthz' });
   expect(seen).toEqual(['GET /healthz Bearer abc undefined']);
 });
 
@@ -103,7 +103,7 @@ test('a token of the environment is for the service of the environment only', as
       'GET',
       '/v1/imports',
     );
-  await ask(`${base_url}/`);
-  await ask('https://other.example', base_url);
+  await ask(`${baseUrl}/`);
+  await ask('https://other.example', baseUrl);
   expect(seen).toEqual([`GET /v1/imports Bearer given ${company}`, `GET /v1/imports Bearer abc ${company}`]);
 });

@@ -18,12 +18,12 @@ const answers: Record<string, RequestListener> = {
 };
 
 let server: Awaited<ReturnType<typeof listening>>;
-let base_url: string;
+let baseUrl: string;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await listening((req, res) => (answers[req.url!] ?? ((_req, res) => res.writeHead(410).end()))(req, res));
-  ({ base_url } = server);
+  ({ base_url: baseUrl } = server);
 });
 afterAll(async () => {
   await server.close();
@@ -36,7 +36,7 @@ test('a file is there when it is whole, and tells how far it is', async () => {
   const file = join(folder.path, 'whole');
   const steps: [number, number | undefined][] = [];
   const onBytes = (bytes: number, total: number | undefined) => void steps.push([bytes, total]);
-  expect(await download(`${base_url}/whole`, file, { signal: never, onBytes })).toBe(content.length);
+  expect(await download(`${baseUrl}/whole`, file, { signal: never, onBytes })).toBe(content.length);
   expect((await readFile(file)).equals(content)).toBe(true);
   expect(steps.at(-1)).toEqual([content.length, content.length]);
   expect(await readdir(folder.path)).toEqual(['whole']);
@@ -48,7 +48,7 @@ test.each([
 ])('one %s leaves nothing, and what was there before', async (_what, path, message) => {
   const file = join(folder.path, 'before');
   await writeFile(file, 'before');
-  await expect(download(base_url + path, file, { signal: never })).rejects.toThrow(message);
+  await expect(download(baseUrl + path, file, { signal: never })).rejects.toThrow(message);
   expect(await readFile(file, 'utf8')).toBe('before');
   expect(await readdir(folder.path)).toEqual(['before', 'whole']);
 });
@@ -57,6 +57,6 @@ test('one that is interrupted ends with the reason, and leaves nothing', async (
   const stop = new AbortController();
   const onBytes = () => stop.abort(new Error('enough'));
   const file = join(folder.path, 'slow');
-  await expect(download(`${base_url}/slow`, file, { signal: stop.signal, onBytes })).rejects.toThrow('enough');
+  await expect(download(`${baseUrl}/slow`, file, { signal: stop.signal, onBytes })).rejects.toThrow('enough');
   expect(await readdir(folder.path)).toEqual(['before', 'whole']);
 });

@@ -19,15 +19,15 @@ function event(n: number): CompanyEvent {
 }
 
 test('a request is signed as Standard Webhooks has it, and over the body alone', () => {
-  const sent_at = new Date();
-  const { headers, body } = deliveryRequest(event(1), secret, sent_at);
+  const sentAt = new Date();
+  const { headers, body } = deliveryRequest(event(1), secret, sentAt);
   expect(new Webhook(secret).verify(body, Object.fromEntries(headers))).toEqual(JSON.parse(body));
-  expect(JSON.parse(body)).toMatchObject({ event: 'collaborator.created', timestamp: sent_at.toISOString() });
+  expect(JSON.parse(body)).toMatchObject({ event: 'collaborator.created', timestamp: sentAt.toISOString() });
   const hex = createHmac('sha256', secret).update(body).digest('hex');
   expect(headers).toContainEqual(['X-Webhook-Signature', hex]);
   const report = event(2);
   report.data.idempotency_key = 'report-1';
-  expect(deliveryRequest(report, secret, sent_at).headers).toContainEqual(['X-Webhook-Idempotency-Key', 'report-1']);
+  expect(deliveryRequest(report, secret, sentAt).headers).toContainEqual(['X-Webhook-Idempotency-Key', 'report-1']);
 });
 
 test('patterns are names, kinds, or all; others are refused with those there are', () => {
@@ -127,7 +127,7 @@ afterEach(async () => {
 const options = (path: string, more: object = {}) => ({
   url: new URL(`http://127.0.0.1:${port}${path}`),
   secret,
-  retry_s: 60,
+  retryS: 60,
   signal: new AbortController().signal,
   onWaiting: () => {},
   ...more,
@@ -148,7 +148,7 @@ test('a receiver that is down is waited for', async () => {
 
 test('but not for ever, and not after Ctrl-C', async () => {
   await new Promise((closed) => receiver.close(closed));
-  await expect(forward(event(1), options('/hooks', { retry_s: 0 }))).rejects.toThrow(
+  await expect(forward(event(1), options('/hooks', { retryS: 0 }))).rejects.toThrow(
     /is not there \(ECONNREFUSED\): collaborator\.created event-1 was given up after one attempt$/,
   );
   const stop = new AbortController();
@@ -164,6 +164,6 @@ test('the secret is kept on this machine, unless one is given', async () => {
   expect(kept).toMatch(/^whsec_[\w+/]{43}=$/);
   expect(await signingSecret(environment, undefined)).toBe(kept);
   expect(await signingSecret(environment, secret)).toBe(secret);
-  await expect(signingSecret(environment, 'mine')).rejects.toMatchObject({ exit_code: 2 });
+  await expect(signingSecret(environment, 'mine')).rejects.toMatchObject({ exitCode: 2 });
   await folder.remove();
 });

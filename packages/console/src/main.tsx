@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isWorthRetrying, waitBefore } from './api/retry.ts';
-import { enter, type SignInRefused, service_url, try_path } from './api/sign-in.ts';
+import { enter, type SignInRefused, serviceUrl, tryPath } from './api/sign-in.ts';
 import { handBack, isForAnotherPage } from './api/window.ts';
 import { Stopped } from './parts/broken.tsx';
 import { startWords } from './parts/words.ts';
@@ -19,13 +19,13 @@ start().catch((error: unknown) => root.render(<Stopped error={error} />));
 async function start(): Promise<void> {
   // Sign-in comes back to the public address only, so that is where the page has to be. Before a service that is worked on,
   // `npm run dev` has an address of its own.
-  if (import.meta.env.PROD && location.origin !== service_url) {
-    location.replace(service_url + location.pathname + location.search + location.hash);
+  if (import.meta.env.PROD && location.origin !== serviceUrl) {
+    location.replace(serviceUrl + location.pathname + location.search + location.hash);
     return;
   }
   await startWords();
   const answer = new URLSearchParams(location.search);
-  if (isForAnotherPage(answer) || location.pathname === try_path) {
+  if (isForAnotherPage(answer) || location.pathname === tryPath) {
     handBack(answer);
     root.render(<WindowDone />);
     return;

@@ -95,8 +95,8 @@ test('of a company that is sent which differs, and it is told what others will n
 test('filters of connections are those of the contract', () => {
   const { parameters } = contract.paths['/v1/connections'].get;
   const known = contract.components.parameters as Record<string, { name: string; in: string }>;
-  const asked_for = (parameters as { $ref: string }[]).map(({ $ref }) => known[$ref.split('/').at(-1)!]!);
-  const names = asked_for.filter((each) => each.in === 'query').map(({ name }) => name);
+  const askedFor = (parameters as { $ref: string }[]).map(({ $ref }) => known[$ref.split('/').at(-1)!]!);
+  const names = askedFor.filter((each) => each.in === 'query').map(({ name }) => name);
   expect(names.sort()).toEqual(['client_id', 'cursor', 'kind', 'limit', 'needs_confirmation', 'user_id']);
   const asked = { client_id: 'a', kind: 'installation', user_id: 'b', needs_confirmation: true };
   expect(readConnectionFilters({ ...asked, other: 1 })).toEqual(asked);

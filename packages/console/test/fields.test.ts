@@ -27,11 +27,11 @@ const standings: [Standing, 'admin' | 'manager' | 'employee', boolean][] = [
   ['self', 'employee', true],
 ];
 
-test.each(standings)('%s', (standing, role, is_self) => {
+test.each(standings)('%s', (standing, role, isSelf) => {
   const may = Object.entries(update).filter(([name, { 'x-write-access': access }]) => {
     // Of their own record managers change what employees may.
-    const reach = access?.[role === 'manager' && is_self ? 'employee' : role];
-    return name !== 'status' && (reach === 'all' || reach === 'team' || (reach === 'self' && is_self));
+    const reach = access?.[role === 'manager' && isSelf ? 'employee' : role];
+    return name !== 'status' && (reach === 'all' || reach === 'team' || (reach === 'self' && isSelf));
   });
   expect(fieldNames.filter((field) => mayWrite(field, standing)).sort()).toEqual(may.map(([name]) => name).sort());
 });

@@ -12,7 +12,7 @@ const rounds = 5;
 
 /** Of one run. */
 interface Cost {
-  readonly wall_ms: number;
+  readonly wallMs: number;
   readonly memory_mb: number;
 }
 
@@ -26,16 +26,16 @@ function measure(args: readonly string[]): Cost {
     ['--import', `data:text/javascript,${encodeURIComponent(telling)}`, command, ...args],
     { maxBuffer: 2 ** 30, encoding: 'utf8' },
   );
-  const wall_ms = performance.now() - start;
+  const wallMs = performance.now() - start;
   if (status !== 0 && status !== 1) throw new Error(stderr);
-  return { wall_ms, memory_mb: Number(/memory (\d+)\s*$/.exec(stderr)?.[1]) / 1024 };
+  return { wallMs, memory_mb: Number(/memory (\d+)\s*$/.exec(stderr)?.[1]) / 1024 };
 }
 
 /** Prints the fastest of some rounds: on a busy machine the others measure the neighbours. */
 function tell(name: string, args: readonly string[], count = rounds): void {
   const costs = Array.from({ length: count }, () => measure(args));
-  const wall = Math.min(...costs.map(({ wall_ms }) => wall_ms)).toFixed(0);
-  const memory = Math.max(...costs.map(({ memory_mb }) => memory_mb)).toFixed(0);
+  const wall = Math.min(...costs.map(({ wallMs }) => wallMs)).toFixed(0);
+  const memory = Math.max(...costs.map(({ memory_mb: memoryMb }) => memoryMb)).toFixed(0);
   console.log(`${name.padEnd(52)} ${wall.padStart(6)} ms ${memory.padStart(5)} MB`);
 }
 

@@ -116,8 +116,8 @@ function examplesOf(id: RuleId): Example[] {
   ]);
   const found = new Map<string, Example>();
   for (const candidate of all) {
-    const { rule, interface: own, webhook_payload } = candidate.expected;
-    const outcome = `${own} ${webhook_payload}`;
+    const { rule, interface: own, webhook_payload: webhookPayload } = candidate.expected;
+    const outcome = `${own} ${webhookPayload}`;
     if (rule === id && !found.has(outcome)) found.set(outcome, candidate);
   }
   return [...found.values()].slice(0, 3);

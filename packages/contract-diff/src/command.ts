@@ -7,9 +7,9 @@ import { isMainThread, Worker } from 'node:worker_threads';
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 const argv = process.argv.slice(2);
 /** Schemas that refer to each other in chains of thousands need a deep stack, which only a thread can have. */
-const deepStack_mb = 900;
+const deepStackMb = 900;
 /** Files above this may hold such chains; below it, starting a thread is not worth its time. */
-const large_bytes = 2_000_000;
+const largeBytes = 2_000_000;
 
 if (isMainThread && argv.some(isLarge)) again();
 else
@@ -24,7 +24,7 @@ else
 
 /** Does all of it in a thread with a deep stack. */
 function again(): void {
-  const thread = new Worker(new URL(import.meta.url), { argv, resourceLimits: { stackSizeMb: deepStack_mb } });
+  const thread = new Worker(new URL(import.meta.url), { argv, resourceLimits: { stackSizeMb: deepStackMb } });
   thread.on('error', fail);
   thread.on('exit', (code) => {
     process.exitCode = code;
@@ -40,5 +40,5 @@ function fail(error: unknown): void {
 
 function isLarge(argument: string): boolean {
   const file = statSync(argument, { throwIfNoEntry: false });
-  return file?.isFile() === true && file.size > large_bytes;
+  return file?.isFile() === true && file.size > largeBytes;
 }

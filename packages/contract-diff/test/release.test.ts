@@ -56,11 +56,11 @@ test('the changelog names every operation that shares what changed', async () =>
   const [base, revised] = documentsOf(status);
   const policy = { rules: { 'prose-changed': 'major' } } as const;
   const entry = changelogEntry('2.0.0', '2.0.0', '2027-01-01', await compareValues(base, revised, { policy }));
-  const [own_part, payload_part] = entry.split('### Webhook payload');
-  expect(own_part).toMatch(/Status.*`description` changed\n {2}Affects (.*)\.\n/);
+  const [ownPart, payloadPart] = entry.split('### Webhook payload');
+  expect(ownPart).toMatch(/Status.*`description` changed\n {2}Affects (.*)\.\n/);
   for (const operation of ['listCollaborators', 'createCollaborator', 'getCollaborator'])
-    expect(own_part).toContain(`(${operation})`);
-  expect(own_part).not.toContain('(uploadDocument)');
-  expect(payload_part).toContain('webhook collaborator.created');
-  expect(payload_part).not.toContain('report.created');
+    expect(ownPart).toContain(`(${operation})`);
+  expect(ownPart).not.toContain('(uploadDocument)');
+  expect(payloadPart).toContain('webhook collaborator.created');
+  expect(payloadPart).not.toContain('report.created');
 });

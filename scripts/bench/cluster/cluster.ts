@@ -13,7 +13,7 @@ import { type Contestant, clusterContestant, newPerson, plainContestants } from 
 import { processorOf } from './processor.ts';
 
 const turns = 200;
-const at_once = 8;
+const atOnce = 8;
 const rounds = Number(process.env.ROUNDS || 5);
 const seconds = Number(process.env.SECONDS || 2);
 const built = resolve(join(dataFolder(process.env), 'cluster', 'built'));
@@ -45,7 +45,7 @@ console.log(`Citus ${citus} in Postgres ${postgres.version}; ${rounds} rounds, a
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
 const contestants: Contestant[] = [];
 try {
-  const options = { folder, built, at_once };
+  const options = { folder, built, at_once: atOnce };
   contestants.push(...(await plainContestants(options)));
   for (const workers of [0, 1, 2]) contestants.push(await clusterContestant(workers, options));
   for (const { name, plan } of contestants) console.log(`a read on ${name}: ${plan}`);
@@ -63,13 +63,13 @@ async function measure(work: Work): Promise<Map<Contestant, Figures>> {
   }
   for (let round = 0; round < rounds; round++) {
     const order = orderOf(contestants, round);
-    for (const [one, took_ms] of await latencies(order, work)) figures.get(one)!.took_ms.push(took_ms);
+    for (const [one, tookMs] of await latencies(order, work)) figures.get(one)!.took_ms.push(tookMs);
     for (const one of order) {
-      const { per_s, first_ms, workers_ms } = await throughput(one, work);
+      const { per_s: perS, first_ms: firstMs, workers_ms: workersMs } = await throughput(one, work);
       const its = figures.get(one)!;
-      its.per_s.push(per_s);
-      its.first_ms.push(first_ms);
-      its.workers_ms.push(workers_ms);
+      its.per_s.push(perS);
+      its.first_ms.push(firstMs);
+      its.workers_ms.push(workersMs);
     }
   }
   return figures;
@@ -80,9 +80,9 @@ async function latencies(order: Contestant[], work: Work): Promise<Map<Contestan
   const took = new Map(order.map((one): [Contestant, number[]] => [one, []]));
   for (let n = 0; n < turns; n++) {
     for (const one of orderOf(order, n)) {
-      const started_ms = performance.now();
+      const startedMs = performance.now();
       await work(one, n);
-      took.get(one)!.push(performance.now() - started_ms);
+      took.get(one)!.push(performance.now() - startedMs);
     }
   }
   return new Map([...took].map(([one, values]) => [one, rangeOf(values).median]));
@@ -92,37 +92,37 @@ async function latencies(order: Contestant[], work: Work): Promise<Map<Contestan
 async function throughput(one: Contestant, work: Work) {
   const used = () => one.pids.map((pid) => processorOf(pid) ?? Number.NaN);
   const before = used();
-  const started_ms = performance.now();
-  const ends_ms = started_ms + seconds * 1_000;
+  const startedMs = performance.now();
+  const endsMs = startedMs + seconds * 1_000;
   let done = 0;
   const go = async (first: number) => {
-    for (let n = first; performance.now() < ends_ms; n += at_once) {
+    for (let n = first; performance.now() < endsMs; n += atOnce) {
       await work(one, n);
       done++;
     }
   };
-  await Promise.all(Array.from({ length: at_once }, (_, first) => go(first)));
-  const took_s = (performance.now() - started_ms) / 1_000;
+  await Promise.all(Array.from({ length: atOnce }, (_, first) => go(first)));
+  const tookS = (performance.now() - startedMs) / 1_000;
   const [first, ...workers] = used().map((ms, at) => (ms - before[at]!) / done);
-  return { per_s: done / took_s, first_ms: first!, workers_ms: workers.reduce((sum, ms) => sum + ms, 0) };
+  return { per_s: done / tookS, first_ms: first!, workers_ms: workers.reduce((sum, ms) => sum + ms, 0) };
 }
 
 function report(name: string, figures: Map<Contestant, Figures>): void {
   const all = [...figures];
-  const behind_hop = all[1]![1];
-  const rows = all.map(([one, { took_ms, per_s, first_ms, workers_ms }]) => [
+  const behindHop = all[1]![1];
+  const rows = all.map(([one, { took_ms: tookMs, per_s: perS, first_ms: firstMs, workers_ms: workersMs }]) => [
     one.name,
-    shownRange(rangeOf(took_ms), 2),
-    shownRange(rangeOf(took_ms.map((ms, round) => ms / behind_hop.took_ms[round]!)), 2),
-    shownRange(rangeOf(per_s)),
-    rangeOf(first_ms).median.toFixed(2),
-    one.pids.length > 1 ? rangeOf(workers_ms).median.toFixed(2) : '',
+    shownRange(rangeOf(tookMs), 2),
+    shownRange(rangeOf(tookMs.map((ms, round) => ms / behindHop.took_ms[round]!)), 2),
+    shownRange(rangeOf(perS)),
+    rangeOf(firstMs).median.toFixed(2),
+    one.pids.length > 1 ? rangeOf(workersMs).median.toFixed(2) : '',
   ]);
   const head = [
     'on',
     `one ${name}, ms`,
     'to one Postgres behind a hop',
-    `${name}s/s, ${at_once} at once`,
+    `${name}s/s, ${atOnce} at once`,
     'processor of who is asked, ms each',
     'of all workers, ms each',
   ];

@@ -15,8 +15,8 @@ import { databaseUrl, type Nodes, startNodes } from '../../cluster/nodes.ts';
 import { startCluster } from '../../cluster/start-cluster.ts';
 import { quiet } from '../../run/progress.ts';
 
-const companies_count = 24;
-const hop_program = fileURLToPath(new URL('hop/child.ts', import.meta.url));
+const companiesCount = 24;
+const hopProgram = fileURLToPath(new URL('hop/child.ts', import.meta.url));
 
 export interface Contestant {
   name: string;
@@ -67,7 +67,7 @@ export async function clusterContestant(workers: number, { folder, ...options }:
 
 /** What lies between a coordinator and its worker, and nothing else. */
 async function hopTo(url: string): Promise<{ url: string; close(): Promise<void> }> {
-  const child = spawn(process.execPath, [hop_program, new URL(url).port], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [hopProgram, new URL(url).port], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [port] = await once(createInterface({ input: child.stdout }), 'line');
   const hop = new URL(url);
   hop.port = String(port);
@@ -82,11 +82,11 @@ async function contestant(
   name: string,
   url: string,
   { pids, stop }: Pick<Nodes, 'pids' | 'stop'>,
-  { at_once }: Options,
+  { at_once: atOnce }: Options,
 ): Promise<Contestant> {
-  const db = openDatabase({ url, pool_size: at_once, connect_timeout_ms: 5_000, statement_timeout_ms: 30_000 });
+  const db = openDatabase({ url, poolSize: atOnce, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000 });
   const companies: Contestant['companies'] = [];
-  for (let n = 0; n < companies_count; n++) {
+  for (let n = 0; n < companiesCount; n++) {
     const admin = { ...newPerson(), password: 'correct horse battery staple' };
     const { company, admin: added } = await createCompany(db, `Company ${n}`, admin);
     companies.push({ id: company.id, person: added.collaborator_id });

@@ -6,14 +6,14 @@ import { add, announce, change, getOne, listPage, pool } from './work.ts';
 const callerOf = callers(pool, false);
 
 const server = createServer(async (req, res) => {
-  const company_id = req.headers['x-company-id'];
+  const companyId = req.headers['x-company-id'];
   const caller = (await callerOf(req.headers))!;
   const [path = '', query] = req.url!.split('?');
   const id = path.slice('/v1/collaborators/'.length);
-  if (req.method === 'POST') send(201, await add(company_id, caller, await body()));
-  else if (req.method === 'PATCH') send(200, await change(company_id, caller, id, await body()));
-  else if (id) send(200, await getOne(company_id, caller, id));
-  else send(200, await listPage(company_id, caller, Object.fromEntries(new URLSearchParams(query))));
+  if (req.method === 'POST') send(201, await add(companyId, caller, await body()));
+  else if (req.method === 'PATCH') send(200, await change(companyId, caller, id, await body()));
+  else if (id) send(200, await getOne(companyId, caller, id));
+  else send(200, await listPage(companyId, caller, Object.fromEntries(new URLSearchParams(query))));
 
   async function body() {
     const chunks: Buffer[] = [];

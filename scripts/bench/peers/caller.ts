@@ -26,12 +26,12 @@ export function callers(pool: pg.Pool, verified = true): CallerOf {
     if (!verified) return decodeJwt(token);
     return (await jwtVerify(token, keys, { issuer, audience: issuer })).payload;
   };
-  return async ({ authorization, 'x-company-id': company_id }) => {
+  return async ({ authorization, 'x-company-id': companyId }) => {
     const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : '';
     const found = known.get(token);
     if (found) return found.ends_s * 1_000 > Date.now() ? found.caller : undefined;
     const { sub, exp } = await payloadOf(token);
-    const { rows } = await pool.query({ text: statements.member, values: [company_id, sub] });
+    const { rows } = await pool.query({ text: statements.member, values: [companyId, sub] });
     const caller = { ...rows[0], user_id: sub };
     known.set(token, { ends_s: exp!, caller });
     return caller;

@@ -50,37 +50,37 @@ const columns = [
   'created_at',
   'updated_at',
 ] as const;
-const standsAbove = (company_id: string, id: string, manager_id: string) => sql<boolean>`exists (
+const standsAbove = (companyId: string, id: string, managerId: string) => sql<boolean>`exists (
   with recursive chain as (
-    select manager_id from collaborators where company_id = ${company_id} and id = ${id}
+    select manager_id from collaborators where company_id = ${companyId} and id = ${id}
     union
     select above.manager_id from collaborators above join chain on above.id = chain.manager_id
-    where above.company_id = ${company_id}
+    where above.company_id = ${companyId}
   )
-  select 1 from chain where manager_id = ${manager_id})`;
-const not_found = { error: 'not_found', message: 'There is no such collaborator.' };
+  select 1 from chain where manager_id = ${managerId})`;
+const notFound = { error: 'not_found', message: 'There is no such collaborator.' };
 app.get('/v1/collaborators', async (req, res) => {
   res.json(await listPage(req.headers['x-company-id'], (await callerOf(req.headers))!, req.query as Query));
 });
 app.get('/v1/collaborators/:id', async (req, res) => {
-  const company_id = String(req.headers['x-company-id']);
+  const companyId = String(req.headers['x-company-id']);
   const caller = (await callerOf(req.headers))!;
   const { id } = req.params;
   const row = await db
     .selectFrom('collaborators')
     .select(columns)
-    .where('company_id', '=', company_id)
+    .where('company_id', '=', companyId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .$if(!reachesAll(caller, id), (query) => query.where(standsAbove(company_id, id, caller.id)))
+    .$if(!reachesAll(caller, id), (query) => query.where(standsAbove(companyId, id, caller.id)))
     .executeTakeFirst();
   if (row) res.json(shown(row, caller));
-  else res.status(404).json(not_found);
+  else res.status(404).json(notFound);
 });
 app.patch('/v1/collaborators/:id', async (req, res) => {
   const caller = (await callerOf(req.headers))!;
   const changed = await change(req.headers['x-company-id'], caller, req.params.id, req.body);
-  res.status(changed ? 200 : 404).json(changed ?? not_found);
+  res.status(changed ? 200 : 404).json(changed ?? notFound);
 });
 app.post('/v1/collaborators', async (req, res) => {
   res.status(201).json(await add(req.headers['x-company-id'], (await callerOf(req.headers))!, req.body));

@@ -30,8 +30,8 @@ const orders: Record<string, string> = {
   updated_at: 'updated_at',
 };
 
-export function listStatements(company_id: unknown, caller: Caller, query: Query): ListStatements {
-  const values: unknown[] = [company_id];
+export function listStatements(companyId: unknown, caller: Caller, query: Query): ListStatements {
+  const values: unknown[] = [companyId];
   const add = (value: unknown) => `$${values.push(value)}`;
   const conditions = ['company_id = $1', 'deleted_at is null'];
   if (caller.role !== 'admin') conditions.push(team(add(caller.id)));
@@ -42,15 +42,15 @@ export function listStatements(company_id: unknown, caller: Caller, query: Query
   if (query.search) conditions.push(...found(add(query.search)));
   const where = conditions.join(' and ');
   const order = ordered(String(query.sort ?? 'created_at'));
-  const { page = 1, per_page = 20 } = query;
+  const { page = 1, per_page: perPage = 20 } = query;
   const counted = [...values];
-  const slice = `limit ${add(Number(per_page))} offset ${add((Number(page) - 1) * Number(per_page))}`;
-  const of_company = conditions.length === 2 || (conditions.length === 3 && query.status && caller.role === 'admin');
+  const slice = `limit ${add(Number(perPage))} offset ${add((Number(page) - 1) * Number(perPage))}`;
+  const ofCompany = conditions.length === 2 || (conditions.length === 3 && query.status && caller.role === 'admin');
   if (query.search) return { rows: [searched(where, order, slice), values], total: undefined };
   const plain = `select ${columns} from collaborators where ${where}
     order by ${order.by.join(', ')} ${slice}`;
   const total = `select count(*)::int as total from collaborators where ${where}`;
-  return { rows: [plain, values], total: of_company ? undefined : [total, counted] };
+  return { rows: [plain, values], total: ofCompany ? undefined : [total, counted] };
 }
 
 /** Finds ids, counts and sorts them, and reads the rest for those of the page. */

@@ -13,7 +13,7 @@ export const columns: SheetColumn[] = fields.map(({ label, kind }) => ({ header:
 
 /** The first are managers of the others. */
 const managers = 100;
-const rows_at_once = 1_000;
+const rowsAtOnce = 1_000;
 
 const first = 'Ana João Maria Rui Inês Tomás Clara Nuno Rita Paulo Sofia Miguel Beatriz Diogo Marta Pedro'.split(' ');
 const last = 'Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Jesus Sousa Gomes Lopes'.split(' ');
@@ -51,7 +51,7 @@ export function people(count: number): Generator<Cell[][]> {
 }
 
 /** Every column of an export: more than the import of the same people had. */
-export const exported_columns: SheetColumn[] = [...importColumns, ...readOnlyColumns].map(({ label, kind }) => {
+export const exportedColumns: SheetColumn[] = [...importColumns, ...readOnlyColumns].map(({ label, kind }) => {
   return { header: label, kind };
 });
 
@@ -62,15 +62,20 @@ export const exported_columns: SheetColumn[] = [...importColumns, ...readOnlyCol
 export function exportedPeople(ids: readonly string[]): Generator<Cell[][]> {
   return grouped(ids.length, (n) => {
     const values = person(n);
-    const [manager_id, manager_name] = n < managers ? [null, null] : [ids[n % managers]!, first[n % first.length]!];
-    const others: Record<string, Cell> = { id: ids[n]!, role: 'employee', manager_id, manager_name };
+    const [managerId, managerName] = n < managers ? [null, null] : [ids[n % managers]!, first[n % first.length]!];
+    const others: Record<string, Cell> = {
+      id: ids[n]!,
+      role: 'employee',
+      manager_id: managerId,
+      manager_name: managerName,
+    };
     others.updated_at = values[keys.indexOf('created_at')]!;
     return [...importColumns, ...readOnlyColumns].map(({ key }) => values[keys.indexOf(key)] ?? others[key] ?? null);
   });
 }
 
 function* grouped(count: number, rowOf: (n: number) => Cell[]): Generator<Cell[][]> {
-  for (let n = 0; n < count; n += rows_at_once) {
-    yield Array.from({ length: Math.min(rows_at_once, count - n) }, (_, at) => rowOf(n + at));
+  for (let n = 0; n < count; n += rowsAtOnce) {
+    yield Array.from({ length: Math.min(rowsAtOnce, count - n) }, (_, at) => rowOf(n + at));
   }
 }

@@ -3,11 +3,11 @@
 import { createServer } from 'node:http';
 import { Session } from 'node:inspector/promises';
 
-const interval_us = 200;
+const intervalUs = 200;
 const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
-await session.post('Profiler.setSamplingInterval', { interval: interval_us });
+await session.post('Profiler.setSamplingInterval', { interval: intervalUs });
 
 createServer(async (req, res) => {
   if (req.method === 'POST') {

@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-let arrivals: [marker: number, at_ms: number, happened_ms: number][] = [];
+let arrivals: [marker: number, atMs: number, happenedMs: number][] = [];
 
 const server = createServer((req, res) => {
   if (req.method === 'GET') {
@@ -21,8 +21,8 @@ const server = createServer((req, res) => {
   req.on('data', (chunk) => (body += chunk));
   req.on('end', () => {
     const happened = /"event_type":"[^"]*","timestamp":"([^"]+)"/.exec(body)?.[1];
-    const at_ms = performance.timeOrigin + performance.now();
-    arrivals.push([Number(/Bench (\d+)/.exec(body)?.[1]), at_ms, Date.parse(happened ?? '')]);
+    const atMs = performance.timeOrigin + performance.now();
+    arrivals.push([Number(/Bench (\d+)/.exec(body)?.[1]), atMs, Date.parse(happened ?? '')]);
     res.writeHead(204).end();
   });
 });

@@ -2,7 +2,7 @@
 // its library was loaded, the time of all its threads on a processor, and the most memory that the process had.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { columns, exported_columns, exportedPeople, people } from './people.ts';
+import { columns, exportedColumns, exportedPeople, people } from './people.ts';
 
 const [work = '', rows = '', file = ''] = process.argv.slice(2);
 const count = Number(rows);
@@ -19,7 +19,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { writeWorkbook } = await import('../../../src/platform/sheets/write-xlsx.ts');
     const { newId } = await import('../../../src/platform/values/ids.ts');
     const groups = exportedPeople(Array.from({ length: count }, newId));
-    const exported = { name: 'Collaborators', columns: exported_columns, groups };
+    const exported = { name: 'Collaborators', columns: exportedColumns, groups };
     return () => pipeline(writeWorkbook([exported], { title: 'Bench' }), createWriteStream(file));
   },
   async 'write-csv'() {
@@ -27,8 +27,8 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => pipeline(writeCsv(sheet()), createWriteStream(file));
   },
   async 'write-xlsx, package xlsx'() {
-    const { set_fs, utils, writeFile } = await import('xlsx');
-    set_fs(await import('node:fs'));
+    const { set_fs: setFs, utils, writeFile } = await import('xlsx');
+    setFs(await import('node:fs'));
     return async () => {
       const book = utils.book_new(utils.aoa_to_sheet(table(), { dense: true }), 'Collaborators');
       writeFile(book, file, { compression: true });
@@ -36,8 +36,8 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   /** In the kind that the file's name ends in. */
   async 'write, package xlsx'() {
-    const { set_fs, utils, writeFile } = await import('xlsx');
-    set_fs(await import('node:fs'));
+    const { set_fs: setFs, utils, writeFile } = await import('xlsx');
+    setFs(await import('node:fs'));
     return async () => {
       const book = utils.book_new(utils.aoa_to_sheet(table(), { dense: true }), 'Collaborators');
       writeFile(book, file, { compression: true, ...(file.endsWith('.xls') && { bookType: 'biff8' as const }) });
@@ -59,8 +59,8 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     };
   },
   async 'read, package xlsx'() {
-    const { readFile, set_fs, utils } = await import('xlsx');
-    set_fs(await import('node:fs'));
+    const { readFile, set_fs: setFs, utils } = await import('xlsx');
+    setFs(await import('node:fs'));
     return async () => {
       const { Sheets, SheetNames } = readFile(file, { dense: true, raw: true });
       checkRows(utils.sheet_to_json(Sheets[SheetNames[0]!]!, { header: 1 }).length);
@@ -78,5 +78,5 @@ const before = process.cpuUsage();
 await run();
 const ms = performance.now() - started;
 const { user, system } = process.cpuUsage(before);
-const cpu_ms = (user + system) / 1_000;
-console.log(JSON.stringify({ ms, cpu_ms, peak_mb: process.resourceUsage().maxRSS / 1024 }));
+const cpuMs = (user + system) / 1_000;
+console.log(JSON.stringify({ ms, cpuMs, peak_mb: process.resourceUsage().maxRSS / 1024 }));

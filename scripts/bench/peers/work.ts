@@ -12,9 +12,9 @@ export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, ma
 type Row = Record<string, unknown>;
 
 /** A manager does not see everything. Nobody has a picture here. */
-export function shown({ total: _, revision: __, avatar_key, ...row }: Row, { id, role }: Caller): Row {
-  const avatar_url = avatar_key === null ? null : `/files/${avatar_key}`;
-  const view: Row = { ...row, salary: row.salary === null ? null : Number(row.salary), avatar_url };
+export function shown({ total: _, revision: __, avatar_key: avatarKey, ...row }: Row, { id, role }: Caller): Row {
+  const avatarUrl = avatarKey === null ? null : `/files/${avatarKey}`;
+  const view: Row = { ...row, salary: row.salary === null ? null : Number(row.salary), avatar_url: avatarUrl };
   if (role === 'admin' || row.id === id) return view;
   const { salary: ___, emergency_contact: ____, ...others } = view;
   return { ...others, restricted_fields: ['salary', 'emergency_contact'] };
@@ -30,10 +30,10 @@ async function prepared(client: pg.Pool | pg.PoolClient, text: string, values: u
 }
 
 /** @returns undefined for who does not exist, or is out of reach */
-export async function getOne(company_id: unknown, caller: Caller, id: string): Promise<Row | undefined> {
+export async function getOne(companyId: unknown, caller: Caller, id: string): Promise<Row | undefined> {
   const [row] = reachesAll(caller, id)
-    ? await prepared(pool, statements.get, [company_id, id])
-    : await prepared(pool, statements.getBelow, [company_id, id, caller.id]);
+    ? await prepared(pool, statements.get, [companyId, id])
+    : await prepared(pool, statements.getBelow, [companyId, id, caller.id]);
   return row && shown(row, caller);
 }
 
@@ -42,28 +42,34 @@ export function reachesAll({ id: self, role }: Caller, id: string): boolean {
   return role === 'admin' || id === self;
 }
 
-export async function listPage(company_id: unknown, caller: Caller, query: Query): Promise<Row> {
-  const { rows: find, total: count } = listStatements(company_id, caller, query);
+export async function listPage(companyId: unknown, caller: Caller, query: Query): Promise<Row> {
+  const { rows: find, total: count } = listStatements(companyId, caller, query);
   const counting = query.search
     ? undefined
-    : prepared(pool, count?.[0] ?? statements.counts, count?.[1] ?? [company_id]);
+    : prepared(pool, count?.[0] ?? statements.counts, count?.[1] ?? [companyId]);
   const rows = await prepared(pool, ...find);
   const [counts] = (await counting) ?? rows;
   const total = Number(counts?.[count ? 'total' : String(query.search ? 'total' : (query.status ?? 'total'))] ?? 0);
-  const { page = 1, per_page = 20 } = query;
-  const total_pages = Math.ceil(total / Number(per_page));
-  const place = { page: Number(page), per_page: Number(per_page) };
-  const meta = { total, ...place, total_pages, has_next: place.page < total_pages, has_prev: place.page > 1 };
+  const { page = 1, per_page: perPage = 20 } = query;
+  const totalPages = Math.ceil(total / Number(perPage));
+  const place = { page: Number(page), per_page: Number(perPage) };
+  const meta = {
+    total,
+    ...place,
+    total_pages: totalPages,
+    has_next: place.page < totalPages,
+    has_prev: place.page > 1,
+  };
   return { data: rows.map((row) => shown(row, caller)), meta };
 }
 
 /** One transaction of six statements and a commit, as the service writes. */
-export async function add(company_id: unknown, caller: Caller, body: Row): Promise<Row> {
+export async function add(companyId: unknown, caller: Caller, body: Row): Promise<Row> {
   return transaction(async (client) => {
-    const { name, email, position, department, phone, hire_date, location } = body;
-    const values = [company_id, randomUUID(), name, email, position, department, phone, hire_date, location];
+    const { name, email, position, department, phone, hire_date: hireDate, location } = body;
+    const values = [companyId, randomUUID(), name, email, position, department, phone, hireDate, location];
     const [row] = await prepared(client, statements.add, values);
-    await tell(client, company_id, caller, row!, {
+    await tell(client, companyId, caller, row!, {
       word: 'created',
       pending: 1,
       changes: [],
@@ -74,14 +80,14 @@ export async function add(company_id: unknown, caller: Caller, body: Row): Promi
 }
 
 /** One of seven. @returns undefined for who does not exist, or is out of reach */
-export async function change(company_id: unknown, caller: Caller, id: string, body: Row): Promise<Row | undefined> {
-  if (!(await getOne(company_id, caller, id))) return undefined;
+export async function change(companyId: unknown, caller: Caller, id: string, body: Row): Promise<Row | undefined> {
+  if (!(await getOne(companyId, caller, id))) return undefined;
   return transaction(async (client) => {
-    const [before] = await prepared(client, statements.lock, [company_id, id]);
+    const [before] = await prepared(client, statements.lock, [companyId, id]);
     const [[field, to]] = Object.entries(body) as [[string, unknown]];
-    const [row] = await prepared(client, changeOf(field), [company_id, id, to]);
+    const [row] = await prepared(client, changeOf(field), [companyId, id, to]);
     const changes = [{ field, from: before![field], to }];
-    await tell(client, company_id, caller, row!, { word: 'updated', pending: 0, changes, fields: [field] });
+    await tell(client, companyId, caller, row!, { word: 'updated', pending: 0, changes, fields: [field] });
     return shown(row!, caller);
   });
 }
@@ -94,14 +100,14 @@ interface Told {
 }
 
 /** History, event, counts and audit log. */
-async function tell(client: pg.PoolClient, company_id: unknown, { user_id }: Caller, row: Row, told: Told) {
+async function tell(client: pg.PoolClient, companyId: unknown, { user_id: userId }: Caller, row: Row, told: Told) {
   const { word, pending, changes, fields } = told;
-  const history = [company_id, randomUUID(), row.id, word, `Collaborator ${word}`, JSON.stringify(changes)];
+  const history = [companyId, randomUUID(), row.id, word, `Collaborator ${word}`, JSON.stringify(changes)];
   await prepared(client, statements.addHistory, history);
-  const event = [company_id, randomUUID(), `collaborator.${word}`, word, JSON.stringify({ ...row, changed: fields })];
+  const event = [companyId, randomUUID(), `collaborator.${word}`, word, JSON.stringify({ ...row, changed: fields })];
   await prepared(client, statements.addEvent, event);
-  if (pending) await prepared(client, statements.addCounts, [company_id, randomInt(16), pending]);
-  const audit = [company_id, randomUUID(), `${word}Collaborator`, user_id, row.id, JSON.stringify({ fields })];
+  if (pending) await prepared(client, statements.addCounts, [companyId, randomInt(16), pending]);
+  const audit = [companyId, randomUUID(), `${word}Collaborator`, userId, row.id, JSON.stringify({ fields })];
   await prepared(client, statements.addAudit, audit);
 }
 

@@ -19,7 +19,7 @@ import { startWorker } from '../../../src/worker/worker.ts';
 import { workerOptions } from '../../../src/worker/worker-options.ts';
 import type { ChildFigures, ChildOptions, Load } from './messages.ts';
 
-const tick_ms = 100;
+const tickMs = 100;
 
 interface Api {
   db: Database;
@@ -27,7 +27,7 @@ interface Api {
 }
 
 let notified = 0;
-let load: Load = { requests_per_s: 0, events_per_s: 0, sign_ins_per_s: 0, users: 1, companies: [] };
+let load: Load = { requestsPerS: 0, eventsPerS: 0, signInsPerS: 0, users: 1, companies: [] };
 const config = readConfig(process.env);
 const log = createLogger('error');
 
@@ -46,26 +46,26 @@ async function openApi(url: string): Promise<Api> {
   access.subscribe({ onChange: () => {}, onGap: () => {} });
   await access.ready;
   await db.ping();
-  const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
-  return { db, limiter: createRateLimiter({ db: db.background, limits, client_factor, log }) };
+  const { rateLimitsPerMin: limits, rateLimitClientFactor: clientFactor } = config;
+  return { db, limiter: createRateLimiter({ db: db.background, limits, clientFactor, log }) };
 }
 
 async function openWorker(url: string): Promise<void> {
   const registry = new Registry();
-  const base_url = 'http://127.0.0.1';
-  const { storage, links } = createFiles(config, base_url);
+  const baseUrl = 'http://127.0.0.1';
+  const { storage, links } = createFiles(config, baseUrl);
   const outbox = join(tmpdir(), 'bench-processes-outbox');
-  const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
-  const mailer = createMailer({ smtp_url: undefined, from: config.mail_from, outbox, log });
+  const mail = createMailQueue(config.encryption_keys, config.mailsPerDay);
+  const mailer = createMailer({ smtp_url: undefined, from: config.mailFrom, outbox, log });
   const quotas = createQuotas(config.quotas, registry);
   const { background: db } = openDatabase({ ...config.database, url });
-  const ground = { url, db, base_url, mail, mailer, storage, links, quotas, registry, log };
+  const ground = { url, db, base_url: baseUrl, mail, mailer, storage, links, quotas, registry, log };
   await startWorker(workerOptions(config, ground));
 }
 
 /** Of a rate in a second, what falls to this tick; what is less than one is left to chance. */
-function share(per_s: number): number {
-  const exact = (per_s * tick_ms) / 1_000;
+function share(perS: number): number {
+  const exact = (perS * tickMs) / 1_000;
   return Math.floor(exact) + (Math.random() < exact % 1 ? 1 : 0);
 }
 
@@ -73,18 +73,18 @@ const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.
 
 /** Requests are counted as the pipeline counts them; writes announce an event; sign-ins announce a change of access. */
 function act({ db, limiter }: Api): void {
-  const company_id = load.companies.length > 0 ? pick(load.companies) : undefined;
-  for (let n = share(load.requests_per_s); n > 0; n--) {
-    const user_id = `user-${Math.floor(Math.random() * load.users)}`;
-    void limiter.take(pick(load.companies), { client_id: 'web', user_id }, 'read');
+  const companyId = load.companies.length > 0 ? pick(load.companies) : undefined;
+  for (let n = share(load.requestsPerS); n > 0; n--) {
+    const userId = `user-${Math.floor(Math.random() * load.users)}`;
+    void limiter.take(pick(load.companies), { client_id: 'web', user_id: userId }, 'read');
   }
-  for (let n = share(load.events_per_s); n > 0; n--) {
+  for (let n = share(load.eventsPerS); n > 0; n--) {
     const report = { id: randomUUID(), kind: 'collaborators', title: 'Made by a measurement', period: null };
-    db.tenant(company_id!)
+    db.tenant(companyId!)
       .transaction(async (tx) => emit(tx, 'report.created', report as never, {}))
       .catch((error) => log.error(error));
   }
-  for (let n = share(load.sign_ins_per_s); n > 0; n--) {
+  for (let n = share(load.signInsPerS); n > 0; n--) {
     const change = { user_id: randomUUID() };
     db.global
       .transaction()
@@ -95,7 +95,7 @@ function act({ db, limiter }: Api): void {
 
 function figures(): ChildFigures {
   const { user, system } = process.cpuUsage();
-  return { notified, cpu_ms: (user + system) / 1_000, memory_mb: process.memoryUsage.rss() / 2 ** 20 };
+  return { notified, cpuMs: (user + system) / 1_000, memory_mb: process.memoryUsage.rss() / 2 ** 20 };
 }
 
 const { role, instances, url }: ChildOptions = JSON.parse(process.argv[2]!);
@@ -106,7 +106,7 @@ for (let n = 0; n < instances; n++) {
   else await openWorker(url);
 }
 for (const api of apis) {
-  setTimeout(() => setInterval(act, tick_ms, api), Math.random() * tick_ms);
+  setTimeout(() => setInterval(act, tickMs, api), Math.random() * tickMs);
 }
 process.on('message', (message: Load | 'figures') => {
   if (message === 'figures') process.send!(figures());

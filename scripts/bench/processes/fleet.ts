@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { ChildFigures, ChildOptions, Load } from './messages.ts';
 
-const child_program = fileURLToPath(new URL('child.ts', import.meta.url));
-const most_instances = 10;
+const childProgram = fileURLToPath(new URL('child.ts', import.meta.url));
+const mostInstances = 10;
 
 export interface Fleet {
   /** @param load of one instance of the API */
@@ -24,9 +24,9 @@ export async function startFleet(
 ): Promise<Fleet> {
   const children: { role: ChildOptions['role']; child: ChildProcess }[] = [];
   for (const role of ['api', 'worker'] as const) {
-    for (let left = counts[role]; left > 0; left -= most_instances) {
-      const options: ChildOptions = { role, instances: Math.min(left, most_instances), url };
-      const child = fork(child_program, [JSON.stringify(options)], { env: { PATH: process.env.PATH, ...env } });
+    for (let left = counts[role]; left > 0; left -= mostInstances) {
+      const options: ChildOptions = { role, instances: Math.min(left, mostInstances), url };
+      const child = fork(childProgram, [JSON.stringify(options)], { env: { PATH: process.env.PATH, ...env } });
       children.push({ role, child });
     }
   }
@@ -44,7 +44,7 @@ export async function startFleet(
         }),
       );
       const sum = (of: (figures: ChildFigures) => number) => all.reduce((total, each) => total + of(each), 0);
-      return { notified: sum((f) => f.notified), cpu_ms: sum((f) => f.cpu_ms), memory_mb: sum((f) => f.memory_mb) };
+      return { notified: sum((f) => f.notified), cpuMs: sum((f) => f.cpuMs), memory_mb: sum((f) => f.memory_mb) };
     },
     async end() {
       for (const { child } of children) child.kill('SIGKILL');
@@ -64,10 +64,10 @@ export async function postgresCpu(client: pg.Client): Promise<number> {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const is_it = Number(entry) === postmaster;
-    if (!is_it && Number(fields[1]) !== postmaster) continue;
+    const isIt = Number(entry) === postmaster;
+    if (!isIt && Number(fields[1]) !== postmaster) continue;
     ticks += Number(fields[11]) + Number(fields[12]);
-    if (is_it) ticks += Number(fields[13]) + Number(fields[14]); // of those that have ended
+    if (isIt) ticks += Number(fields[13]) + Number(fields[14]); // of those that have ended
   }
   return ticks * 10; // hundredths of a second
 }

@@ -2,9 +2,9 @@
 
 /** What one instance of the API does. */
 export interface Load {
-  requests_per_s: number;
-  events_per_s: number;
-  sign_ins_per_s: number;
+  requestsPerS: number;
+  eventsPerS: number;
+  signInsPerS: number;
   /** Among whom the requests are spread. */
   users: number;
   companies: string[];
@@ -21,6 +21,6 @@ export interface ChildOptions {
 export interface ChildFigures {
   /** Notifications that reached its connections. */
   notified: number;
-  cpu_ms: number;
+  cpuMs: number;
   memory_mb: number;
 }

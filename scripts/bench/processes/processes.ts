@@ -19,7 +19,7 @@ import { forgetStatements, type Work, workByPurpose } from './statements.ts';
 
 const seconds = Number(process.env.SECONDS || 10);
 const fleets = (process.env.FLEETS || '10:4 50:20').split(/\s+/).map((fleet) => fleet.split(':').map(Number));
-const companies_count = 100;
+const companiesCount = 100;
 const env = {
   NODE_ENV: 'development',
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
@@ -28,12 +28,12 @@ const env = {
 
 /** In all instances together. */
 const phases: Record<string, Omit<Load, 'companies'>> = {
-  idle: { requests_per_s: 0, events_per_s: 0, sign_ins_per_s: 0, users: 1 },
-  '1,000 requests/s of 5,000 users': { requests_per_s: 1_000, events_per_s: 0, sign_ins_per_s: 0, users: 5_000 },
+  idle: { requestsPerS: 0, eventsPerS: 0, signInsPerS: 0, users: 1 },
+  '1,000 requests/s of 5,000 users': { requestsPerS: 1_000, eventsPerS: 0, signInsPerS: 0, users: 5_000 },
   '100 events/s of 100 companies, 10 sign-ins/s': {
-    requests_per_s: 0,
-    events_per_s: 100,
-    sign_ins_per_s: 10,
+    requestsPerS: 0,
+    eventsPerS: 100,
+    signInsPerS: 10,
     users: 1,
   },
 };
@@ -42,26 +42,26 @@ interface Measured {
   connections: number;
   work: Map<string, Work>;
   notified: number;
-  postgres_ms: number;
-  service_ms: number;
+  postgresMs: number;
+  serviceMs: number;
   /** From an event to its receiver; empty where there was none. */
-  delays_ms: number[];
+  delaysMs: number[];
 }
 
 async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promise<Measured> {
   await sleep(1_500); // until what was told before has had its effect
   await arrivals(receiver);
   await forgetStatements(client);
-  const before = { ...(await fleet.figures()), postgres_ms: await postgresCpu(client) };
-  const began_ms = performance.now();
+  const before = { ...(await fleet.figures()), postgresMs: await postgresCpu(client) };
+  const beganMs = performance.now();
   await sleep(seconds * 1_000);
-  const after = { ...(await fleet.figures()), postgres_ms: await postgresCpu(client) };
+  const after = { ...(await fleet.figures()), postgresMs: await postgresCpu(client) };
   const work = await workByPurpose(client);
-  const took_s = (performance.now() - began_ms) / 1_000;
+  const tookS = (performance.now() - beganMs) / 1_000;
   for (const each of work.values()) {
-    each.calls /= took_s;
-    each.rows /= took_s;
-    each.ms /= took_s;
+    each.calls /= tookS;
+    each.rows /= tookS;
+    each.ms /= tookS;
   }
   const { rows } = await client.query<{ connections: number }>(
     `select count(*)::int as connections from pg_stat_activity
@@ -70,17 +70,17 @@ async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promi
   return {
     connections: rows[0]!.connections,
     work,
-    notified: (after.notified - before.notified) / took_s,
-    postgres_ms: (after.postgres_ms - before.postgres_ms) / took_s,
-    service_ms: (after.cpu_ms - before.cpu_ms) / took_s,
-    delays_ms: (await arrivals(receiver)).toSorted((a, b) => a - b),
+    notified: (after.notified - before.notified) / tookS,
+    postgresMs: (after.postgresMs - before.postgresMs) / tookS,
+    serviceMs: (after.cpuMs - before.cpuMs) / tookS,
+    delaysMs: (await arrivals(receiver)).toSorted((a, b) => a - b),
   };
 }
 
 /** @returns the delays of the webhooks that have come since this was asked for the last time */
 async function arrivals(receiver: string): Promise<number[]> {
-  const come = (await (await fetch(`${receiver}/take`)).json()) as [marker: null, at_ms: number, happened_ms: number][];
-  return come.map(([, at_ms, happened_ms]) => at_ms - happened_ms);
+  const come = (await (await fetch(`${receiver}/take`)).json()) as [marker: null, atMs: number, happenedMs: number][];
+  return come.map(([, atMs, happenedMs]) => atMs - happenedMs);
 }
 
 function table(columns: Map<string, Measured>): string {
@@ -97,14 +97,11 @@ function table(columns: Map<string, Measured>): string {
     row('ms of execution in a second', (measured) => sum(measured, ({ ms }) => ms)),
     ...purposes.map((name) => row(`– ${name}`, ({ work }) => work.get(name)!.ms)),
     row('notifications delivered/s', ({ notified }) => notified),
-    row('CPU of Postgres, ms in a second', ({ postgres_ms }) => postgres_ms),
-    row('CPU of all processes of the service, ms in a second', ({ service_ms }) => service_ms),
-    row('webhooks received/s', ({ delays_ms }) => delays_ms.length / seconds),
-    row('event to receiver, median ms', ({ delays_ms }) => delays_ms[Math.floor(delays_ms.length / 2)] ?? 0),
-    row(
-      'event to receiver, 99th percentile ms',
-      ({ delays_ms }) => delays_ms[Math.floor(delays_ms.length * 0.99)] ?? 0,
-    ),
+    row('CPU of Postgres, ms in a second', ({ postgresMs }) => postgresMs),
+    row('CPU of all processes of the service, ms in a second', ({ serviceMs }) => serviceMs),
+    row('webhooks received/s', ({ delaysMs }) => delaysMs.length / seconds),
+    row('event to receiver, median ms', ({ delaysMs }) => delaysMs[Math.floor(delaysMs.length / 2)] ?? 0),
+    row('event to receiver, 99th percentile ms', ({ delaysMs }) => delaysMs[Math.floor(delaysMs.length * 0.99)] ?? 0),
   ];
   return markdownTable(['', ...columns.keys()], rows);
 }
@@ -112,7 +109,7 @@ function table(columns: Map<string, Measured>): string {
 async function prepare(url: string, receiver: string): Promise<string[]> {
   await migrate(url);
   await migrateQueue(url);
-  const db = openDatabase({ url, pool_size: 4, connect_timeout_ms: 5_000, statement_timeout_ms: 60_000 });
+  const db = openDatabase({ url, poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 60_000 });
   const person = {
     name: 'Ada Admin',
     password: randomBytes(12).toString('hex'),
@@ -121,7 +118,7 @@ async function prepare(url: string, receiver: string): Promise<string[]> {
   };
   const settings = createWebhookSettings(readConfig(env));
   const ids: string[] = [];
-  for (let n = 0; n < companies_count; n++) {
+  for (let n = 0; n < companiesCount; n++) {
     const { company } = await createCompany(db, `Company ${n}`, { ...person, email: `ada-${n}@example.com` });
     ids.push(company.id);
     const webhook = { url: receiver, events: ['*'], payload_format: 'envelope' as const, created_by: null };
@@ -155,9 +152,9 @@ try {
         fleet.tell({ ...(each as Omit<Load, 'users' | 'companies'>), users, companies });
         columns.set(name, await measure(client, fleet, receiver));
       }
-      const { memory_mb } = await fleet.figures();
+      const { memory_mb: memoryMb } = await fleet.figures();
       console.log(
-        `\n${api} API processes and ${worker} workers (${Math.round(memory_mb)} MB here)\n\n${table(columns)}`,
+        `\n${api} API processes and ${worker} workers (${Math.round(memoryMb)} MB here)\n\n${table(columns)}`,
       );
     } finally {
       await fleet.end();

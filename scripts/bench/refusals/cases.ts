@@ -3,7 +3,7 @@ import { type Operation, resolve, type Schema } from '../../../src/contract/cont
 
 const mb = 1024 * 1024;
 /** Of the service, where the operation names none. */
-const usual_max_bytes = mb;
+const usualMaxBytes = mb;
 const boundary = 'x'.repeat(60);
 
 export interface WorstCase {
@@ -17,16 +17,16 @@ export interface WorstCase {
 }
 
 /** All that an operation can be sent. */
-export function worstCases({ requestBody, 'x-max-body-bytes': max_bytes = usual_max_bytes }: Operation): WorstCase[] {
+export function worstCases({ requestBody, 'x-max-body-bytes': maxBytes = usualMaxBytes }: Operation): WorstCase[] {
   const bodies = Object.entries(requestBody?.content ?? {});
   return [
     ...headCases(),
-    ...bodies.flatMap(([content_type, { schema }]) => {
+    ...bodies.flatMap(([contentType, { schema }]) => {
       const fields = Object.entries(resolve(schema).properties ?? {}).map(
         ([name, field]) => [name, resolve(field)] as const,
       );
-      if (content_type === 'multipart/form-data') return formCases(fieldWith(fields, 'format', 'binary')!, max_bytes);
-      return jsonCases(fields, max_bytes).map((each) => ({ content_type, ...each }));
+      if (contentType === 'multipart/form-data') return formCases(fieldWith(fields, 'format', 'binary')!, maxBytes);
+      return jsonCases(fields, maxBytes).map((each) => ({ content_type: contentType, ...each }));
     }),
   ];
 }
@@ -39,22 +39,22 @@ function fieldWith(fields: Fields, keyword: string, value: string): string | und
 
 /** Of the routes that take the requests of clients, and of no operation. */
 export function tokenCases(): WorstCase[] {
-  const max_bytes = 56 * 1024;
+  const maxBytes = 56 * 1024;
   const form = (kind: string, text: string) => ({
     kind,
     content_type: 'application/x-www-form-urlencoded',
     body: Buffer.from(text),
   });
   return [
-    form('form: many fields', repeated('a&', max_bytes)),
-    form('form: one field many times', repeated('scope=a&', max_bytes)),
-    form('form: a long text', `client_id=${repeated('%41', max_bytes - 20)}`),
-    form('form: one of each', `grant_type=refresh_token&client_id=x&refresh_token=${repeated('x', max_bytes - 100)}`),
-    { kind: 'json: members', content_type: 'application/json', body: Buffer.from(members(max_bytes)) },
+    form('form: many fields', repeated('a&', maxBytes)),
+    form('form: one field many times', repeated('scope=a&', maxBytes)),
+    form('form: a long text', `client_id=${repeated('%41', maxBytes - 20)}`),
+    form('form: one of each', `grant_type=refresh_token&client_id=x&refresh_token=${repeated('x', maxBytes - 100)}`),
+    { kind: 'json: members', content_type: 'application/json', body: Buffer.from(members(maxBytes)) },
     {
       kind: 'json: a long list',
       content_type: 'application/json',
-      body: Buffer.from(`{"scope":[${repeated('1,', max_bytes - 20)}1]}`),
+      body: Buffer.from(`{"scope":[${repeated('1,', maxBytes - 20)}1]}`),
     },
   ];
 }
@@ -78,23 +78,23 @@ function headCases(): WorstCase[] {
   ];
 }
 
-function jsonCases(fields: Fields, max_bytes: number): WorstCase[] {
+function jsonCases(fields: Fields, maxBytes: number): WorstCase[] {
   const names = fields.map(([name]) => name);
   const file = fieldWith(fields, 'contentEncoding', 'base64');
   const of = (kind: string, text: string) => ({ kind: `json: ${kind}`, body: Buffer.from(text) });
   const each = (value: string) => `{${names.map((name) => `"${name}":${value}`).join(',')}}`;
-  const share = Math.floor(max_bytes / Math.max(names.length, 1)) - 60;
+  const share = Math.floor(maxBytes / Math.max(names.length, 1)) - 60;
   const some = `"k${repeated('é', 4_000)}":1`;
   return [
-    of('members', members(max_bytes)),
+    of('members', members(maxBytes)),
     of('200 members', `{${Array.from({ length: 200 }, (_, i) => `"k${i}":1`).join(',')}}`),
     of(
       '200 members with long names',
       `{${Array.from({ length: 200 }, (_, i) => some.replace('k', `k${i}`)).join(',')}}`,
     ),
-    of('levels', repeated('[', max_bytes)),
-    of('levels of objects', `${repeated('{"a":', max_bytes - 20)}1`),
-    of('items', `[${repeated('1,', max_bytes - 4)}1]`),
+    of('levels', repeated('[', maxBytes)),
+    of('levels of objects', `${repeated('{"a":', maxBytes - 20)}1`),
+    of('items', `[${repeated('1,', maxBytes - 4)}1]`),
     of('values in many arrays', `[${repeated(`[${repeated('1,', 3_800)}1],`, 94_000)}1]`),
     of('every field of another type', each('[{"a":[]}]')),
     of('every field a long text', each(`"${repeated('a', share)}"`)),
@@ -102,16 +102,16 @@ function jsonCases(fields: Fields, max_bytes: number): WorstCase[] {
     of('every field a long text of escapes', each(`"${repeated('\\u0000', share)}"`)),
     of('every field a long number', each(repeated('9', share))),
     of('every field an object', each(`{${Array.from({ length: 60 }, (_, i) => `"k${i}":{}`).join(',')}}`)),
-    of('blanks', repeated(' ', max_bytes)),
-    of('a text without end', `"${repeated('a', max_bytes - 2)}`),
-    of('a text of escaped quotes', `{"a":"${repeated('\\"', max_bytes - 10)}"}`),
-    ...(names.includes('items') ? itemCases(max_bytes) : []),
-    ...(file ? fileCases(file, max_bytes) : []),
+    of('blanks', repeated(' ', maxBytes)),
+    of('a text without end', `"${repeated('a', maxBytes - 2)}`),
+    of('a text of escaped quotes', `{"a":"${repeated('\\"', maxBytes - 10)}"}`),
+    ...(names.includes('items') ? itemCases(maxBytes) : []),
+    ...(file ? fileCases(file, maxBytes) : []),
   ];
 }
 
 /** Of a request about many records. */
-function itemCases(max_bytes: number): WorstCase[] {
+function itemCases(maxBytes: number): WorstCase[] {
   const of = (kind: string, count: number, item: string) => ({
     kind: `json: ${kind}`,
     body: Buffer.from(
@@ -119,7 +119,7 @@ function itemCases(max_bytes: number): WorstCase[] {
     ),
   });
   const faulty = `{${Array.from({ length: 40 }, (_, i) => `"k${i}":1`).join(',')}}`;
-  const long = `{"name":"${'x'.repeat(Math.floor(max_bytes / 1_000) - 60)}"}`;
+  const long = `{"name":"${'x'.repeat(Math.floor(maxBytes / 1_000) - 60)}"}`;
   return [
     of('1,000 items with 40 faults', 1_000, faulty),
     of('1,000 empty items', 1_000, '{}'),
@@ -127,8 +127,8 @@ function itemCases(max_bytes: number): WorstCase[] {
   ];
 }
 
-function fileCases(name: string, max_bytes: number): WorstCase[] {
-  const room = max_bytes - 100;
+function fileCases(name: string, maxBytes: number): WorstCase[] {
+  const room = maxBytes - 100;
   const of = (kind: string, text: string) => ({
     kind: `json: ${kind}`,
     body: Buffer.from(`{"filename":"a.csv","${name}":"${text}"}`),
@@ -145,17 +145,17 @@ function fileCases(name: string, max_bytes: number): WorstCase[] {
   ];
 }
 
-function formCases(file: string, max_bytes: number): WorstCase[] {
-  const content_type = `multipart/form-data; boundary=${boundary}`;
+function formCases(file: string, maxBytes: number): WorstCase[] {
+  const contentType = `multipart/form-data; boundary=${boundary}`;
   const of = (kind: string, parts: string[]) => ({
     kind: `form: ${kind}`,
-    content_type,
+    content_type: contentType,
     body: Buffer.from(`${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`, 'latin1'),
   });
   const text = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
   const upload = (value: string, name = 'a.csv') =>
     `Content-Disposition: form-data; name="${file}"; filename="${name}"\r\n\r\n${value}`;
-  const room = max_bytes - 2_000;
+  const room = maxBytes - 2_000;
   return [
     of('many parts', Array(Math.floor(room / 140)).fill(text('a', ''))),
     of(
@@ -173,7 +173,7 @@ function formCases(file: string, max_bytes: number): WorstCase[] {
     ]),
     {
       kind: 'form: what is in front of the first part',
-      content_type,
+      content_type: contentType,
       body: Buffer.from(`${repeated('x\r\n', room)}\r\n--${boundary}--\r\n`),
     },
   ];
@@ -200,10 +200,10 @@ function zipOf(entry: Buffer, room: number): string {
 }
 
 /** An object with as many members as fit. */
-function members(max_bytes: number): string {
+function members(maxBytes: number): string {
   const parts: string[] = [];
   let bytes = 2;
-  for (let i = 0; bytes < max_bytes - 12; i++) {
+  for (let i = 0; bytes < maxBytes - 12; i++) {
     const member = `"k${i.toString(36)}":1`;
     parts.push(member);
     bytes += member.length + 1;
@@ -211,6 +211,6 @@ function members(max_bytes: number): string {
   return `{${parts.join(',')}}`;
 }
 
-function repeated(text: string, max_bytes: number): string {
-  return text.repeat(Math.max(0, Math.floor(max_bytes / Buffer.byteLength(text))));
+function repeated(text: string, maxBytes: number): string {
+  return text.repeat(Math.max(0, Math.floor(maxBytes / Buffer.byteLength(text))));
 }

@@ -13,22 +13,22 @@ import { deployedMemory, startServer } from '../servers.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
 /** At the 99th percentile; one delay that is ten times as long counts as well, however many others there were. */
-const longest_delay_ms = 50;
-const largest_answer_bytes = 64 * 1024;
-const most_memory = 1.5;
-const settled_ms = 2_000;
-const most_rounds = 8;
+const longestDelayMs = 50;
+const largestAnswerBytes = 64 * 1024;
+const mostMemory = 1.5;
+const settledMs = 2_000;
+const mostRounds = 8;
 /** Each case is sent again and again for this long. */
-const each_ms = Number(process.env.EACH_MS ?? 250);
+const eachMs = Number(process.env.EACH_MS ?? 250);
 /** What seems too slow is measured again, this many times as long: in the first window two slow turns are its 99th percentile. */
 const longer = 12;
 /** Part of the name of an operation: only those. */
 const wanted = process.env.OPERATION ?? '';
-const no_limit = '100000000';
+const noLimit = '100000000';
 
 interface Figures {
-  rss_bytes: number;
-  peak_bytes: number;
+  rssBytes: number;
+  peakBytes: number;
   p99_ms: number;
   max_ms: number;
 }
@@ -37,7 +37,7 @@ interface Row {
   operation: string;
   kind: string;
   status: number;
-  answer_bytes: number;
+  answerBytes: number;
   p99_ms: number;
   max_ms: number;
   peak_mb: number;
@@ -65,40 +65,40 @@ try {
 async function main(url: string): Promise<boolean> {
   const data = await fill(url, 1_000, 2);
   const WATCH_PORT = String(await freePort());
-  const limits = ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, no_limit]);
+  const limits = ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, noLimit]);
   const settings = {
     DATABASE_URL: url,
     STORAGE_URL: `file:${join(ground.folder, 'files')}`,
     WATCH_PORT,
-    TOKEN_REQUESTS_PER_MIN: no_limit,
+    TOKEN_REQUESTS_PER_MIN: noLimit,
     ...Object.fromEntries(limits),
   };
   const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'];
-  const base_url = await startServer(args, { ...settings, ...deployedMemory() });
+  const baseUrl = await startServer(args, { ...settings, ...deployedMemory() });
   const figures = async (method = 'GET') =>
     (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
-  const targets = await targetsOf(base_url, data);
-  const rest_mb = await warmedUp(targets, async () => mb((await figures('POST')).rss_bytes));
-  console.log(`at rest: ${rest_mb.toFixed(0)} MB, Node ${process.version}\n`);
+  const targets = await targetsOf(baseUrl, data);
+  const atRestMb = await warmedUp(targets, async () => mb((await figures('POST')).rssBytes));
+  console.log(`at rest: ${atRestMb.toFixed(0)} MB, Node ${process.version}\n`);
   const rows: Row[] = [];
   for (const target of targets) {
     for (const worst of target.cases()) rows.push(await measure(target, worst, figures));
   }
-  await sleep(settled_ms);
-  console.log(`at rest again, afterwards: ${mb((await figures()).rss_bytes).toFixed(0)} MB\n`);
-  return report(rows, rest_mb);
+  await sleep(settledMs);
+  console.log(`at rest again, afterwards: ${mb((await figures()).rssBytes).toFixed(0)} MB\n`);
+  return report(rows, atRestMb);
 }
 
-async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
-  const { access_token } = await signIn({ base_url, ...data });
-  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+async function targetsOf(baseUrl: string, data: Filled): Promise<Target[]> {
+  const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data });
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': data.company_id };
   const create = async (path: string, body: object) => {
     const sent = {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };
-    const { id } = (await (await fetch(`${base_url}${path}`, sent)).json()) as { id: string };
+    const { id } = (await (await fetch(`${baseUrl}${path}`, sent)).json()) as { id: string };
     return id;
   };
   const ids: Record<string, string | undefined> = {
@@ -111,7 +111,7 @@ async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
     .filter(({ operation, method }) => operation.requestBody || method === 'get')
     .map(({ path, method, operation }) => {
       const named = path.replace('{id}', ids[operation['x-resource'] ?? ''] ?? randomUUID());
-      const url = base_url + named.replaceAll(/\{\w+\}/g, randomUUID());
+      const url = baseUrl + named.replaceAll(/\{\w+\}/g, randomUUID());
       return {
         name: operation.operationId,
         method: method.toUpperCase(),
@@ -124,7 +124,7 @@ async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
     return {
       name: `/oauth/${name}`,
       method: 'POST',
-      url: `${base_url}/oauth/${name}`,
+      url: `${baseUrl}/oauth/${name}`,
       headers: {},
       cases: tokenCases,
     };
@@ -133,23 +133,23 @@ async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
 }
 
 async function measure(target: Target, worst: WorstCase, figures: (method?: string) => Promise<Figures>): Promise<Row> {
-  const row = await measureFor(each_ms, target, worst, figures);
-  if (row.p99_ms <= longest_delay_ms) return row;
-  const again = await measureFor(longer * each_ms, target, worst, figures);
+  const row = await measureFor(eachMs, target, worst, figures);
+  if (row.p99_ms <= longestDelayMs) return row;
+  const again = await measureFor(longer * eachMs, target, worst, figures);
   const longest = { max_ms: Math.max(row.max_ms, again.max_ms), peak_mb: Math.max(row.peak_mb, again.peak_mb) };
   return { ...again, ...longest };
 }
 
 async function measureFor(
-  duration_ms: number,
+  durationMs: number,
   target: Target,
   worst: WorstCase,
   figures: (method?: string) => Promise<Figures>,
 ): Promise<Row> {
   await figures('POST');
-  const answer = await repeatedly(target, worst, duration_ms);
-  const { p99_ms, max_ms, peak_bytes } = await figures();
-  return { operation: target.name, kind: worst.kind, ...answer, p99_ms, max_ms, peak_mb: mb(peak_bytes) };
+  const answer = await repeatedly(target, worst, durationMs);
+  const { p99_ms: p99Ms, max_ms: maxMs, peakBytes } = await figures();
+  return { operation: target.name, kind: worst.kind, ...answer, p99_ms: p99Ms, max_ms: maxMs, peak_mb: mb(peakBytes) };
 }
 
 /**
@@ -158,21 +158,21 @@ async function measureFor(
  * @returns what it has at rest then, in MB
  */
 async function warmedUp(targets: Target[], restMb: () => Promise<number>): Promise<number> {
-  let rest_mb = 0;
-  for (let round = 0; round < most_rounds; round++) {
+  let atRestMb = 0;
+  for (let round = 0; round < mostRounds; round++) {
     for (const target of targets) await repeatedly(target, {});
-    await sleep(settled_ms);
-    const now_mb = await restMb();
-    console.log(`warming up: ${now_mb.toFixed(0)} MB`);
-    if (now_mb < 1.03 * rest_mb) return Math.max(now_mb, rest_mb);
-    rest_mb = now_mb;
+    await sleep(settledMs);
+    const nowMb = await restMb();
+    console.log(`warming up: ${nowMb.toFixed(0)} MB`);
+    if (nowMb < 1.03 * atRestMb) return Math.max(nowMb, atRestMb);
+    atRestMb = nowMb;
   }
-  return rest_mb;
+  return atRestMb;
 }
 
 /** @returns the last answer */
-async function repeatedly(target: Target, worst: Partial<WorstCase>, duration_ms = each_ms): Promise<Answer> {
-  const until = performance.now() + duration_ms;
+async function repeatedly(target: Target, worst: Partial<WorstCase>, durationMs = eachMs): Promise<Answer> {
+  const until = performance.now() + durationMs;
   let answer: Answer;
   do answer = await send(target, worst);
   while (performance.now() < until);
@@ -181,25 +181,25 @@ async function repeatedly(target: Target, worst: Partial<WorstCase>, duration_ms
 
 interface Answer {
   status: number;
-  answer_bytes: number;
+  answerBytes: number;
 }
 
 /** A server may answer and close before it has read everything: that is an answer. */
 function send({ method, url, headers }: Target, worst: Partial<WorstCase>): Promise<Answer> {
-  const { content_type, body, query } = worst;
+  const { content_type: contentType, body, query } = worst;
   return new Promise((resolve, reject) => {
-    const type = content_type ? { 'content-type': content_type } : {};
+    const type = contentType ? { 'content-type': contentType } : {};
     const length = body ? { 'content-length': body.length } : {};
     const options = { method, agent, headers: { ...headers, ...type, ...length, ...worst.headers } };
     let status = 0;
     const sent = request(query ? `${url}?${query}` : url, options, (answer) => {
       status = answer.statusCode!;
-      let answer_bytes = 0;
-      answer.on('data', (chunk: Buffer) => (answer_bytes += chunk.length));
-      answer.on('close', () => resolve({ status, answer_bytes }));
+      let answerBytes = 0;
+      answer.on('data', (chunk: Buffer) => (answerBytes += chunk.length));
+      answer.on('close', () => resolve({ status, answerBytes }));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      if (status || error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve({ status, answer_bytes: 0 });
+      if (status || error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve({ status, answerBytes: 0 });
       else reject(error);
     });
     sent.end(body);
@@ -207,14 +207,13 @@ function send({ method, url, headers }: Target, worst: Partial<WorstCase>): Prom
 }
 
 /** Of each kind the operation that took longest. @returns whether every target was met */
-function report(rows: Row[], rest_mb: number): boolean {
-  const isLarge = ({ status, answer_bytes }: Row) =>
-    (status >= 400 || status === 0) && answer_bytes > largest_answer_bytes;
+function report(rows: Row[], atRestMb: number): boolean {
+  const isLarge = ({ status, answerBytes }: Row) => (status >= 400 || status === 0) && answerBytes > largestAnswerBytes;
   const missed = (row: Row) =>
     [
-      (row.p99_ms > longest_delay_ms || row.max_ms > 10 * longest_delay_ms) && 'delay',
+      (row.p99_ms > longestDelayMs || row.max_ms > 10 * longestDelayMs) && 'delay',
       isLarge(row) && 'answer',
-      row.peak_mb > most_memory * rest_mb && 'memory',
+      row.peak_mb > mostMemory * atRestMb && 'memory',
       row.status >= 500 && 'status',
     ].filter(Boolean);
   console.log(
@@ -225,8 +224,8 @@ function report(rows: Row[], rest_mb: number): boolean {
     const [worst] = rows
       .filter((row) => row.kind === kind)
       .sort((a, b) => missed(b).length - missed(a).length || b.p99_ms - a.p99_ms);
-    const { operation, status, p99_ms, max_ms, answer_bytes, peak_mb } = worst!;
-    const numbers = [p99_ms.toFixed(1), max_ms.toFixed(1), answer_bytes, (peak_mb / rest_mb).toFixed(2)];
+    const { operation, status, p99_ms: p99Ms, max_ms: maxMs, answerBytes, peak_mb: peakMb } = worst!;
+    const numbers = [p99Ms.toFixed(1), maxMs.toFixed(1), answerBytes, (peakMb / atRestMb).toFixed(2)];
     console.log(`| ${kind} | ${operation} | ${status} | ${numbers.join(' | ')} | ${missed(worst!).join(', ')} |`);
   }
   const bad = rows.filter((row) => missed(row).length > 0);

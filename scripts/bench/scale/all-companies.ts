@@ -19,12 +19,12 @@ import { markdownTable } from '../figures.ts';
 import { whole } from './disk.ts';
 
 export async function allCompaniesReport(url: string): Promise<string> {
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const log = createLogger('silent');
   const mail = undefined as never; // no invitation has expired
   const helpers = {} as never;
-  const works: [name: string, how_often: string, work: () => Promise<unknown>][] = [
+  const works: [name: string, howOften: string, work: () => Promise<unknown>][] = [
     ['endEmployments', 'every 5 minutes', async () => endEmployments(db, { pool }, log)({}, helpers)],
     ['expireInvitations', 'every 5 minutes', async () => expireInvitations(db, { pool }, mail, log)({}, helpers)],
     ['removeExpired: answers kept for retries', 'every hour', () => removeOldIdempotencyKeys(db)],
@@ -41,11 +41,11 @@ export async function allCompaniesReport(url: string): Promise<string> {
   const { rows } = await client.query<{ count: string }>('select count(*) from companies');
   client.release();
   const lines: string[][] = [];
-  for (const [name, how_often, work] of works) {
+  for (const [name, howOften, work] of works) {
     const ms = [await timed(work), await timed(work)];
     lines.push([
       name,
-      how_often,
+      howOften,
       ms[0]!.toFixed(1),
       ms[1]!.toFixed(1),
       ((ms[1]! / Number(rows[0]!.count)) * 1000).toFixed(0),

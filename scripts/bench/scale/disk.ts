@@ -17,9 +17,9 @@ export async function diskReport(client: pg.Client, people: number): Promise<str
      from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'scale_%'
      order by pg_total_relation_size(c.oid) desc limit 12`,
   );
-  const lines = rows.map(({ name, rows, table_bytes, index_bytes }) => {
-    const all = table_bytes + index_bytes;
-    return [name, whole(rows), mb(table_bytes), mb(index_bytes), whole(all / rows), whole(all / people)];
+  const lines = rows.map(({ name, rows, table_bytes: tableBytes, index_bytes: indexBytes }) => {
+    const all = tableBytes + indexBytes;
+    return [name, whole(rows), mb(tableBytes), mb(indexBytes), whole(all / rows), whole(all / people)];
   });
   const head = ['table', 'rows', 'MB', 'its indexes, MB', 'bytes a row', 'bytes a person'];
   return markdownTable(
@@ -47,8 +47,8 @@ export async function indexReport(client: pg.Client, least: number): Promise<str
      order by bytes desc`,
     [least],
   );
-  const lines = rows.map(({ name, table, bytes, rows, scans, is_unique }) => {
-    const use = scans > 0 ? whole(scans) : is_unique ? 'none, but it keeps values unique' : '**none**';
+  const lines = rows.map(({ name, table, bytes, rows, scans, is_unique: isUnique }) => {
+    const use = scans > 0 ? whole(scans) : isUnique ? 'none, but it keeps values unique' : '**none**';
     return [name, table, mb(bytes), whole(bytes / rows), use];
   });
   return markdownTable(['index', 'of', 'MB', 'bytes a row of the table', 'read'], lines);

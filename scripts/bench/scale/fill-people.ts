@@ -41,7 +41,7 @@ export interface FilledScale {
   small: Measured;
 }
 
-const people_a_statement = 100_000;
+const peopleAStatement = 100_000;
 const writers = 2;
 const tables = [
   ...['collaborators', 'collaborator_history', 'events', 'deliveries', 'attempts'],
@@ -53,7 +53,7 @@ export async function fillScale(url: string, size: Size, tell: (text: string) =>
   const at = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
   await migrate(url);
   await migrateQueue(url);
-  const { client_id, admins } = await addMeasured(url);
+  const { client_id: clientId, admins } = await addMeasured(url);
   const sizes = companySizes(size.people, size.companies, size.largest);
   const clients = await Promise.all(Array.from({ length: writers }, () => connect(url)));
   const [client] = clients as [pg.Client];
@@ -78,7 +78,7 @@ export async function fillScale(url: string, size: Size, tell: (text: string) =>
     await client.query('vacuum (analyze, parallel 2)');
     tell(`${at()}: vacuumed`);
     const [largest, small] = [await measured(client, admins[0]!), await measured(client, admins[1]!)];
-    return { encryption_key: randomBytes(32).toString('base64'), client_id, largest, small };
+    return { encryption_key: randomBytes(32).toString('base64'), client_id: clientId, largest, small };
   } finally {
     await Promise.all(clients.map((each) => each.end()));
   }
@@ -92,7 +92,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 async function addMeasured(url: string) {
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
   const admins: { company_id: string; email: string; password: string }[] = [];
   for (const name of ['Largest', 'Small']) {
     const [email, password] = [`admin@${name.toLowerCase()}.example`, randomBytes(12).toString('hex')];
@@ -187,8 +187,8 @@ async function inParts(clients: readonly pg.Client[], count: number, statement: 
     clients.map(async (client) => {
       while (next < count) {
         const first = next;
-        next += people_a_statement;
-        await client.query(statement, [first, first + people_a_statement]);
+        next += peopleAStatement;
+        await client.query(statement, [first, first + peopleAStatement]);
       }
     }),
   );
@@ -198,16 +198,16 @@ async function measured(
   client: pg.Client,
   admin: Pick<Measured, 'company_id' | 'email' | 'password'>,
 ): Promise<Measured> {
-  const { company_id } = admin;
+  const { company_id: companyId } = admin;
   const values = async (query: string): Promise<string[]> =>
-    (await client.query<{ value: string }>(query, [company_id])).rows.map(({ value }) => value);
+    (await client.query<{ value: string }>(query, [companyId])).rows.map(({ value }) => value);
   const [people] = await values('select count(*)::text as value from collaborators where company_id = $1');
-  const [webhook_id] = await values('select id as value from webhooks where company_id = $1 order by id limit 1');
+  const [webhookId] = await values('select id as value from webhooks where company_id = $1 order by id limit 1');
   const some = `from collaborators where company_id = $1 and status = 'active' order by hashtext(id::text) limit 300`;
   return {
     ...admin,
     people: Number(people),
-    webhook_id: webhook_id!,
+    webhook_id: webhookId!,
     ids: await values(`select id as value ${some}`),
     names: await values(`select name as value ${some}`),
     managers: await values(

@@ -28,8 +28,8 @@ export async function growthReport(subjects: readonly Subject[], rounds: number,
     const shown = ms.map((value, i) => `${value.toFixed(2)} (${pages[i]!.toFixed(0)})`);
     lines.push([each.name, ...shown, ...ratios]);
   }
-  const ratio_heads = subjects.flatMap(({ name }, i) => (i % 2 ? [] : [`ratio, ${name}`]));
-  return markdownTable(['p50, ms (pages)', ...subjects.map(({ name }) => name), ...ratio_heads], lines);
+  const ratioHeads = subjects.flatMap(({ name }, i) => (i % 2 ? [] : [`ratio, ${name}`]));
+  return markdownTable(['p50, ms (pages)', ...subjects.map(({ name }) => name), ...ratioHeads], lines);
 }
 
 async function pagesOf({ client }: Subject): Promise<number> {

@@ -1,7 +1,7 @@
 // What waits for locks, and how long statements of the service run, while something else goes on.
 import pg from 'pg';
 
-const pause_ms = 50;
+const pauseMs = 50;
 
 interface Locks {
   /** How often somebody was seen to wait. */
@@ -24,7 +24,7 @@ export async function watchLocks(url: string): Promise<{ stop(): Promise<Locks> 
       );
       found.waiting += rows[0]!.waiting;
       found.longest_ms = Math.max(found.longest_ms, rows[0]!.longest_ms ?? 0);
-      await new Promise((done) => setTimeout(done, pause_ms));
+      await new Promise((done) => setTimeout(done, pauseMs));
     }
     await client.end();
   };

@@ -2,7 +2,7 @@
 // claimed and recorded, each in a transaction of its own. So each leaves as many dead rows as it does in life.
 import type pg from 'pg';
 
-const events_a_batch = 20_000;
+const eventsABatch = 20_000;
 
 interface Period {
   /** Days before now. */
@@ -18,13 +18,13 @@ export async function writeLog(
   { from, to }: Period,
   steps = inLife,
 ): Promise<void> {
-  const batches = Math.max(1, Math.ceil(events / events_a_batch));
+  const batches = Math.max(1, Math.ceil(events / eventsABatch));
   let next = 0;
   await Promise.all(
     clients.map(async (client) => {
       while (next < batches) {
         const n = next++;
-        const size = Math.min(events_a_batch, events - n * events_a_batch);
+        const size = Math.min(eventsABatch, events - n * eventsABatch);
         const width = (from - to) / batches;
         const period = [from - n * width, from - (n + 1) * width] as const;
         await client.query('drop table if exists scale_batch');

@@ -42,7 +42,7 @@ const running = {
   'pg_stat_statements.track': 'top',
   autovacuum_naptime: '5s',
 };
-const shared_buffers = env.SHARED_BUFFERS || '4GB';
+const sharedBuffers = env.SHARED_BUFFERS || '4GB';
 
 const tell = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 const title = (text: string) => console.log(`\n## ${text}\n`);
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const filled = join(folder, 'filled.json');
   if (!existsSync(filled)) {
-    const server = await ownPostgres(join(folder, 'postgres'), { shared_buffers, ...filling });
+    const server = await ownPostgres(join(folder, 'postgres'), { shared_buffers: sharedBuffers, ...filling });
     try {
       const data = [await fillScale(await database(server.url, 'beside'), beside, () => {})];
       data.push(await fillScale(await database(server.url, 'scale'), size, tell));
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     }
   }
   const [small, large] = JSON.parse(await readFile(filled, 'utf8')) as [FilledScale, FilledScale];
-  const server = await ownPostgres(join(folder, 'postgres'), { shared_buffers, ...running });
+  const server = await ownPostgres(join(folder, 'postgres'), { shared_buffers: sharedBuffers, ...running });
   try {
     await measure(server.url, small, large);
   } finally {
@@ -71,8 +71,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function measure(postgres_url: string, small: FilledScale, large: FilledScale): Promise<void> {
-  const url = named(postgres_url, 'scale');
+async function measure(postgresUrl: string, small: FilledScale, large: FilledScale): Promise<void> {
+  const url = named(postgresUrl, 'scale');
   const client = new pg.Client(url);
   await client.connect();
   if (parts.has('disk')) {
@@ -86,7 +86,7 @@ async function measure(postgres_url: string, small: FilledScale, large: FilledSc
       await subjectOf(`${large.largest.people} of ${people}`, client, service, large, large.largest),
       await subjectOf(`${large.small.people} of ${people}`, client, service, large, large.small),
     ];
-    if (parts.has('growth')) await growth(named(postgres_url, 'beside'), small, big);
+    if (parts.has('growth')) await growth(named(postgresUrl, 'beside'), small, big);
     await forgetStatements(client);
     if (parts.has('statements')) await slow(client, big);
   }
@@ -141,17 +141,17 @@ async function slow(client: pg.Client, subjects: readonly Subject[]): Promise<vo
   console.log(await slowReport(client, join(folder, 'postgres')));
 }
 
-async function database(postgres_url: string, name: string): Promise<string> {
-  const client = new pg.Client(postgres_url);
+async function database(postgresUrl: string, name: string): Promise<string> {
+  const client = new pg.Client(postgresUrl);
   await client.connect();
   await client.query(`drop database if exists ${name}`);
   await client.query(`create database ${name}`);
   await client.end();
-  return named(postgres_url, name);
+  return named(postgresUrl, name);
 }
 
-function named(postgres_url: string, name: string): string {
-  const url = new URL(postgres_url);
+function named(postgresUrl: string, name: string): string {
+  const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
   return url.href;
 }

@@ -30,9 +30,9 @@ export async function slowReport(client: pg.Client, folder: string): Promise<str
      where d.datname = current_database() and query !~* '(pg_stat|scale_|^ *(vacuum|analyze|create|alter|explain|set|begin|commit))'
      group by query having sum(calls) >= 20 order by 3 desc limit ${shown}`,
   );
-  const lines = rows.map(({ query, calls, mean_ms, max_ms, pages }, i) => {
+  const lines = rows.map(({ query, calls, mean_ms: meanMs, max_ms: maxMs, pages }, i) => {
     const text = short(query, 110).replaceAll('|', '\\|');
-    return [String(i + 1), `\`${text}\``, whole(calls), mean_ms.toFixed(2), max_ms.toFixed(1), whole(pages)];
+    return [String(i + 1), `\`${text}\``, whole(calls), meanMs.toFixed(2), maxMs.toFixed(1), whole(pages)];
   });
   const plans = await plansIn(join(folder, 'postgres.log'));
   const found = rows.map(

@@ -40,13 +40,13 @@ export async function startService(url: string, { encryption_key: ENCRYPTION_KEY
 export async function subjectOf(
   name: string,
   client: pg.Client,
-  base_url: string,
-  { client_id }: FilledScale,
+  baseUrl: string,
+  { client_id: clientId }: FilledScale,
   company: Measured,
 ): Promise<Subject> {
-  const { access_token } = await signIn({ base_url, client_id, ...company });
-  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': company.company_id };
-  const subject = { name, company, client, base_url, headers, asked: 0, cursor: '' };
+  const { access_token: accessToken } = await signIn({ base_url: baseUrl, client_id: clientId, ...company });
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': company.company_id };
+  const subject = { name, company, client, base_url: baseUrl, headers, asked: 0, cursor: '' };
   const pages = Math.min(100, Math.max(1, Math.floor(company.people / 200)));
   for (let page = 0; page < pages; page++) {
     const path = `/collaborators?sort=name&limit=100${subject.cursor && `&cursor=${subject.cursor}`}`;

@@ -8,7 +8,7 @@ import { mb, whole } from './disk.ts';
 import { watchLocks } from './locks.ts';
 import { writeLog } from './log-rows.ts';
 
-const kept_days = 30;
+const keptDays = 30;
 const logged = ['events', 'deliveries', 'attempts'];
 
 interface Year {
@@ -23,7 +23,7 @@ interface Year {
 export async function yearReport({ url, people, events, steps, tell }: Year): Promise<string> {
   const clients = await Promise.all([open(url), open(url)]);
   const client = clients[0]!;
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
   const { rows: companies } = await client.query<{ id: string }>('select id from companies');
   // What lies there from the filling is younger than all of it.
   await client.query(`truncate events, deliveries, attempts`);
@@ -32,30 +32,25 @@ export async function yearReport({ url, people, events, steps, tell }: Year): Pr
     const day = (n: number) => 365 * (1 - n / steps);
     const written = performance.now();
     await writeLog(clients, Math.round(events / steps), people, { from: day(step), to: day(step + 1) });
-    const write_s = (performance.now() - written) / 1000;
+    const writeS = (performance.now() - written) / 1000;
     const locks = await watchLocks(url);
     const started = performance.now();
-    const removed = { events: 0, deliveries: 0, slowest_ms: 0 };
+    const removed = { events: 0, deliveries: 0, slowestMs: 0 };
     for (const { id } of companies) {
       const began = performance.now();
-      const one = await removeOldEventsOf(db.tenant(id), undefined, Math.round(kept_days + day(step + 1)));
+      const one = await removeOldEventsOf(db.tenant(id), undefined, Math.round(keptDays + day(step + 1)));
       removed.events += one.events;
       removed.deliveries += one.deliveries;
-      removed.slowest_ms = Math.max(removed.slowest_ms, performance.now() - began);
+      removed.slowestMs = Math.max(removed.slowestMs, performance.now() - began);
     }
     const seconds = (performance.now() - started) / 1000;
-    const { waiting, longest_ms } = await locks.stop();
-    const vacuum_s = await vacuumed(client);
+    const { waiting, longest_ms: longestMs } = await locks.stop();
+    const vacuumS = await vacuumed(client);
     const { dead, sizes } = await state(client);
     const bytes = logged.map((name) => mb(sizes.get(name)!));
     const counts = [removed.events, removed.deliveries, dead].map(whole);
-    const times = [
-      write_s.toFixed(0),
-      seconds.toFixed(1),
-      (removed.slowest_ms / 1000).toFixed(1),
-      longest_ms.toFixed(0),
-    ];
-    lines.push([String(step + 1), ...times, String(waiting), ...counts, vacuum_s.toFixed(0), ...bytes]);
+    const times = [writeS.toFixed(0), seconds.toFixed(1), (removed.slowestMs / 1000).toFixed(1), longestMs.toFixed(0)];
+    lines.push([String(step + 1), ...times, String(waiting), ...counts, vacuumS.toFixed(0), ...bytes]);
     tell(`step ${step + 1} of ${steps}: ${lines.at(-1)!.join(' | ')}`);
   }
   const bloat = await bloatReport(client);

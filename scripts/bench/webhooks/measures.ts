@@ -7,18 +7,18 @@ import { type Arrival, now, type Receiver } from './receiver.ts';
 /** Figures by name: milliseconds, deliveries a second, numbers. */
 export type Figures = Record<string, number>;
 
-const warm_events = 100;
+const warmEvents = 100;
 /** Of the API, so that code is compiled by whoever compiles it while it runs. */
-const warm_s = 5;
+const warmS = 5;
 /** Of those who never answer. */
-const hanging_events = 100;
+const hangingEvents = 100;
 /** A lease of a worker that is gone ends after 45 s, what others do may take longer. */
-const longest_after_kill_ms = 120_000;
+const longestAfterKillMs = 120_000;
 
-let last_marker = 0;
+let lastMarker = 0;
 
 function markers(count: number): Marker[] {
-  return Array.from({ length: count }, () => ++last_marker);
+  return Array.from({ length: count }, () => ++lastMarker);
 }
 
 interface Pace {
@@ -36,7 +36,7 @@ export async function latency(
   await contestant.subscribe(receiver.answering(1));
   const worker = await warmWorker(contestant, receiver);
   const figures: Figures = {};
-  const warmed = await paced({ ...paces.at(-1)!, seconds: warm_s }, (marker) => contestant[how]!(marker));
+  const warmed = await paced({ ...paces.at(-1)!, seconds: warmS }, (marker) => contestant[how]!(marker));
   await receiver.takeAll(warmed.size);
   for (const pace of paces) {
     const kept = await paced(pace, (marker) => contestant[how]!(marker));
@@ -57,15 +57,15 @@ export async function drain(
   if (waiting > 0) await contestant.waitingRetries!(waiting);
   await contestant.publishMany(markers(events));
   const worker = contestant.startWorker();
-  const come = (await receiver.takeAll(events * endpoints)).map(({ at_ms }) => at_ms);
-  const [cpu_us, memory_mb] = [cpuTime(worker), peakMemory(worker)];
+  const come = (await receiver.takeAll(events * endpoints)).map(({ atMs }) => atMs);
+  const [cpuUs, memoryMb] = [cpuTime(worker), peakMemory(worker)];
   await endServer(worker);
   const deliveries = events * endpoints;
   const name = waiting > 0 ? 'drain_waiting' : `drain_${endpoints}`;
   return {
     [`${name}_per_s`]: (1000 * deliveries) / (Math.max(...come) - Math.min(...come)),
-    ...(cpu_us !== undefined && { [`${name}_cpu_us`]: cpu_us / deliveries }),
-    ...(memory_mb !== undefined && { [`${name}_memory_mb`]: memory_mb }),
+    ...(cpuUs !== undefined && { [`${name}_cpu_us`]: cpuUs / deliveries }),
+    ...(memoryMb !== undefined && { [`${name}_memory_mb`]: memoryMb }),
   };
 }
 
@@ -78,7 +78,7 @@ export async function start(contestant: Contestant, receiver: Receiver): Promise
   const worker = contestant.startWorker();
   const [first] = await receiver.takeAll(1);
   await endServer(worker);
-  return { start_ms: first!.at_ms - begun };
+  return { start_ms: first!.atMs - begun };
 }
 
 /** Latency of one receiver that answers, while all others take requests and never answer. From the first moment on. */
@@ -89,9 +89,9 @@ export async function besideHanging(
 ): Promise<Figures> {
   await contestant.subscribe([...receiver.answering(1), ...receiver.hanging(hanging)]);
   const worker = await warmWorker(contestant, receiver);
-  await contestant.publishMany(markers(hanging_events));
+  await contestant.publishMany(markers(hangingEvents));
   const kept = await paced(pace, (marker) => contestant.publish(marker));
-  const come = await receiver.takeAll(hanging_events + kept.size);
+  const come = await receiver.takeAll(hangingEvents + kept.size);
   await endServer(worker);
   return quantiles(name, delaysOf(kept, come));
 }
@@ -109,26 +109,26 @@ export async function kill(contestant: Contestant, receiver: Receiver, events: n
   const missing = new Set(sent);
   const after: number[] = [];
   let requests = 0;
-  while (missing.size > 0 && now() - restarted < longest_after_kill_ms) {
+  while (missing.size > 0 && now() - restarted < longestAfterKillMs) {
     await sleep(50);
-    for (const { marker, at_ms } of await receiver.take()) {
+    for (const { marker, atMs } of await receiver.take()) {
       requests++;
-      if (missing.delete(marker) && at_ms > restarted) after.push(at_ms - restarted);
+      if (missing.delete(marker) && atMs > restarted) after.push(atMs - restarted);
     }
   }
   await sleep(1_000);
   requests += (await receiver.take()).length;
   await endServer(second);
-  const of_rest = (share: number) => after.toSorted((a, b) => a - b)[Math.ceil(after.length * share) - 1]!;
+  const ofRest = (share: number) => after.toSorted((a, b) => a - b)[Math.ceil(after.length * share) - 1]!;
   const received = events - missing.size;
-  const times = { kill_half_ms: of_rest(0.5), kill_90_ms: of_rest(0.9), kill_last_ms: of_rest(1) };
+  const times = { kill_half_ms: ofRest(0.5), kill_90_ms: ofRest(0.9), kill_last_ms: ofRest(1) };
   return { ...times, kill_rest: after.length, kill_doubled: requests - received, kill_lost: missing.size };
 }
 
 async function warmWorker(contestant: Contestant, receiver: Receiver): Promise<string> {
   const worker = contestant.startWorker();
-  await contestant.publishMany(markers(warm_events));
-  await receiver.takeAll(warm_events);
+  await contestant.publishMany(markers(warmEvents));
+  await receiver.takeAll(warmEvents);
   return worker;
 }
 
@@ -138,8 +138,8 @@ async function paced({ rate, seconds }: Pace, tell: (marker: Marker) => Promise<
   const kept = new Map<Marker, number>();
   const running: Promise<void>[] = [];
   for (const [n, marker] of markers(rate * seconds).entries()) {
-    const wait_ms = begun + (n * 1000) / rate - now();
-    if (wait_ms > 1) await sleep(wait_ms);
+    const waitMs = begun + (n * 1000) / rate - now();
+    if (waitMs > 1) await sleep(waitMs);
     running.push(
       tell(marker).then(() => {
         kept.set(marker, now());
@@ -152,9 +152,9 @@ async function paced({ rate, seconds }: Pace, tell: (marker: Marker) => Promise<
 
 /** What came before its sender heard that it is kept took no time. */
 function delaysOf(kept: Map<Marker, number>, come: readonly Arrival[]): number[] {
-  return come.flatMap(({ marker, at_ms }) => {
+  return come.flatMap(({ marker, atMs }) => {
     const from = kept.get(marker);
-    return from === undefined ? [] : [Math.max(0, at_ms - from)];
+    return from === undefined ? [] : [Math.max(0, atMs - from)];
   });
 }
 

@@ -5,7 +5,7 @@ import { startServer } from '../servers.ts';
 /** Times are of this machine's clock, in ms since 1970, with fractions. */
 export interface Arrival {
   marker: number;
-  at_ms: number;
+  atMs: number;
 }
 
 export interface Receiver {
@@ -17,7 +17,7 @@ export interface Receiver {
   take(): Promise<Arrival[]>;
   /**
    * Waits for as many.
-   * @throws when none has come for `patience_ms`
+   * @throws when none has come for `patienceMs`
    */
   come(count: number): Promise<void>;
   /** The same, and takes them. */
@@ -29,24 +29,24 @@ export function now(): number {
 }
 
 /** Longer than anybody's lease of what a killed worker had: it is sent anew, and not lost. */
-const patience_ms = 60_000;
+const patienceMs = 60_000;
 
 export async function startReceiver(): Promise<Receiver> {
   const url = await startServer(['scripts/bench/peers/receiver.ts'], {});
   const get = async <T>(path: string) => (await (await fetch(`${url}/${path}`)).json()) as T;
   const take = async () => {
     const all = await get<[number, number][]>('take');
-    return all.map(([marker, at_ms]) => ({ marker, at_ms }));
+    return all.map(([marker, atMs]) => ({ marker, atMs }));
   };
   const addresses = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${url}/${kind}/${n}`);
-  const come = async (expected: number, pause_ms: number) => {
+  const come = async (expected: number, pauseMs: number) => {
     let before = -1;
-    for (let since = now(); ; await sleep(pause_ms)) {
+    for (let since = now(); ; await sleep(pauseMs)) {
       const arrived = await get<number>('count');
       if (arrived >= expected) return;
       if (arrived !== before) since = now();
       before = arrived;
-      if (now() - since > patience_ms) throw new Error(`${arrived} of ${expected} requests came`);
+      if (now() - since > patienceMs) throw new Error(`${arrived} of ${expected} requests came`);
     }
   };
   return {

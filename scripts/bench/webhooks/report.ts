@@ -25,7 +25,7 @@ interface Row {
 }
 
 export function report({ machine, options, measured }: Raw): string {
-  const has_peer = measured.some(({ contestant }) => contestant === peer);
+  const hasPeer = measured.some(({ contestant }) => contestant === peer);
   const values = (contestant: string, figure: string) =>
     measured.filter((round) => round.contestant === contestant).flatMap(({ figures }) => figures[figure] ?? []);
   const shown = (contestant: string, figure: string, digits = 0) => {
@@ -38,15 +38,15 @@ export function report({ machine, options, measured }: Raw): string {
   };
   const table = (rows: Row[]) =>
     markdownTable(
-      ['', service, ...(has_peer ? [peer] : []), 'target'],
+      ['', service, ...(hasPeer ? [peer] : []), 'target'],
       rows.map(({ words, figure, digits, target = '' }) => [
         words,
         shown(service, figure, digits),
-        ...(has_peer ? [shown(peer, figure, digits)] : []),
+        ...(hasPeer ? [shown(peer, figure, digits)] : []),
         target,
       ]),
     );
-  const rate = (per_s: number) => median(`publish_${per_s}_p50`, 1);
+  const rate = (perS: number) => median(`publish_${perS}_p50`, 1);
   return `# Webhooks
 
 - An event is with its receiver ${rate(50)} ms after the answer to the request that caused it (median, 50 a second; 99 of 100 within
@@ -65,11 +65,11 @@ bytes, Postgres writes to disk before it answers.
 
 From the answer to the request that caused the event to its receiver; 0 for what came before that answer.
 
-${table([50, 200].flatMap((per_s) => latencyRows(`publish_${per_s}`, `${per_s}/s`, true)))}
+${table([50, 200].flatMap((perS) => latencyRows(`publish_${perS}`, `${perS}/s`, true)))}
 
 The same from the COMMIT of a transaction, without the API:
 
-${table([50, 200].flatMap((per_s) => latencyRows(`commit_${per_s}`, `${per_s}/s`, false)))}
+${table([50, 200].flatMap((perS) => latencyRows(`commit_${perS}`, `${perS}/s`, false)))}
 
 ## Backlog
 
@@ -133,12 +133,12 @@ and keeps the figures of the others.
 `;
 }
 
-function latencyRows(figure: string, words: string, has_target: boolean): Row[] {
+function latencyRows(figure: string, words: string, hasTarget: boolean): Row[] {
   const targets: Record<string, string> = { p50: '3', p95: '10', p99: '25' };
   return ['p50', 'p95', 'p99', 'most'].map((quantile) => ({
     words: `${words}, ${quantile === 'most' ? 'the longest' : quantile}`,
     figure: `${figure}_${quantile}`,
     digits: 1,
-    ...(has_target && targets[quantile] && { target: targets[quantile] }),
+    ...(hasTarget && targets[quantile] && { target: targets[quantile] }),
   }));
 }

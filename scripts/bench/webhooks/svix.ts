@@ -11,7 +11,7 @@ import { asking, newDatabase } from './this-service.ts';
 const publishers = 16;
 
 interface SvixOptions {
-  postgres_url: string;
+  postgresUrl: string;
   /** The folder of the measurement: Redis keeps its files in it. */
   folder: string;
   /** Where `svix-server` and `redis-server` are. */
@@ -21,13 +21,13 @@ interface SvixOptions {
 
 export async function startSvix(options: SvixOptions): Promise<Contestant> {
   const { program } = options;
-  const { base_url, settings } = await startApi(options);
+  const { base_url: baseUrl, settings } = await startApi(options);
   const token = execFileSync(program, ['jwt', 'generate'], { env: settings, encoding: 'utf8' })
     .trim()
     .split(/\s+/)
     .at(-1)!;
   const headers = { authorization: `Bearer ${token}` };
-  const ask = asking(base_url, headers);
+  const ask = asking(baseUrl, headers);
   let app = '';
   const publish = (marker: Marker) =>
     ask('POST', `/api/v1/app/${app}/msg`, { eventType: 'report.created', payload: payload(marker) });
@@ -50,34 +50,34 @@ export async function startSvix(options: SvixOptions): Promise<Contestant> {
   };
 }
 
-async function startApi({ postgres_url, folder, program, redis }: SvixOptions) {
-  const [redis_port, api_port, worker_port] = [await freePort(), await freePort(), await freePort()];
+async function startApi({ postgresUrl, folder, program, redis }: SvixOptions) {
+  const [redisPort, apiPort, workerPort] = [await freePort(), await freePort(), await freePort()];
   const persistent = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--dir', folder];
-  startProgram(redis, ['--bind', '127.0.0.1', '--port', String(redis_port), ...persistent], {});
+  startProgram(redis, ['--bind', '127.0.0.1', '--port', String(redisPort), ...persistent], {});
   const settings = {
-    SVIX_DB_DSN: await newDatabase(postgres_url, 'bench_peer'),
-    SVIX_REDIS_DSN: `redis://127.0.0.1:${redis_port}`,
+    SVIX_DB_DSN: await newDatabase(postgresUrl, 'bench_peer'),
+    SVIX_REDIS_DSN: `redis://127.0.0.1:${redisPort}`,
     SVIX_QUEUE_TYPE: 'redis',
     SVIX_CACHE_TYPE: 'redis', // API and worker apart
     SVIX_JWT_SECRET: randomBytes(20).toString('hex'),
     SVIX_WHITELIST_SUBNETS: '[127.0.0.1/32]',
-    SVIX_LISTEN_ADDRESS: `127.0.0.1:${worker_port}`,
+    SVIX_LISTEN_ADDRESS: `127.0.0.1:${workerPort}`,
     SVIX_LOG_LEVEL: 'info',
     SVIX_DB_POOL_MAX_SIZE: '20',
   };
-  const base_url = `http://127.0.0.1:${api_port}`;
-  const of_api = { SVIX_WORKER_ENABLED: 'false', SVIX_LISTEN_ADDRESS: `127.0.0.1:${api_port}` };
-  startProgram(program, ['--run-migrations'], { ...settings, ...of_api });
+  const baseUrl = `http://127.0.0.1:${apiPort}`;
+  const ofApi = { SVIX_WORKER_ENABLED: 'false', SVIX_LISTEN_ADDRESS: `127.0.0.1:${apiPort}` };
+  startProgram(program, ['--run-migrations'], { ...settings, ...ofApi });
   const until = Date.now() + 60_000;
   while (
-    !(await fetch(`${base_url}/api/v1/health`)
+    !(await fetch(`${baseUrl}/api/v1/health`)
       .then(({ ok }) => ok)
       .catch(() => false))
   ) {
     if (Date.now() > until) throw new Error('the API of Svix did not start');
     await sleep(100);
   }
-  return { base_url, settings };
+  return { base_url: baseUrl, settings };
 }
 
 /** As many bytes as a body of this service has. */

@@ -31,10 +31,10 @@ interface Tools {
   ask(method: string, path: string, body: unknown): Promise<void>;
 }
 
-/** @param postgres_url of a server, on which it makes a database */
-export async function startThisService(postgres_url: string): Promise<ThisService> {
-  const tools = await prepare(postgres_url);
-  const { url, db, direct, company_id, ENCRYPTION_KEY, ask } = tools;
+/** @param postgresUrl of a server, on which it makes a database */
+export async function startThisService(postgresUrl: string): Promise<ThisService> {
+  const tools = await prepare(postgresUrl);
+  const { url, db, direct, company_id: companyId, ENCRYPTION_KEY, ask } = tools;
   return {
     name: 'this service',
     async subscribe(urls) {
@@ -63,7 +63,7 @@ export async function startThisService(postgres_url: string): Promise<ThisServic
         WEBHOOK_ALLOW_PRIVATE: 'true',
         ...(places && { WEBHOOKS_IN_FLIGHT: String(places) }),
       }),
-    waitingRetries: (count) => waitingRetries(direct, company_id, count),
+    waitingRetries: (count) => waitingRetries(direct, companyId, count),
     async close() {
       await direct.end();
       await db.close();
@@ -71,11 +71,11 @@ export async function startThisService(postgres_url: string): Promise<ThisServic
   };
 }
 
-async function prepare(postgres_url: string): Promise<Tools> {
-  const url = await newDatabase(postgres_url, 'bench_webhooks');
+async function prepare(postgresUrl: string): Promise<Tools> {
+  const url = await newDatabase(postgresUrl, 'bench_webhooks');
   await migrate(url);
   await migrateQueue(url);
-  const db = openDatabase({ url, pool_size: 4, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const db = openDatabase({ url, poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
   const who = { email: 'admin@example.com', password: randomBytes(12).toString('hex') };
   const person = { name: 'Ada Admin', ...who, position: 'Head', department: 'Board' };
   const { company } = await createCompany(db, 'Bench', person);
@@ -86,27 +86,27 @@ async function prepare(postgres_url: string): Promise<Tools> {
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   const settings = { DATABASE_URL: url, ENCRYPTION_KEY, WEBHOOK_ALLOW_PRIVATE: 'true', ...limits };
-  const base_url = await startServer(['src/main.ts', 'api'], settings);
-  const { access_token } = await signIn({ base_url, client_id: client.id, ...who });
-  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': company.id };
-  return { url, db, direct, company_id: company.id, ENCRYPTION_KEY, ask: asking(base_url, headers) };
+  const baseUrl = await startServer(['src/main.ts', 'api'], settings);
+  const { access_token: accessToken } = await signIn({ base_url: baseUrl, client_id: client.id, ...who });
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': company.id };
+  return { url, db, direct, company_id: company.id, ENCRYPTION_KEY, ask: asking(baseUrl, headers) };
 }
 
 /** @returns the address of a database of this name, which is new */
-export async function newDatabase(postgres_url: string, name: string): Promise<string> {
-  const admin = new pg.Client(postgres_url);
+export async function newDatabase(postgresUrl: string, name: string): Promise<string> {
+  const admin = new pg.Client(postgresUrl);
   await admin.connect();
   await admin.query(`create database ${name}`);
   await admin.end();
-  const there = new URL(postgres_url);
+  const there = new URL(postgresUrl);
   there.pathname = `/${name}`;
   return there.href;
 }
 
 /** @returns a function that asks an API, and throws on everything but a success */
-export function asking(base_url: string, headers: Record<string, string>): Tools['ask'] {
+export function asking(baseUrl: string, headers: Record<string, string>): Tools['ask'] {
   return async (method, path, body) => {
-    const answer = await fetch(base_url + path, {
+    const answer = await fetch(baseUrl + path, {
       method,
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -117,8 +117,8 @@ export function asking(base_url: string, headers: Record<string, string>): Tools
 }
 
 /** All in one transaction. */
-async function writeEvents({ db, company_id }: Tools, markers: readonly Marker[]): Promise<void> {
-  await db.tenant(company_id).transaction(async (tx) => {
+async function writeEvents({ db, company_id: companyId }: Tools, markers: readonly Marker[]): Promise<void> {
+  await db.tenant(companyId).transaction(async (tx) => {
     for (const marker of markers) {
       const report = { id: `report-${marker}`, kind: 'collaborators', title: `Bench ${marker}`, period: null };
       emit(tx, 'report.created', report as never, { idempotency_key: `report-${marker}` });
@@ -126,7 +126,7 @@ async function writeEvents({ db, company_id }: Tools, markers: readonly Marker[]
   });
 }
 
-async function waitingRetries(direct: pg.Client, company_id: string, count: number): Promise<void> {
+async function waitingRetries(direct: pg.Client, companyId: string, count: number): Promise<void> {
   await direct.query(
     `with waiting as (
        insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at, failures, attempt_count)
@@ -136,7 +136,7 @@ async function waitingRetries(direct: pg.Client, company_id: string, count: numb
      insert into graphile_worker._private_jobs (task_id, payload, run_at, key)
      select t.id, json_build_object('company_id', $1::text, 'webhook_id', webhook_id), now() + interval '1 hour', 'retry:' || w.id
      from waiting w, graphile_worker._private_tasks t where t.identifier = 'deliver'`,
-    [company_id, count],
+    [companyId, count],
   );
   await direct.query('analyze');
 }

@@ -23,19 +23,19 @@ const seconds = number('SECONDS', 5);
 const events = number('EVENTS', 10_000);
 /** Hanging receivers are the last: a peer may go on with them, and send nothing else meanwhile. */
 const parts = (process.env.PARTS || 'latency,start,drain,kill,writes,hanging').split(',');
-const is_added = Boolean(process.env.ADD);
+const isAdded = Boolean(process.env.ADD);
 const { PEER: program, REDIS: redis = 'redis-server' } = process.env;
 /** Whatever happens, nothing goes on for longer. */
-const longest_ms = 30 * 60_000;
+const longestMs = 30 * 60_000;
 
 const rates = [50, 200];
-const many_endpoints = 10;
+const manyEndpoints = 10;
 const hanging = 19; // with the one that answers: all that a company can have
-const few_places = 100;
-const killed_events = 2_000;
-const waiting_retries = 100_000;
-const raw_file = new URL('../../../docs/benchmarks/webhooks.json', import.meta.url);
-const page_file = new URL('../../../docs/benchmarks/webhooks.md', import.meta.url);
+const fewPlaces = 100;
+const killedEvents = 2_000;
+const waitingRetries = 100_000;
+const rawFile = new URL('../../../docs/benchmarks/webhooks.json', import.meta.url);
+const pageFile = new URL('../../../docs/benchmarks/webhooks.md', import.meta.url);
 
 type Measure = () => Promise<Figures>;
 
@@ -48,40 +48,40 @@ function shared(contestant: Contestant, receiver: Receiver): Record<string, Meas
     start: [() => start(contestant, receiver)],
     drain: [
       () => drain(contestant, receiver, { events, endpoints: 1 }),
-      () => drain(contestant, receiver, { events: events / many_endpoints, endpoints: many_endpoints }),
+      () => drain(contestant, receiver, { events: events / manyEndpoints, endpoints: manyEndpoints }),
     ],
     hanging: [() => besideHanging(contestant, receiver, { pace, hanging, name: 'hanging' })],
-    kill: [() => kill(contestant, receiver, killed_events)],
+    kill: [() => kill(contestant, receiver, killedEvents)],
   };
 }
 
 /** What has no counterpart at a peer. */
 function own(service: ThisService, receiver: Receiver): Record<string, Measure[]> {
   const paces = rates.map((rate) => ({ rate, seconds }));
-  const few = { ...service, startWorker: () => service.startWorker(few_places) };
+  const few = { ...service, startWorker: () => service.startWorker(fewPlaces) };
   const pace = { rate: rates[0]!, seconds };
   return {
     latency: [() => latency(service, receiver, { paces, how: 'commit' })],
-    drain: [() => drain(service, receiver, { events, endpoints: 1, waiting: waiting_retries })],
+    drain: [() => drain(service, receiver, { events, endpoints: 1, waiting: waitingRetries })],
     hanging: [() => besideHanging(few, receiver, { pace, hanging, name: 'hanging_few' })],
     writes: [() => writes(service, receiver, seconds)],
   };
 }
 
-async function main(postgres_url: string, folder: string): Promise<void> {
+async function main(postgresUrl: string, folder: string): Promise<void> {
   const receiver = await startReceiver();
-  const service = await startThisService(postgres_url);
+  const service = await startThisService(postgresUrl);
   const contestants: Contestant[] = [service];
-  if (program) contestants.push(await startSvix({ postgres_url, folder, program, redis }));
-  const measures = contestants.map((contestant) => ({ contestant, by_part: shared(contestant, receiver) }));
-  measures.push({ contestant: service, by_part: own(service, receiver) });
+  if (program) contestants.push(await startSvix({ postgresUrl, folder, program, redis }));
+  const measures = contestants.map((contestant) => ({ contestant, byPart: shared(contestant, receiver) }));
+  measures.push({ contestant: service, byPart: own(service, receiver) });
   const done: Round[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const part of parts) {
-      const of_part = measures.flatMap(({ contestant: { name }, by_part }) =>
-        (by_part[part] ?? []).map((measure) => ({ name, measure })),
+      const ofPart = measures.flatMap(({ contestant: { name }, byPart }) =>
+        (byPart[part] ?? []).map((measure) => ({ name, measure })),
       );
-      for (const { name, measure } of orderOf(of_part, round)) {
+      for (const { name, measure } of orderOf(ofPart, round)) {
         const figures = await measure();
         done.push({ contestant: name, round, figures });
         console.log(`${round + 1} ${name}: ${shown(figures)}`);
@@ -101,8 +101,14 @@ function shown(figures: Figures): string {
 /** Figures of parts that were not measured now stay, and those of earlier rounds where these are added. */
 async function write(done: Round[]): Promise<void> {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
-  const fixed = { many_endpoints, hanging, few_places, killed_events, waiting_retries };
-  const before = await readFile(raw_file, 'utf8').then(
+  const fixed = {
+    many_endpoints: manyEndpoints,
+    hanging,
+    few_places: fewPlaces,
+    killed_events: killedEvents,
+    waiting_retries: waitingRetries,
+  };
+  const before = await readFile(rawFile, 'utf8').then(
     (text) => JSON.parse(text) as Raw,
     () => undefined,
   );
@@ -110,13 +116,13 @@ async function write(done: Round[]): Promise<void> {
     done.flatMap(({ contestant, figures }) => Object.keys(figures).map((name) => contestant + name)),
   );
   const kept = (before?.measured ?? []).filter(
-    ({ contestant, figures }) => is_added || !Object.keys(figures).some((name) => measured.has(contestant + name)),
+    ({ contestant, figures }) => isAdded || !Object.keys(figures).some((name) => measured.has(contestant + name)),
   );
-  const of_parts = { ...(parts.includes('latency') && { seconds }), ...(parts.includes('drain') && { events }) };
-  const options = { seconds, events, ...before?.options, ...of_parts, ...fixed };
+  const ofParts = { ...(parts.includes('latency') && { seconds }), ...(parts.includes('drain') && { events }) };
+  const options = { seconds, events, ...before?.options, ...ofParts, ...fixed };
   const raw: Raw = { machine, options, measured: [...kept, ...done] };
-  await writeFile(raw_file, `${JSON.stringify(raw, null, 1)}\n`);
-  await writeFile(page_file, report(raw));
+  await writeFile(rawFile, `${JSON.stringify(raw, null, 1)}\n`);
+  await writeFile(pageFile, report(raw));
 }
 
 const ground = await startGround({ shared_buffers: '1GB', max_wal_size: '4GB' });
@@ -125,7 +131,7 @@ const end = setTimeout(() => {
   stopServers();
   process.exitCode = 1;
   void ground.end();
-}, longest_ms);
+}, longestMs);
 const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
   throw new Error('interrupted');
 });

@@ -7,7 +7,7 @@ import type { ThisService } from './this-service.ts';
 
 const writers = 8;
 const subscriptions = 5;
-const warm_ms = 2_000;
+const warmMs = 2_000;
 
 export async function writes(service: ThisService, receiver: Receiver, seconds: number): Promise<Figures> {
   const addresses = receiver.answering(subscriptions);
@@ -17,7 +17,7 @@ export async function writes(service: ThisService, receiver: Receiver, seconds: 
   const matching = await creations(service, seconds);
   await service.subscribe(addresses);
   const worker = service.startWorker();
-  await sleep(warm_ms);
+  await sleep(warmMs);
   const sending = await creations(service, seconds);
   stopServer(worker);
   await receiver.take();

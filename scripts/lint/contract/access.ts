@@ -6,7 +6,7 @@ import { declaredScopes } from './scopes.ts';
 import { type Context, isObject, type JsonObject, type Location, type Visitor } from './types.ts';
 
 const roles = ['admin', 'manager', 'employee'];
-const step_ups = ['always', 'salary'];
+const stepUps = ['always', 'salary'];
 const reaches = ['all', 'team', 'self', 'none'];
 
 export function operationAccess(): Visitor {
@@ -30,9 +30,9 @@ export function operationAccess(): Visitor {
           } else {
             checkRoles(access, 'x-access', roles, context, location);
           }
-          const step_up = operation['x-step-up'];
-          if (step_up !== undefined && !step_ups.includes(String(step_up))) {
-            const message = `Use a known x-step-up: ${step_ups.join(', ')}.`;
+          const stepUp = operation['x-step-up'];
+          if (stepUp !== undefined && !stepUps.includes(String(stepUp))) {
+            const message = `Use a known x-step-up: ${stepUps.join(', ')}.`;
             context.report({ message, location: context.location.child('x-step-up') });
           }
         },

@@ -2,7 +2,7 @@
 
 import type { Context, Visitor } from './types.ts';
 
-const maxSummary_characters = 60;
+const maxSummaryCharacters = 60;
 
 export function operationProse(): Visitor {
   return {
@@ -11,8 +11,8 @@ export function operationProse(): Visitor {
       if (!summary) {
         const message = 'Give the operation a summary: a few words, such as "Get a collaborator".';
         context.report({ message, location: context.location.key() });
-      } else if (summary.length > maxSummary_characters || summary.endsWith('.')) {
-        const message = `Shorten the summary to at most ${maxSummary_characters} characters without a full stop; the rest belongs in the description.`;
+      } else if (summary.length > maxSummaryCharacters || summary.endsWith('.')) {
+        const message = `Shorten the summary to at most ${maxSummaryCharacters} characters without a full stop; the rest belongs in the description.`;
         context.report({ message, location: context.location.child('summary') });
       }
       if (!text(operation.description)) {

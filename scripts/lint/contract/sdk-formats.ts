@@ -3,7 +3,7 @@
 import { types } from './schemas.ts';
 import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
 
-const largest_int32 = 2_147_483_647;
+const largestInt32 = 2_147_483_647;
 
 /** Without a format, Go takes 32 bits for a number and Java for an integer: 999,999,999.99 would lose its cents. */
 export function numberFormats(): Visitor {
@@ -13,7 +13,7 @@ export function numberFormats(): Visitor {
         context.report({ message: 'Give the number format: double.' });
       }
       const bounds = [schema.minimum, schema.maximum].filter((bound) => typeof bound === 'number');
-      const large = bounds.some((bound) => Math.abs(bound) > largest_int32);
+      const large = bounds.some((bound) => Math.abs(bound) > largestInt32);
       if (types(schema).includes('integer') && large && schema.format !== 'int64') {
         context.report({ message: 'Give the integer format: int64, because 32 bits can not hold it.' });
       }

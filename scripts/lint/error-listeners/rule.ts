@@ -57,11 +57,11 @@ function endedBySignal(node: ts.Node): string | undefined {
 function onceOf(node: ts.Node, file: string): string | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   const [event] = node.arguments;
-  const is_error = event !== undefined && ts.isStringLiteral(event) && event.text === 'error';
-  const is_once = is_error && node.expression.name.text === 'once';
+  const isError = event !== undefined && ts.isStringLiteral(event) && event.text === 'error';
+  const isOnce = isError && node.expression.name.text === 'once';
   const object = node.expression.expression.getText();
   // Added for a moment, beside what listens always.
-  return is_once && !file.includes(`${object}.off('error'`) ? object : undefined;
+  return isOnce && !file.includes(`${object}.off('error'`) ? object : undefined;
 }
 
 function isHeard(made: ts.Node, source: string): boolean {

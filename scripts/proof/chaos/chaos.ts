@@ -31,12 +31,12 @@ const result = await runChaos({
   companies: Number(COMPANIES),
   storage: STORAGE,
   cluster: CLUSTER === '1',
-  storage_url: STORAGE_URL || undefined,
+  storageUrl: STORAGE_URL || undefined,
   kinds,
   receivers: ['good', 'slow', 'flaky', 'gone', 'down'],
   pause_ms: 200,
-  drain_ms: 240_000,
-  keep_folder: KEEP === '1',
+  drainMs: 240_000,
+  keepFolder: KEEP === '1',
   tell: (line) => console.log(`  ${line}`),
 });
 console.log(`\n${report(result)}`);

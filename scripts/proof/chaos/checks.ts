@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { matches } from '../../../src/product/webhooks/event-patterns.ts';
 import type { Ledger } from './ledger.ts';
 import { differences, type Model, type PersonFields } from './model.ts';
-import { takes_everything } from './receivers.ts';
+import { takesEverything } from './receivers.ts';
 import type { World } from './world.ts';
 
 type Check = (world: World, model: Model, wrong: (sentence: string) => void) => Promise<[what: string, count: number]>;
@@ -24,10 +24,10 @@ const people: Check = async ({ postgres }, model, wrong) => {
   const entries = await postgres.query<{ collaborator_id: string; action: string; entries: number }>(
     'select collaborator_id, action, count(*)::int as entries from collaborator_history group by 1, 2',
   );
-  const rows_by_id = new Map(rows.map(({ id, ...fields }) => [id, fields]));
-  const entries_by_id = Map.groupBy(entries, ({ collaborator_id }) => collaborator_id);
+  const rowsById = new Map(rows.map(({ id, ...fields }) => [id, fields]));
+  const entriesById = Map.groupBy(entries, ({ collaborator_id: collaboratorId }) => collaboratorId);
   for (const { id, fields, actions, doubt } of model.people) {
-    const row = rows_by_id.get(id);
+    const row = rowsById.get(id);
     if (!row) {
       wrong(`an acknowledged person is not there: ${id}`);
       continue;
@@ -35,7 +35,7 @@ const people: Check = async ({ postgres }, model, wrong) => {
     const states = doubt ? [fields, doubt.fields] : [fields];
     const faults = states.map((state) => differences(state, row));
     if (faults.every((fault) => fault.length > 0)) wrong(`${id} has ${faults[0]!.join(', ')}`);
-    const found = new Map((entries_by_id.get(id) ?? []).map(({ action, entries }) => [action, entries]));
+    const found = new Map((entriesById.get(id) ?? []).map(({ action, entries }) => [action, entries]));
     for (const action of new Set([...actions.keys(), ...found.keys()])) {
       const [wanted, is] = [actions.get(action) ?? 0, found.get(action) ?? 0];
       const unsure = doubt?.action === action;
@@ -75,9 +75,9 @@ const histories: Check = async ({ postgres }, _model, wrong) => {
     `select id, name, email, phone, position, department, status, role, hire_date::text, salary::float8, manager_id,
        work_schedule, location, deleted_at is not null as deleted from collaborators`,
   );
-  const by_id = Map.groupBy(entries, ({ collaborator_id }) => collaborator_id);
+  const byId = Map.groupBy(entries, ({ collaborator_id: collaboratorId }) => collaboratorId);
   for (const row of rows) {
-    const own = by_id.get(row.id) ?? [];
+    const own = byId.get(row.id) ?? [];
     const created = own.filter(({ action }) => action === 'created').length;
     if (created !== 1) wrong(`${row.id} was created ${created} times by its history`);
     const last = own.filter(({ action }) => action === 'deleted' || action === 'restored').at(-1)?.action;
@@ -98,7 +98,7 @@ const histories: Check = async ({ postgres }, _model, wrong) => {
 };
 
 /** Entries of the history and the events that tell the same. */
-const event_names: Record<string, string> = {
+const eventNames: Record<string, string> = {
   created: 'collaborator.created',
   updated: 'collaborator.updated',
   deleted: 'collaborator.deleted',
@@ -115,7 +115,7 @@ const events: Check = async ({ postgres }, _model, wrong) => {
   const told = await postgres.query<{ id: string; name: string; events: number }>(
     `select coalesce(payload::json ->> 'collaborator_id', payload::json ->> 'id') as id, name, count(*)::int as events
      from events where name = any($1::text[]) group by 1, 2`,
-    [Object.values(event_names)],
+    [Object.values(eventNames)],
   );
   const entries = await postgres.query<{ id: string; action: string; entries: number }>(
     `select collaborator_id as id, action, count(*)::int as entries from collaborator_history group by 1, 2`,
@@ -123,7 +123,7 @@ const events: Check = async ({ postgres }, _model, wrong) => {
   const counts = new Map(told.map(({ id, name, events }) => [`${id} ${name}`, events]));
   let sum = 0;
   for (const { id, action, entries: wanted } of entries) {
-    const name = event_names[action];
+    const name = eventNames[action];
     if (!name) continue;
     const is = counts.get(`${id} ${name}`) ?? 0;
     sum += is;
@@ -146,12 +146,12 @@ const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
   const events = await postgres.query<{ id: string; company_id: string; name: string; created_at: Date }>(
     'select id, company_id, name, created_at from events where sequence > 0',
   );
-  const of_company = Map.groupBy(events, ({ company_id }) => company_id);
+  const ofCompany = Map.groupBy(events, ({ company_id: companyId }) => companyId);
   const webhooks = await postgres.query<{ id: string; url: string; status: string }>(
     'select id, url, status from webhooks',
   );
   let wanted = 0;
-  for (const { id, url, company_id, behaviour, events: patterns, since, taken } of receivers.all) {
+  for (const { id, url, company_id: companyId, behaviour, events: patterns, since, taken } of receivers.all) {
     const rows = webhooks.filter((row) => row.url === url);
     if (id ? rows.length !== 1 : rows.length > 1) wrong(`a subscription was made ${rows.length} times`);
     if (!id || !since) continue;
@@ -159,15 +159,15 @@ const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
     if (behaviour === 'gone' && taken.size >= 30 && status !== 'deactivated')
       wrong('a receiver that is gone is still active');
     if (behaviour !== 'gone' && status !== 'active') wrong(`the subscription of a ${behaviour} receiver is ${status}`);
-    if (!takes_everything.includes(behaviour)) continue;
-    const due = (of_company.get(company_id) ?? []).filter(
-      ({ name, created_at }) => created_at >= since && patterns.some((pattern) => matches(pattern, name)),
+    if (!takesEverything.includes(behaviour)) continue;
+    const due = (ofCompany.get(companyId) ?? []).filter(
+      ({ name, created_at: createdAt }) => createdAt >= since && patterns.some((pattern) => matches(pattern, name)),
     );
-    const given_up = await postgres.query<{ event_id: string }>(
+    const givenUp = await postgres.query<{ event_id: string }>(
       "select event_id from deliveries where webhook_id = $1 and last_error_class = 'interrupted'", // two processes were killed at it
       [id],
     );
-    const excused = new Set(given_up.map(({ event_id }) => event_id));
+    const excused = new Set(givenUp.map(({ event_id: eventId }) => eventId));
     const missing = due.filter((event) => !taken.get(event.id) && !excused.has(event.id));
     wanted += due.length;
     if (missing.length === 0) continue;
@@ -213,14 +213,14 @@ const files: Check = async ({ postgres, storage }, model, wrong) => {
     }
     hashes.set(id, sha256.toString('hex'));
   }
-  for (const { id: person_id, documents, doubt } of model.people) {
+  for (const { id: personId, documents, doubt } of model.people) {
     for (const { id, sha256, deleted } of documents) {
       if (deleted && hashes.has(id)) wrong(`a deleted document is there: ${id}`);
       if (!deleted && hashes.get(id) !== sha256) wrong(`an acknowledged document is not there: ${id}`);
     }
-    const most = documents.length + (model.unsure_documents.get(person_id) ?? 0);
-    const found = rows.filter(({ collaborator_id }) => collaborator_id === person_id).length;
-    if (found > most && doubt?.action !== 'document_deleted') wrong(`${person_id} has ${found} of ${most} documents`);
+    const most = documents.length + (model.unsureDocuments.get(personId) ?? 0);
+    const found = rows.filter(({ collaborator_id: collaboratorId }) => collaboratorId === personId).length;
+    if (found > most && doubt?.action !== 'document_deleted') wrong(`${personId} has ${found} of ${most} documents`);
   }
   const keys = await postgres.query<{ what: string; key: string }>(
     `select 'photo' as what, avatar_key as key from collaborators where avatar_key is not null

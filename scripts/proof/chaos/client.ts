@@ -6,9 +6,9 @@ import type { Random } from '../../random/random.ts';
 import type { Ledger, Outcome } from './ledger.ts';
 import { TokenKeeper, type TokenKeeperOptions } from './token-keeper.ts';
 
-const answer_timeout_ms = 20_000;
-const most_tries = 9;
-const longest_wait_ms = 6_000;
+const answerTimeoutMs = 20_000;
+const mostTries = 9;
+const longestWaitMs = 6_000;
 
 interface ClientOptions extends TokenKeeperOptions {
   base_url: string;
@@ -52,7 +52,7 @@ interface Tried<T> {
   expired?: boolean;
 }
 
-type Try<T> = (token: string, request_id: string) => Promise<Tried<T>>;
+type Try<T> = (token: string, requestId: string) => Promise<Tried<T>>;
 
 export function createClient(options: ClientOptions): Client {
   const tokens = new TokenKeeper(options);
@@ -70,28 +70,28 @@ async function persistently<T>(
   operation: string,
   attempt: Try<T>,
 ): Promise<T | undefined> {
-  const pause = async (tries: number, told_s: number) => {
-    const own_ms = Math.min(2 ** tries * 125, longest_wait_ms) * (0.75 + random.next() / 2);
-    await sleep(Math.max(told_s * 1_000, own_ms));
+  const pause = async (tries: number, toldS: number) => {
+    const ownMs = Math.min(2 ** tries * 125, longestWaitMs) * (0.75 + random.next() / 2);
+    await sleep(Math.max(toldS * 1_000, ownMs));
   };
-  const first_ms = performance.now();
-  for (let tries = 1; tries <= most_tries; tries++) {
+  const firstMs = performance.now();
+  for (let tries = 1; tries <= mostTries; tries++) {
     if (!(await tokens.isGood())) {
       await pause(tries, 0);
       continue;
     }
-    const started_ms = performance.now();
-    const request_id = randomUUID();
-    const { outcome, value, wait_s = 0, expired } = await attempt(tokens.access_token, request_id);
-    const ended_ms = performance.now();
-    ledger.attempts.push({ operation, outcome, started_ms, ended_ms, request_id });
+    const startedMs = performance.now();
+    const requestId = randomUUID();
+    const { outcome, value, wait_s: waitS = 0, expired } = await attempt(tokens.access_token, requestId);
+    const endedMs = performance.now();
+    ledger.attempts.push({ operation, outcome, startedMs, endedMs, request_id: requestId });
     if (expired) tokens.expire();
     else if (value !== undefined) {
-      ledger.answered.push({ operation, ms: ended_ms - first_ms, tries });
+      ledger.answered.push({ operation, ms: endedMs - firstMs, tries });
       return value;
-    } else await pause(tries, wait_s);
+    } else await pause(tries, waitS);
   }
-  ledger.given_up.push({ operation, at_ms: performance.now() });
+  ledger.given_up.push({ operation, atMs: performance.now() });
   return undefined;
 }
 
@@ -99,12 +99,12 @@ async function persistently<T>(
 function sender(options: ClientOptions, operation: string, request: Send): Try<Answer> {
   const key = request.method === 'POST' || request.method === 'PATCH' ? randomUUID() : undefined;
   let unsure = false;
-  return async (token, request_id) => {
+  return async (token, requestId) => {
     const repeated = unsure;
     const headers = {
       authorization: `Bearer ${token}`,
       'x-company-id': options.company_id,
-      'x-request-id': request_id,
+      'x-request-id': requestId,
       ...(key && { 'idempotency-key': key }),
     };
     const answer = await ask(options.base_url, request, headers);
@@ -124,16 +124,16 @@ interface Heard {
 }
 
 async function ask(
-  base_url: string,
+  baseUrl: string,
   { method, path, json, form }: Send,
   headers: Record<string, string>,
 ): Promise<Heard | { lost: Outcome }> {
   try {
-    const answer = await fetch(`${base_url}${path}`, {
+    const answer = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
       body: form ? form() : json === undefined ? null : JSON.stringify(json),
-      signal: AbortSignal.timeout(answer_timeout_ms),
+      signal: AbortSignal.timeout(answerTimeoutMs),
     });
     const text = await answer.text();
     return { status: answer.status, text, wait_s: Number(answer.headers.get('retry-after') ?? 0) };
@@ -146,16 +146,16 @@ function meaningOf(
   ledger: Ledger,
   operation: string,
   { path, expected = [] }: Send,
-  { status, text, wait_s }: Heard,
+  { status, text, wait_s: waitS }: Heard,
   repeated: boolean,
 ): Tried<Answer> {
   const body = text === '' ? undefined : JSON.parse(text);
   if (status === 401 && body.error === 'token_expired') return { outcome: 'expected', expired: true };
-  if (status === 409 && body.error === 'idempotency_in_progress') return { outcome: 'expected', wait_s };
-  if (status === 429) return { outcome: 'expected', wait_s };
+  if (status === 409 && body.error === 'idempotency_in_progress') return { outcome: 'expected', wait_s: waitS };
+  if (status === 429) return { outcome: 'expected', wait_s: waitS };
   if (status >= 500) {
     if (status !== 503) ledger.violation(`${operation} was answered ${status}: ${text.slice(0, 300)}`);
-    return { outcome: status === 503 ? 'unavailable' : 'server_error', wait_s };
+    return { outcome: status === 503 ? 'unavailable' : 'server_error', wait_s: waitS };
   }
   const value = { status, body, repeated };
   if (status < 400) return { outcome: 'ok', value };
@@ -165,15 +165,15 @@ function meaningOf(
 }
 
 function downloader({ ledger }: ClientOptions, operation: string, url: string): Try<Buffer> {
-  return async (_token, request_id) => {
+  return async (_token, requestId) => {
     try {
-      const headers = { 'x-request-id': request_id };
-      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(answer_timeout_ms) });
+      const headers = { 'x-request-id': requestId };
+      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(answerTimeoutMs) });
       const bytes = Buffer.from(await answer.arrayBuffer());
-      const wait_s = Number(answer.headers.get('retry-after') ?? 0);
+      const waitS = Number(answer.headers.get('retry-after') ?? 0);
       if (answer.status === 200) return { outcome: 'ok', value: bytes };
-      if (answer.status === 202) return { outcome: 'expected', wait_s };
-      if (answer.status === 503) return { outcome: 'unavailable', wait_s };
+      if (answer.status === 202) return { outcome: 'expected', wait_s: waitS };
+      if (answer.status === 503) return { outcome: 'unavailable', wait_s: waitS };
       ledger.violation(`${operation} of a file was answered ${answer.status}: ${String(bytes).slice(0, 200)}`);
       return { outcome: answer.status >= 500 ? 'server_error' : 'refused' };
     } catch (error) {

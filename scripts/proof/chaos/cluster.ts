@@ -14,18 +14,18 @@ const coordinator = 0;
 /** @param opened gets what ends it */
 export async function startCluster(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
   const cluster = await start({ folder, workers, built: resolve('.data/cluster/built'), progress: quiet });
-  const stopped_in_order = beforeExit(() => {
+  const stoppedInOrder = beforeExit(() => {
     for (const pid of cluster.pids) process.kill(pid, 'SIGQUIT');
   });
   opened.push(async () => {
     await cluster.stop();
-    stopped_in_order();
+    stoppedInOrder();
   });
-  const restart = async (machine: number, signal: NodeJS.Signals, down_ms: number) => {
+  const restart = async (machine: number, signal: NodeJS.Signals, downMs: number) => {
     const pid = cluster.pids[machine]!;
     process.kill(pid, signal);
     while (isAlive(pid)) await sleep(10);
-    await sleep(down_ms);
+    await sleep(downMs);
     await cluster.restart(machine);
   };
   const { url, urls } = cluster;
@@ -35,10 +35,10 @@ export async function startCluster(folder: string, opened: (() => Promise<unknow
     url,
     ...(await gateTo(url, opened)),
     query: queryAt(databaseUrl(urls[coordinator]!, pathname.slice(1))),
-    restart: (how, down_ms) => restart(coordinator, how === 'fast' ? 'SIGINT' : 'SIGQUIT', down_ms),
-    loseMachine(down_ms) {
+    restart: (how, downMs) => restart(coordinator, how === 'fast' ? 'SIGINT' : 'SIGQUIT', downMs),
+    loseMachine(downMs) {
       last = (last % workers) + 1;
-      return restart(last, 'SIGQUIT', down_ms);
+      return restart(last, 'SIGQUIT', downMs);
     },
   };
 }

@@ -18,12 +18,12 @@ export interface Disk {
   close(): Promise<void>;
 }
 
-/** @param size_mb of the tmpfs: what a run keeps has to fit */
-export async function makeDisk(folder: string, size_mb: number): Promise<Disk> {
+/** @param sizeMb of the tmpfs: what a run keeps has to fit */
+export async function makeDisk(folder: string, sizeMb: number): Promise<Disk> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const mounted =
     process.getuid?.() === 0 &&
-    (await run('mount', ['-t', 'tmpfs', '-o', `size=${size_mb}m,mode=700`, 'chaos', folder]).then(
+    (await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=700`, 'chaos', folder]).then(
       () => true,
       () => false,
     ));
@@ -36,7 +36,7 @@ export async function makeDisk(folder: string, size_mb: number): Promise<Disk> {
       close: () => chmod(folder, 0o700),
     };
   }
-  const unmounted_in_order = beforeExit(() => execFileSync('umount', ['--lazy', folder]));
+  const unmountedInOrder = beforeExit(() => execFileSync('umount', ['--lazy', folder]));
   const filler = join(folder, 'filler');
   return {
     folder,
@@ -54,7 +54,7 @@ export async function makeDisk(folder: string, size_mb: number): Promise<Disk> {
     free: () => rm(filler, { force: true }),
     async close() {
       await run('umount', ['--lazy', folder]);
-      unmounted_in_order();
+      unmountedInOrder();
     },
   };
 }

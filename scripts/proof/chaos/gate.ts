@@ -4,7 +4,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** After which the server of a silenced connection notices that its client has gone, as by TCP keepalive. */
-const notices_after_ms = 2_000;
+const noticesAfterMs = 2_000;
 
 type Target = number | { host: string; port: number };
 
@@ -36,12 +36,12 @@ interface Pair {
 }
 
 /**
- * @param first_targets ports of 127.0.0.1 or of another host, used in turn; one that refuses is passed over, as a load balancer does
+ * @param firstTargets ports of 127.0.0.1 or of another host, used in turn; one that refuses is passed over, as a load balancer does
  */
-export async function startGate(first_targets: readonly Target[]): Promise<Gate> {
-  let targets = first_targets;
-  let is_open = true;
-  let is_mute = false;
+export async function startGate(firstTargets: readonly Target[]): Promise<Gate> {
+  let targets = firstTargets;
+  let isOpen = true;
+  let isMute = false;
   let turn = 0;
   const sockets = new Set<Socket>();
   const pairs = new Set<Pair>();
@@ -52,8 +52,8 @@ export async function startGate(first_targets: readonly Target[]): Promise<Gate>
   };
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
     keep(client);
-    if (!is_open) return void client.resetAndDestroy();
-    if (is_mute) return void client.resume();
+    if (!isOpen) return void client.resetAndDestroy();
+    if (isMute) return void client.resume();
     const first = turn++;
     const attempt = (n: number) => {
       if (n === targets.length) return void client.resetAndDestroy();
@@ -74,7 +74,7 @@ export async function startGate(first_targets: readonly Target[]): Promise<Gate>
     const { client, upstream, lost } = pair;
     pairs.add(pair);
     client.once('close', () => {
-      if (lost.requests) setTimeout(() => upstream.destroy(), notices_after_ms).unref();
+      if (lost.requests) setTimeout(() => upstream.destroy(), noticesAfterMs).unref();
       else upstream.destroy();
       if (upstream.destroyed) pairs.delete(pair);
     });
@@ -92,11 +92,11 @@ export async function startGate(first_targets: readonly Target[]): Promise<Gate>
   return {
     port: (server.address() as AddressInfo).port,
     shut() {
-      is_open = false;
+      isOpen = false;
       breakAll();
     },
     open() {
-      is_open = true;
+      isOpen = true;
     },
     silence(direction = 'both') {
       for (const { client, upstream, lost } of pairs) {
@@ -105,10 +105,10 @@ export async function startGate(first_targets: readonly Target[]): Promise<Gate>
       }
     },
     mute() {
-      is_mute = true;
+      isMute = true;
     },
     unmute() {
-      is_mute = false;
+      isMute = false;
     },
     lead(others) {
       targets = others;

@@ -9,8 +9,8 @@ export type Outcome = 'ok' | 'expected' | 'network' | 'timeout' | 'unavailable' 
 export interface Attempt {
   operation: string;
   outcome: Outcome;
-  started_ms: number;
-  ended_ms: number;
+  startedMs: number;
+  endedMs: number;
   /** As it stands in the log of the process. */
   request_id?: string;
 }
@@ -20,13 +20,13 @@ export interface Ledger {
   /** Requests that were answered for good, by operation, with the time from the first attempt to that answer. */
   answered: { operation: string; ms: number; tries: number }[];
   /** Requests that were given up without an answer. */
-  given_up: { operation: string; at_ms: number }[];
+  given_up: { operation: string; atMs: number }[];
   violations: string[];
   violation(sentence: string): void;
 }
 
 /** Violations of which each is told; the rest is counted. */
-const most_told = 200;
+const mostTold = 200;
 
 export function createLedger(): Ledger {
   const self: Ledger = {
@@ -35,7 +35,7 @@ export function createLedger(): Ledger {
     given_up: [],
     violations: [],
     violation(sentence) {
-      if (self.violations.length < most_told) self.violations.push(sentence);
+      if (self.violations.length < mostTold) self.violations.push(sentence);
     },
   };
   return self;

@@ -54,11 +54,11 @@ export interface Model {
   /** Addresses to which an acknowledged invitation has to be mailed. */
   invited: string[];
   /** Uploads that were never answered, by person. */
-  unsure_documents: Map<string, number>;
+  unsureDocuments: Map<string, number>;
 }
 
 export function createModel(): Model {
-  return { people: [], doubts: { emails: [] }, imports: [], invited: [], unsure_documents: new Map() };
+  return { people: [], doubts: { emails: [] }, imports: [], invited: [], unsureDocuments: new Map() };
 }
 
 /** One more entry that the history has to have. */

@@ -17,18 +17,18 @@ export interface Postgres {
   /** A statement on a connection of its own. */
   query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
   /** Stops the server, waits, and starts it again. `immediate` is what a crash leaves. */
-  restart(how: 'fast' | 'immediate', down_ms: number): Promise<void>;
+  restart(how: 'fast' | 'immediate', downMs: number): Promise<void>;
   /** Of a cluster: a worker goes as by a crash, and comes back after a while. */
-  loseMachine?(down_ms: number): Promise<void>;
+  loseMachine?(downMs: number): Promise<void>;
 }
 
 /** @param opened gets what ends it */
 export async function startPostgres(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
   let server: EmbeddedPostgres = await ownPostgres(folder);
-  const stopped_in_order = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
+  const stoppedInOrder = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
   opened.push(async () => {
     await server.stop();
-    stopped_in_order();
+    stoppedInOrder();
   });
   const { url } = server;
   await migrate(url);
@@ -37,10 +37,10 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
     url,
     ...(await gateTo(url, opened)),
     query: queryAt(url),
-    async restart(how, down_ms) {
+    async restart(how, downMs) {
       process.kill(server.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       while (isAlive(server.pid)) await sleep(10);
-      await sleep(down_ms);
+      await sleep(downMs);
       server = await ownPostgres(folder);
       if (server.url !== url) throw new Error('Postgres came back on another port');
     },

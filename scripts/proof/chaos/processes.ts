@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeExit } from './endings.ts';
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-const restart_after_ms = 500;
+const restartAfterMs = 500;
 
 type ProcessRole = 'api' | 'worker';
 
@@ -18,8 +18,8 @@ interface Exit {
   /** The last of what it wrote to stderr. */
   words: string;
   /** Whether it had said that it is ready. */
-  was_ready: boolean;
-  at_ms: number;
+  wasReady: boolean;
+  atMs: number;
 }
 
 /** A process, with the ones that take its place. */
@@ -46,19 +46,19 @@ export class Supervised {
   /**
    * @param environment all of it
    * @param folder where its log goes, as `<name>.log`
-   * @param node_options of node itself: to load code that answers `ask`
+   * @param nodeOptions of node itself: to load code that answers `ask`
    */
   constructor(
     name: string,
     role: ProcessRole,
     environment: Record<string, string>,
     folder: string,
-    node_options: readonly string[] = [],
+    nodeOptions: readonly string[] = [],
   ) {
     this.name = name;
     this.role = role;
     this.#environment = environment;
-    this.#node_options = node_options;
+    this.#node_options = nodeOptions;
     this.#log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
     this.#start();
   }
@@ -80,7 +80,7 @@ export class Supervised {
     await this.#ended.promise;
   }
 
-  /** Asks the code that was loaded into it by `node_options` and waits for what it says; undefined when it does not run. */
+  /** Asks the code that was loaded into it by `nodeOptions` and waits for what it says; undefined when it does not run. */
   ask(): Promise<unknown> {
     const child = this.#child;
     if (!child?.connected) return Promise.resolve(undefined);
@@ -117,7 +117,7 @@ export class Supervised {
     const args = [...this.#node_options, main, this.role];
     const child = spawn(process.execPath, args, { env: this.#environment, stdio });
     this.#child = child;
-    const ended_in_order = beforeExit(() => child.kill('SIGKILL'));
+    const endedInOrder = beforeExit(() => child.kill('SIGKILL'));
     let words = '';
     createInterface({ input: child.stdout! }).on('line', (line) => this.#read(line));
     child.stderr!.on('data', (text: Buffer) => {
@@ -125,8 +125,8 @@ export class Supervised {
       this.#log.write(text);
     });
     child.once('close', (code, signal) => {
-      ended_in_order();
-      this.#closed({ code, signal, words: words.trim(), was_ready: this.#was_ready, at_ms: performance.now() });
+      endedInOrder();
+      this.#closed({ code, signal, words: words.trim(), wasReady: this.#was_ready, atMs: performance.now() });
     });
   }
 
@@ -139,7 +139,7 @@ export class Supervised {
     this.#timer = setTimeout(() => {
       this.restarts++;
       this.#start();
-    }, restart_after_ms);
+    }, restartAfterMs);
   }
 
   #read(line: string): void {

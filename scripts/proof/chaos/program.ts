@@ -26,9 +26,9 @@ interface Program {
 }
 
 /** Below this many people, a client makes one more before it does anything else. */
-const fewest_people = 3;
+const fewestPeople = 3;
 
-export function createProgram({ receivers, photos, without, pause_ms, ...options }: ProgramOptions): Program {
+export function createProgram({ receivers, photos, without, pause_ms: pauseMs, ...options }: ProgramOptions): Program {
   const { random } = options;
   const staff = createStaff(options);
   const operations: Record<OperationName, () => Promise<void>> = {
@@ -42,7 +42,7 @@ export function createProgram({ receivers, photos, without, pause_ms, ...options
     .filter(([name]) => !without.includes(name))
     .flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
   const step = async () => {
-    const name = staff.people.length < fewest_people ? 'create' : random.pick(drawn);
+    const name = staff.people.length < fewestPeople ? 'create' : random.pick(drawn);
     await operations[name]();
   };
   return {
@@ -50,7 +50,7 @@ export function createProgram({ receivers, photos, without, pause_ms, ...options
     async run(signal) {
       while (!signal.aborted) {
         await step();
-        await sleep(pause_ms * 2 * random.next());
+        await sleep(pauseMs * 2 * random.next());
       }
     },
   };

@@ -12,12 +12,12 @@ import type { Ledger } from './ledger.ts';
  */
 export type Behaviour = 'good' | 'slow' | 'flaky' | 'gone' | 'down';
 
-export const takes_everything: readonly Behaviour[] = ['good', 'slow', 'flaky'];
+export const takesEverything: readonly Behaviour[] = ['good', 'slow', 'flaky'];
 
-const slow_ms = 1_000;
+const slowMs = 1_000;
 /** One event in so many is refused at first by a flaky receiver. */
-const flaky_share = 40;
-const gone_after = 30;
+const flakyShare = 40;
+const goneAfter = 30;
 
 export interface Subscription {
   /** The id; unknown until its creation was answered. */
@@ -37,16 +37,16 @@ export interface Subscription {
 
 export interface Receivers {
   /** Makes an address for a subscription that is about to be created. */
-  add(company_id: string, behaviour: Behaviour, events: string[]): Subscription;
+  add(companyId: string, behaviour: Behaviour, events: string[]): Subscription;
   all: Subscription[];
   /** When something was taken, in the order of time. */
-  taken_at_ms: number[];
+  takenAtMs: number[];
   close(): Promise<void>;
 }
 
 export async function startReceivers(ledger: Ledger): Promise<Receivers> {
   const all: Subscription[] = [];
-  const taken_at_ms: number[] = [];
+  const takenAtMs: number[] = [];
   const server = createServer(async (request, response) => {
     const subscription = all[Number(request.url!.slice(1))];
     const body = await buffer(request).catch(() => undefined);
@@ -56,29 +56,36 @@ export async function startReceivers(ledger: Ledger): Promise<Receivers> {
     if (behaviour === 'down') return void response.destroy();
     const id = String(request.headers['webhook-id']);
     if (secret) {
-      const timestamp_s = Number(request.headers['webhook-timestamp']);
-      const { standard } = signatures([secret], id, timestamp_s, body);
+      const timestampS = Number(request.headers['webhook-timestamp']);
+      const { standard } = signatures([secret], id, timestampS, body);
       if (request.headers['webhook-signature'] !== standard) ledger.violation(`the signature of event ${id} is wrong`);
     }
-    if (behaviour === 'slow') await sleep(slow_ms);
-    if (behaviour === 'gone' && taken.size >= gone_after) return void response.writeHead(410).end();
+    if (behaviour === 'slow') await sleep(slowMs);
+    if (behaviour === 'gone' && taken.size >= goneAfter) return void response.writeHead(410).end();
     if (behaviour === 'flaky' && !taken.has(id) && isChosen(id)) {
       taken.set(id, 0);
       return void response.writeHead(500).end();
     }
     response.writeHead(204).end();
     taken.set(id, (taken.get(id) ?? 0) + 1);
-    taken_at_ms.push(performance.now());
+    takenAtMs.push(performance.now());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   return {
     all,
-    taken_at_ms,
-    add(company_id, behaviour, events) {
+    takenAtMs,
+    add(companyId, behaviour, events) {
       const url = `http://127.0.0.1:${port}/${all.length}`;
       const nothing = { id: undefined, secret: undefined, since: undefined, requests: 0 };
-      const subscription: Subscription = { ...nothing, company_id, behaviour, events, url, taken: new Map() };
+      const subscription: Subscription = {
+        ...nothing,
+        company_id: companyId,
+        behaviour,
+        events,
+        url,
+        taken: new Map(),
+      };
       all.push(subscription);
       return subscription;
     },
@@ -91,5 +98,5 @@ export async function startReceivers(ledger: Ledger): Promise<Receivers> {
 
 /** By its id, so that every attempt of it is treated alike. */
 function isChosen(id: string): boolean {
-  return Number.parseInt(id.replace(/\W/g, '').slice(-6), 16) % flaky_share === 0;
+  return Number.parseInt(id.replace(/\W/g, '').slice(-6), 16) % flakyShare === 0;
 }

@@ -13,12 +13,12 @@ const columns: [Outcome, string][] = [
   ['refused', 'unexpected 4xx'],
 ];
 /** A fault is charged with what happens until the next one, and no longer than this after it was over. */
-const charged_ms = 15_000;
+const chargedMs = 15_000;
 
 export function report(result: ChaosResult): string {
   const { world, drained, checked, ledger } = result;
   const processes = [...world.api, ...world.workers].map(({ name, restarts, exits, errors }) => {
-    const early = exits.filter(({ was_ready }) => !was_ready);
+    const early = exits.filter(({ wasReady }) => !wasReady);
     const logged = [...errors.values()].reduce((sum, { count }) => sum + count, 0);
     return [name, restarts, exits.length - early.length, early.length, logged];
   });
@@ -60,12 +60,12 @@ function requests({ ledger, traffic }: ChaosResult): string {
       .filter(({ operation }) => !name || operation === name)
       .map((each) => each.ms)
       .sort((a, b) => a - b);
-    const given_up = ledger.given_up.filter(({ operation }) => !name || operation === name).length;
+    const givenUp = ledger.given_up.filter(({ operation }) => !name || operation === name).length;
     const counts = columns.map(([outcome]) => attempts.filter((each) => each.outcome === outcome).length);
     const times = [0.5, 0.99, 1].map((q) => quantile(ms, q).toFixed(0));
-    return [name ?? 'all', attempts.length, ...counts, given_up, ...times].map(String);
+    return [name ?? 'all', attempts.length, ...counts, givenUp, ...times].map(String);
   });
-  const rate = ledger.attempts.length / ((traffic.ended_ms - traffic.started_ms) / 1_000);
+  const rate = ledger.attempts.length / ((traffic.endedMs - traffic.startedMs) / 1_000);
   const head = [
     'request',
     'attempts',
@@ -82,39 +82,39 @@ function requests({ ledger, traffic }: ChaosResult): string {
 function unanswered({ ledger, traffic }: ChaosResult): string[] {
   const rows = ledger.attempts
     .filter(({ outcome }) => outcome === 'timeout')
-    .map(({ operation, started_ms, request_id = '' }) => [
+    .map(({ operation, startedMs, request_id: requestId = '' }) => [
       operation,
-      seconds(started_ms - traffic.started_ms),
-      request_id,
+      seconds(startedMs - traffic.startedMs),
+      requestId,
     ]);
   return rows.length === 0 ? [] : [table(['request without an answer', 'sent at s', 'id in the log'], rows)];
 }
 
 /** What each fault did to requests and to webhooks. */
 function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
-  const attempts = ledger.attempts.toSorted((a, b) => a.ended_ms - b.ended_ms);
+  const attempts = ledger.attempts.toSorted((a, b) => a.endedMs - b.endedMs);
   const good = attempts
     .filter(({ outcome }) => outcome === 'ok' || outcome === 'expected')
-    .map(({ ended_ms }) => ended_ms);
+    .map(({ endedMs }) => endedMs);
   const bad = attempts.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'expected');
   const rows = faults.map((fault, n) => {
-    const { name, skipped, started_ms, cleared_ms } = fault;
+    const { name, skipped, startedMs, clearedMs } = fault;
     if (skipped) return [name, `skipped: ${skipped}`, '', '', '', '', ''];
-    const until_ms = Math.min(
-      faults[n + 1]?.started_ms ?? Number.POSITIVE_INFINITY,
-      cleared_ms + charged_ms,
-      traffic.ended_ms,
+    const untilMs = Math.min(
+      faults[n + 1]?.startedMs ?? Number.POSITIVE_INFINITY,
+      clearedMs + chargedMs,
+      traffic.endedMs,
     );
-    const failed = bad.filter((each) => each.ended_ms >= started_ms && each.started_ms < until_ms);
-    const last_ms = Math.max(cleared_ms, ...failed.map(({ ended_ms }) => ended_ms));
+    const failed = bad.filter((each) => each.endedMs >= startedMs && each.startedMs < untilMs);
+    const lastMs = Math.max(clearedMs, ...failed.map(({ endedMs }) => endedMs));
     return [
       name,
-      seconds(started_ms - traffic.started_ms),
-      seconds(cleared_ms - started_ms),
+      seconds(startedMs - traffic.startedMs),
+      seconds(clearedMs - startedMs),
       String(failed.length),
-      seconds(silence(good, fault, until_ms)),
-      seconds(last_ms - cleared_ms),
-      seconds(silence(world.receivers.taken_at_ms, fault, until_ms)),
+      seconds(silence(good, fault, untilMs)),
+      seconds(lastMs - clearedMs),
+      seconds(silence(world.receivers.takenAtMs, fault, untilMs)),
     ];
   });
   const head = [
@@ -130,11 +130,11 @@ function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
 }
 
 /** The longest time in which nothing came, from the beginning of the fault. */
-function silence(times_ms: readonly number[], { started_ms }: FaultRecord, until_ms: number): number {
-  const within = times_ms.filter((at) => at >= started_ms && at <= until_ms);
+function silence(timesMs: readonly number[], { startedMs }: FaultRecord, untilMs: number): number {
+  const within = timesMs.filter((at) => at >= startedMs && at <= untilMs);
   let longest = 0;
-  let before = started_ms;
-  for (const at of [...within, until_ms]) {
+  let before = startedMs;
+  for (const at of [...within, untilMs]) {
     longest = Math.max(longest, at - before);
     before = at;
   }

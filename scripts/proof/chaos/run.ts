@@ -21,17 +21,17 @@ interface ChaosOptions {
   /** Whether the database is a Citus cluster instead of one Postgres. */
   cluster?: boolean;
   /** A STORAGE_URL of a store that is there; it is used instead. */
-  storage_url?: string | undefined;
+  storageUrl?: string | undefined;
   kinds: readonly FaultKind[];
   /** Receivers of each company, from the beginning. */
   receivers: readonly Behaviour[];
   /** Pause of a client between two requests, on average. */
   pause_ms: number;
   /** How long everything may take to be done after the last fault. */
-  drain_ms: number;
+  drainMs: number;
   settings?: Record<string, string>;
   /** Whether logs and database are kept even when nothing was wrong. */
-  keep_folder?: boolean;
+  keepFolder?: boolean;
   /** Told what is being done. */
   tell?: (line: string) => void;
 }
@@ -45,13 +45,13 @@ export interface ChaosResult {
   /** What was checked, with how many of it. */
   checked: [what: string, count: number][];
   world: World;
-  traffic: { started_ms: number; ended_ms: number };
+  traffic: { startedMs: number; endedMs: number };
   /** Where the logs and the database are, when something is to be looked at. */
   folder: string;
 }
 
 /** So that a silent connection is given up, and the next fault comes, within a short run. */
-const short_limits = { DATABASE_STATEMENT_TIMEOUT_MS: '8000', DATABASE_SOCKET_TIMEOUT_MS: '9000' };
+const shortLimits = { DATABASE_STATEMENT_TIMEOUT_MS: '8000', DATABASE_SOCKET_TIMEOUT_MS: '9000' };
 
 /** @throws when the world can't be set up; violations are no errors but part of the result */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -63,16 +63,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   tell(`starting Postgres, 2 APIs, 2 workers, mail server, store, receivers; ${options.clients} clients sign in`);
   const world = await openWorld({
     ...options,
-    settings: { ...short_limits, ...options.settings },
+    settings: { ...shortLimits, ...options.settings },
     gated: true,
     ledger,
     random,
   });
   try {
-    for (const [n, company_id] of world.companies.entries()) {
+    for (const [n, companyId] of world.companies.entries()) {
       for (const behaviour of options.receivers) {
         const events = behaviour === 'slow' ? ['collaborator.*', 'document.*'] : ['*'];
-        await subscribe(world.clients[n]!, world.receivers.add(company_id, behaviour, events));
+        await subscribe(world.clients[n]!, world.receivers.add(companyId, behaviour, events));
       }
     }
     const photos = await Promise.all(['#3377cc', '#cc7733', '#33cc77'].map(picture));
@@ -91,41 +91,41 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     );
     tell(`${seconds} s of traffic, ${planned.length} faults`);
     const stop = new AbortController();
-    const started_ms = performance.now();
+    const startedMs = performance.now();
     const running = programs.map((program) => program.run(stop.signal));
     const failed = Promise.all(running).then(() => sleep(2 ** 30, undefined, { ref: false })) as Promise<never>;
-    const faults = await Promise.race([inject(world, planned, started_ms), failed]);
-    await Promise.race([sleep(Math.max(0, started_ms + seconds * 1_000 - performance.now())), failed]);
+    const faults = await Promise.race([inject(world, planned, startedMs), failed]);
+    await Promise.race([sleep(Math.max(0, startedMs + seconds * 1_000 - performance.now())), failed]);
     stop.abort();
-    const ended_ms = performance.now();
+    const endedMs = performance.now();
     tell('the traffic ends: what is under way is finished');
     await Promise.all(running);
-    const drained = await waitUntilDrained(world, ledger, options.drain_ms, tell);
+    const drained = await waitUntilDrained(world, ledger, options.drainMs, tell);
     tell('checking');
     const checked = await checkAll(world, model, ledger);
     for (const each of [...world.api, ...world.workers]) {
-      for (const exit of each.exits.filter(({ was_ready }) => was_ready)) {
+      for (const exit of each.exits.filter(({ wasReady }) => wasReady)) {
         ledger.violation(`${each.name} ended by itself (${exit.signal ?? exit.code}): ${exit.words.slice(-600)}`);
       }
     }
     await stopAll(world, ledger);
-    const traffic = { started_ms, ended_ms };
+    const traffic = { startedMs, endedMs };
     return { ledger, model, faults, drained, checked, world, traffic, folder: world.folder };
   } finally {
-    await world.close(options.keep_folder === true || ledger.violations.length > 0);
+    await world.close(options.keepFolder === true || ledger.violations.length > 0);
   }
 }
 
-const stop_timeout_ms = 40_000;
+const stopTimeoutMs = 40_000;
 
 /** In the end they are stopped as an operator does it: each has to end by itself, with 0. */
 async function stopAll({ api, workers }: World, ledger: Ledger): Promise<void> {
   await Promise.all(
     [...api, ...workers].map(async (each) => {
-      const late = sleep(stop_timeout_ms, 'late' as const, { ref: false });
+      const late = sleep(stopTimeoutMs, 'late' as const, { ref: false });
       const exit = await Promise.race([each.stop('SIGTERM'), late]);
-      if (exit === 'late') ledger.violation(`${each.name} did not stop within ${stop_timeout_ms / 1_000} s`);
-      else if (exit?.was_ready && exit.code !== 0) {
+      if (exit === 'late') ledger.violation(`${each.name} did not stop within ${stopTimeoutMs / 1_000} s`);
+      else if (exit?.wasReady && exit.code !== 0) {
         ledger.violation(`${each.name} was stopped and ended with ${exit.signal ?? exit.code}: ${exit.words}`);
       }
     }),

@@ -19,7 +19,7 @@ export interface Staff extends StaffOptions {
   /** Everybody who was acknowledged, deleted ones too. */
   people: Person[];
   /** False once somebody may be there, or not, of whom nobody told us: lists of the department are not exact any more. */
-  is_exact: boolean;
+  isExact: boolean;
   /** How many texts were made that nobody else has. */
   readonly serial: number;
   /** One more such text. */
@@ -54,7 +54,7 @@ export function createStaff(options: StaffOptions): Staff {
     ...options,
     department: `Department ${number}`,
     people: [],
-    is_exact: true,
+    isExact: true,
     get serial() {
       return serial;
     },
@@ -89,7 +89,7 @@ export function createStaff(options: StaffOptions): Staff {
       const answer = await client.send(operation, request);
       if (!answer) {
         person.doubt = { action, fields: after };
-        self.is_exact = false;
+        self.isExact = false;
         return undefined;
       }
       if (answer.status >= 400) return answer;

@@ -9,7 +9,7 @@ export interface ChaosStore {
   /** What the service is given. */
   url: string;
   /** Past the gate, to look at what the service kept. */
-  direct_url: string;
+  directUrl: string;
   /** Undefined where there is no store that could be shut off. */
   gate: Gate | undefined;
   /** Lets it answer everything with this status; undefined for a store that is not ours. */
@@ -22,7 +22,7 @@ type Opened = (() => Promise<unknown>)[];
 export async function openChaosStore(
   kind: 'folder' | 's3',
   given: string | undefined,
-  data_dir: string,
+  dataDir: string,
   opened: Opened,
 ): Promise<ChaosStore> {
   if (given) {
@@ -31,21 +31,21 @@ export async function openChaosStore(
     return { ...(await gated(place.url, opened)), fail: undefined };
   }
   if (kind === 'folder') {
-    const url = `file:${join(data_dir, 'files')}`;
-    return { url, direct_url: url, gate: undefined, fail: undefined };
+    const url = `file:${join(dataDir, 'files')}`;
+    return { url, directUrl: url, gate: undefined, fail: undefined };
   }
   const s3 = await startS3();
   opened.push(s3.close);
   return { ...(await gated(s3.url(), opened)), fail: s3.fail };
 }
 
-async function gated(direct_url: string, opened: Opened): Promise<Omit<ChaosStore, 'fail'>> {
-  const url = new URL(direct_url);
+async function gated(directUrl: string, opened: Opened): Promise<Omit<ChaosStore, 'fail'>> {
+  const url = new URL(directUrl);
   const endpoint = URL.parse(url.searchParams.get('endpoint') ?? '');
-  const can_be_gated = endpoint?.protocol === 'http:' && url.searchParams.get('path_style') === 'true';
-  if (!can_be_gated) return { url: direct_url, direct_url, gate: undefined };
+  const canBeGated = endpoint?.protocol === 'http:' && url.searchParams.get('path_style') === 'true';
+  if (!canBeGated) return { url: directUrl, directUrl, gate: undefined };
   const gate = await startGate([{ host: endpoint.hostname, port: Number(endpoint.port || 80) }]);
   opened.push(gate.close);
   url.searchParams.set('endpoint', `http://127.0.0.1:${gate.port}`);
-  return { url: url.href, direct_url, gate };
+  return { url: url.href, directUrl, gate };
 }

@@ -3,9 +3,9 @@ import { GrantEnded, refreshTokens, type Server, type Tokens } from '../../../pa
 import type { Ledger, Outcome } from './ledger.ts';
 
 /** Before the end of a token, so that it does not end on the way. */
-const early_ms = 2_000;
+const earlyMs = 2_000;
 /** How long a refresh token may be sent again after it was used, a little less than the service allows. */
-const reuse_window_ms = 55_000;
+const reuseWindowMs = 55_000;
 
 export interface TokenKeeperOptions {
   server: Server;
@@ -45,29 +45,29 @@ export class TokenKeeper {
   }
 
   async #refresh(): Promise<boolean> {
-    const { ledger, server, client_id } = this.#options;
-    const started_ms = performance.now();
-    this.#first_sent_ms ??= started_ms;
+    const { ledger, server, client_id: clientId } = this.#options;
+    const startedMs = performance.now();
+    this.#first_sent_ms ??= startedMs;
     const count = (outcome: Outcome) =>
-      ledger.attempts.push({ operation: 'refresh', outcome, started_ms, ended_ms: performance.now() });
+      ledger.attempts.push({ operation: 'refresh', outcome, startedMs, endedMs: performance.now() });
     try {
       this.#take(
         this.#signed_out
           ? await this.#options.signIn()
-          : await refreshTokens(server, client_id, this.#tokens.refresh_token!),
+          : await refreshTokens(server, clientId, this.#tokens.refresh_token!),
       );
       count('ok');
       return true;
     } catch (error) {
       const { message } = error as Error;
       if (error instanceof GrantEnded) {
-        const after_ms = started_ms - this.#first_sent_ms;
+        const afterMs = startedMs - this.#first_sent_ms;
         // Sent again later than that, it is taken for a stolen one: the person signs in again, as the guide says.
-        const is_expected = after_ms > reuse_window_ms;
-        count(is_expected ? 'expected' : 'refused');
-        if (!is_expected) {
-          const after_s = (after_ms / 1_000).toFixed(1);
-          ledger.violation(`a refresh token was refused ${after_s} s after it was sent first: ${message}`);
+        const isExpected = afterMs > reuseWindowMs;
+        count(isExpected ? 'expected' : 'refused');
+        if (!isExpected) {
+          const afterS = (afterMs / 1_000).toFixed(1);
+          ledger.violation(`a refresh token was refused ${afterS} s after it was sent first: ${message}`);
         }
         this.#signed_out = true;
       } else count(/temporarily_unavailable|HTTP status code/.test(message) ? 'unavailable' : 'network');
@@ -84,5 +84,5 @@ export class TokenKeeper {
 }
 
 function endOf(tokens: Tokens): number {
-  return performance.now() + (tokens.expires_in ?? 60) * 1_000 - early_ms;
+  return performance.now() + (tokens.expires_in ?? 60) * 1_000 - earlyMs;
 }

@@ -26,9 +26,9 @@ import { Supervised } from './processes.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { type ChaosStore, openChaosStore } from './store.ts';
 
-const start_timeout_ms = 180_000;
-const disk_mb = 256;
-const sign_ins_at_once = 4;
+const startTimeoutMs = 180_000;
+const diskMb = 256;
+const signInsAtOnce = 4;
 
 interface WorldOptions {
   companies: number;
@@ -38,7 +38,7 @@ interface WorldOptions {
   /** Whether the database is a Citus cluster instead of one Postgres. */
   cluster?: boolean;
   /** A STORAGE_URL of a store that is there; it is used instead. */
-  storage_url?: string | undefined;
+  storageUrl?: string | undefined;
   /** Whether the service reaches its database through a gate, which can fall silent. */
   gated?: boolean;
   ledger: Ledger;
@@ -46,7 +46,7 @@ interface WorldOptions {
   /** Settings beside those that every run has. */
   settings?: Record<string, string>;
   /** Options of node itself, for each process. */
-  node_options?: readonly string[];
+  nodeOptions?: readonly string[];
 }
 
 export interface World {
@@ -64,11 +64,11 @@ export interface World {
   storage: Storage;
   receivers: Receivers;
   /** Ends all that was started; the folder goes too, unless it is to be looked at. */
-  close(keep_folder: boolean): Promise<void>;
+  close(keepFolder: boolean): Promise<void>;
 }
 
 /** Of every process, whatever a run is about: nothing is refused for being too much. */
-const production_settings = {
+const productionSettings = {
   NODE_ENV: 'production',
   ACCEPT_UNSAFE_SETTINGS: 'BASE_URL,MAIL_FROM,REQUIRE_HTTPS,WEBHOOK_ALLOW_PRIVATE',
   REQUIRE_HTTPS: 'false',
@@ -101,16 +101,16 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
 async function build(
   {
-    companies: company_count,
-    clients: client_count,
+    companies: companyCount,
+    clients: clientCount,
     storage: kind,
     cluster = false,
-    storage_url,
+    storageUrl,
     gated = false,
     ledger,
     random,
     settings,
-    node_options,
+    nodeOptions,
   }: WorldOptions,
   opened: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
@@ -118,55 +118,55 @@ async function build(
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-chaos-'));
   const logs = join(folder, 'logs');
   await mkdir(logs);
-  const disk = await makeDisk(join(folder, 'data'), disk_mb);
+  const disk = await makeDisk(join(folder, 'data'), diskMb);
   opened.push(disk.close);
   const postgres = await (cluster ? startCluster : startPostgres)(join(folder, 'postgres'), opened);
 
-  const store = await openChaosStore(kind, storage_url, disk.folder, opened);
+  const store = await openChaosStore(kind, storageUrl, disk.folder, opened);
   const smtp = await startSmtp();
   opened.push(smtp.close);
-  const smtp_gate = await startGate([Number(new URL(smtp.url).port)]);
-  opened.push(smtp_gate.close);
+  const smtpGate = await startGate([Number(new URL(smtp.url).port)]);
+  opened.push(smtpGate.close);
   const receivers = await startReceivers(ledger);
   opened.push(receivers.close);
 
   const ports = [await freePort(), await freePort()];
   const balancer = await startGate(ports);
   opened.push(balancer.close);
-  const base_url = `http://127.0.0.1:${balancer.port}`;
-  const data_dir = disk.folder;
+  const baseUrl = `http://127.0.0.1:${balancer.port}`;
+  const dataDir = disk.folder;
   const environment = {
-    ...production_settings,
+    ...productionSettings,
     PATH: process.env.PATH ?? '',
-    BASE_URL: base_url,
+    BASE_URL: baseUrl,
     DATABASE_URL: gated ? postgres.gate_url : postgres.url,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    DATA_DIR: data_dir,
+    DATA_DIR: dataDir,
     STORAGE_URL: store.url,
-    SMTP_URL: `smtp://127.0.0.1:${smtp_gate.port}`,
+    SMTP_URL: `smtp://127.0.0.1:${smtpGate.port}`,
     ...settings,
   };
-  const people = await companies(postgres.url, company_count);
+  const people = await companies(postgres.url, companyCount);
 
-  const { api, workers } = await startProcesses(environment, ports, logs, node_options, opened);
-  const clients = await signInAll(people, client_count, { base_url, ledger, random });
-  const config = readConfig({ ...environment, STORAGE_URL: store.direct_url });
+  const { api, workers } = await startProcesses(environment, ports, logs, nodeOptions, opened);
+  const clients = await signInAll(people, clientCount, { base_url: baseUrl, ledger, random });
+  const config = readConfig({ ...environment, STORAGE_URL: store.directUrl });
   return {
     folder,
-    base_url,
+    base_url: baseUrl,
     companies: people.company_ids,
     clients,
     api,
     workers,
     postgres,
     disk,
-    smtp: { gate: smtp_gate, received: smtp.received },
+    smtp: { gate: smtpGate, received: smtp.received },
     store,
     storage: createStorage(config),
     receivers,
-    async close(keep_folder) {
+    async close(keepFolder) {
       await closeAll();
-      if (!keep_folder) await rm(folder, { recursive: true, force: true });
+      if (!keepFolder) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -176,18 +176,18 @@ async function startProcesses(
   environment: Record<string, string>,
   ports: number[],
   logs: string,
-  node_options: readonly string[] | undefined,
+  nodeOptions: readonly string[] | undefined,
   opened: (() => Promise<unknown>)[],
 ): Promise<Pick<World, 'api' | 'workers'>> {
   const api = ports.map(
-    (port, n) => new Supervised(`api-${n + 1}`, 'api', { ...environment, PORT: String(port) }, logs, node_options),
+    (port, n) => new Supervised(`api-${n + 1}`, 'api', { ...environment, PORT: String(port) }, logs, nodeOptions),
   );
-  const workers = [1, 2].map((n) => new Supervised(`worker-${n}`, 'worker', environment, logs, node_options));
+  const workers = [1, 2].map((n) => new Supervised(`worker-${n}`, 'worker', environment, logs, nodeOptions));
   const all = [...api, ...workers];
   opened.push(() => Promise.all(all.map((each) => each.stop('SIGKILL'))));
   await Promise.race([
     Promise.all(all.map((each) => each.ready())),
-    sleep(start_timeout_ms, undefined, { ref: false }).then(() => {
+    sleep(startTimeoutMs, undefined, { ref: false }).then(() => {
       throw new Error(`the service did not start; see ${logs}`);
     }),
   ]);
@@ -203,17 +203,17 @@ interface People {
 
 /** Companies with an admin each, and the client that everybody uses. */
 async function companies(url: string, count: number): Promise<People> {
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 15_000 });
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 15_000 });
   const password = randomBytes(12).toString('hex');
   const email = (company: number) => `admin${company}@example.com`;
   try {
-    const company_ids: string[] = [];
+    const companyIds: string[] = [];
     for (let n = 0; n < count; n++) {
       const admin = { name: 'Ada Admin', email: email(n), password, position: 'Head', department: 'Board' };
-      company_ids.push((await createCompany(db, `Company ${n}`, admin)).company.id);
+      companyIds.push((await createCompany(db, `Company ${n}`, admin)).company.id);
     }
     const client = { name: 'Chaos', redirect_uris: ['http://127.0.0.1/callback'], public: true };
-    return { company_ids, client_id: (await createOAuthClient(db, client)).id, email, password };
+    return { company_ids: companyIds, client_id: (await createOAuthClient(db, client)).id, email, password };
   } finally {
     await db.close();
   }
@@ -228,26 +228,26 @@ interface SignInOptions {
 async function signInAll(people: People, count: number, options: SignInOptions): Promise<Client[]> {
   const server = await discover(options.base_url);
   const clients: Client[] = [];
-  for (let n = 0; n < count; n += sign_ins_at_once) {
-    const numbers = Array.from({ length: Math.min(sign_ins_at_once, count - n) }, (_, at) => n + at);
+  for (let n = 0; n < count; n += signInsAtOnce) {
+    const numbers = Array.from({ length: Math.min(signInsAtOnce, count - n) }, (_, at) => n + at);
     clients.push(...(await Promise.all(numbers.map((number) => signedIn(people, server, number, options)))));
   }
   return clients;
 }
 
 async function signedIn(
-  { company_ids, client_id, email, password }: People,
+  { company_ids: companyIds, client_id: clientId, email, password }: People,
   server: Server,
   number: number,
-  { base_url, ledger, random }: SignInOptions,
+  { base_url: baseUrl, ledger, random }: SignInOptions,
 ): Promise<Client> {
-  const company = number % company_ids.length;
-  const again = () => signIn({ base_url, client_id, email: email(company), password });
+  const company = number % companyIds.length;
+  const again = () => signIn({ base_url: baseUrl, client_id: clientId, email: email(company), password });
   return createClient({
-    base_url,
-    company_id: company_ids[company]!,
+    base_url: baseUrl,
+    company_id: companyIds[company]!,
     server,
-    client_id,
+    client_id: clientId,
     tokens: await again(),
     ledger,
     random: random.fork(`waits of ${number}`),

@@ -13,13 +13,13 @@ import { promisify } from 'node:util';
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const tools = process.env.TOOLS_CACHE || join(project, '.data/tools');
 /** The newest of the line that clusters use today; another one may write the same otherwise. */
-export const helm_version = 'v3.22.0';
+export const helmVersion = 'v3.22.0';
 const chart = join(project, 'deploy/helm/collaborator-api');
 const rendered = join(project, 'test/system/deploy/rendered');
 /** Of the cluster that is rendered for: one that Go installed knows none. The schemas of the tests are of the same. */
-const kube_version = '1.34.1';
+const kubeVersion = '1.34.1';
 /** Where `make proof NAME=helm` puts helm. */
-export const helm_folder = join(tools, `helm-${helm_version}`);
+export const helmFolder = join(tools, `helm-${helmVersion}`);
 
 /** Values that are tried, by the names of their files in the chart's folder `ci`. */
 export const cases = ['least', 'most', 'bare'] as const;
@@ -27,17 +27,17 @@ export type Case = (typeof cases)[number];
 
 /** @returns the command of helm in the version that is asked for here; undefined when there is none on this machine */
 export async function findHelm(): Promise<string | undefined> {
-  for (const command of [join(helm_folder, 'helm'), 'helm']) {
+  for (const command of [join(helmFolder, 'helm'), 'helm']) {
     const version = await run(command, ['version', '--template', '{{.Version}}']).catch(() => '');
     // One that Go installed does not know the last of its three numbers.
-    if (version && `${helm_version}.`.startsWith(`${minorOf(version.trim())}.`)) return command;
+    if (version && `${helmVersion}.`.startsWith(`${minorOf(version.trim())}.`)) return command;
   }
   return undefined;
 }
 
 /** @returns what would be applied to the cluster, hooks included */
 export function render(helm: string, values: Case, release = 'people'): Promise<string> {
-  return run(helm, ['template', release, chart, ...in_cluster, '--values', valuesOf(values)]);
+  return run(helm, ['template', release, chart, ...inCluster, '--values', valuesOf(values)]);
 }
 
 /** @throws what helm says against it */
@@ -47,7 +47,7 @@ export async function lint(helm: string, values: Case): Promise<void> {
 
 /** @returns what the schema has against a value, as `--set-json` takes it; undefined when helm takes it, or fails otherwise */
 export async function refusal(helm: string, value: string): Promise<string | undefined> {
-  const command = ['template', 'people', chart, ...in_cluster, '--values', valuesOf('least'), '--set-json', value];
+  const command = ['template', 'people', chart, ...inCluster, '--values', valuesOf('least'), '--set-json', value];
   return run(helm, command).then(
     () => undefined,
     ({ message }: Error) => /don't meet the specifications of the schema[\s\S]*/.exec(message)?.[0],
@@ -56,7 +56,7 @@ export async function refusal(helm: string, value: string): Promise<string | und
 
 /** Of every file that a rendering is made from. Line ends count as one, whatever git makes of them. */
 export async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256').update(helm_version);
+  const hash = createHash('sha256').update(helmVersion);
   const entries = await readdir(chart, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   for (const file of files.sort()) {
@@ -69,9 +69,9 @@ export const renderedFile = (values: Case) => join(rendered, `${values}.yaml`);
 
 /** The first line of what is kept. */
 export const heading = (print: string) =>
-  `# Made by RECORD=1 make proof NAME=helm (helm ${helm_version}) from ${print}\n`;
+  `# Made by RECORD=1 make proof NAME=helm (helm ${helmVersion}) from ${print}\n`;
 
-const in_cluster = ['--namespace', 'people', '--kube-version', kube_version];
+const inCluster = ['--namespace', 'people', '--kube-version', kubeVersion];
 
 const minorOf = (version: string) => version.split('.').slice(0, 2).join('.');
 

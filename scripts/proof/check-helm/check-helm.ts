@@ -9,26 +9,26 @@ import {
   findHelm,
   fingerprint,
   heading,
-  helm_folder,
-  helm_version,
+  helmFolder,
+  helmVersion,
   lint,
   refusal,
   render,
   renderedFile,
 } from './chart.ts';
-import { refused_values } from './refused-values.ts';
+import { refusedValues } from './refused-values.ts';
 
 const helm = (await findHelm()) ?? (await fetchHelm());
-console.log(`helm ${helm_version}`);
+console.log(`helm ${helmVersion}`);
 let failed = 0;
 const check = (what: string, problem: string | undefined) => {
   console.log(`${problem ? 'not ok' : 'ok'}  ${what}${problem ? `: ${problem}` : ''}`);
   if (problem) failed += 1;
 };
-const first_line = heading(await fingerprint());
+const firstLine = heading(await fingerprint());
 for (const values of cases) {
   check(`lint ${values}`, await problemOf(lint(helm, values)));
-  const manifests = first_line + (await render(helm, values));
+  const manifests = firstLine + (await render(helm, values));
   if (process.env.RECORD) await writeFile(renderedFile(values), manifests);
   const kept = await readFile(renderedFile(values), 'utf8').catch(() => '');
   check(
@@ -36,7 +36,7 @@ for (const values of cases) {
     kept === manifests ? undefined : 'is not what is kept; RECORD=1 make proof NAME=helm keeps it',
   );
 }
-for (const value of refused_values) {
+for (const value of refusedValues) {
   check(`refuses ${value}`, (await refusal(helm, value)) ? undefined : 'helm takes it');
 }
 exit(failed > 0 ? 1 : 0);
@@ -50,19 +50,19 @@ function problemOf(work: Promise<void>): Promise<string | undefined> {
 
 /** As a Go module, because that is where a machine without a package of helm can have it from. */
 async function fetchHelm(): Promise<string> {
-  console.log(`fetching helm ${helm_version}, which takes some minutes the first time`);
-  await mkdir(helm_folder, { recursive: true });
+  console.log(`fetching helm ${helmVersion}, which takes some minutes the first time`);
+  await mkdir(helmFolder, { recursive: true });
   try {
-    execFileSync('go', ['install', `helm.sh/helm/v3/cmd/helm@${helm_version}`], {
-      env: { ...process.env, GOBIN: helm_folder },
+    execFileSync('go', ['install', `helm.sh/helm/v3/cmd/helm@${helmVersion}`], {
+      env: { ...process.env, GOBIN: helmFolder },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
   } catch {
-    console.error(`helm can not be checked: there is no helm ${helm_version} here, and no Go that could fetch it`);
+    console.error(`helm can not be checked: there is no helm ${helmVersion} here, and no Go that could fetch it`);
     exit(1);
   }
   const found = await findHelm();
   if (found) return found;
-  console.error(`what Go installed in ${helm_folder} is not helm ${helm_version}`);
+  console.error(`what Go installed in ${helmFolder} is not helm ${helmVersion}`);
   return exit(1);
 }

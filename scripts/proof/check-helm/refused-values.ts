@@ -1,5 +1,5 @@
 /** Values that the chart must not take: mistakes that would otherwise be found in the cluster, or never. */
-export const refused_values = [
+export const refusedValues = [
   'baseUrl=""',
   'baseUrl="http://people.example.com"',
   'baseUrl="https://people.example.com/api"',

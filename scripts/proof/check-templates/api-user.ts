@@ -5,23 +5,23 @@ import type { Column } from './people.ts';
 
 type ImportJob = components['schemas']['ImportJob'];
 
-const patience_ms = 60_000;
+const patienceMs = 60_000;
 
 export class ApiUser {
   readonly #base_url: string;
   readonly #headers: Record<string, string>;
 
-  private constructor(base_url: string, headers: Record<string, string>) {
-    this.#base_url = base_url;
+  private constructor(baseUrl: string, headers: Record<string, string>) {
+    this.#base_url = baseUrl;
     this.#headers = headers;
   }
 
   /** @returns the user in the first of their companies */
-  static async of(base_url: string, access_token: string): Promise<ApiUser> {
-    const headers = { authorization: `Bearer ${access_token}` };
-    const user = await new ApiUser(base_url, headers).#ask('GET', '/auth/user');
+  static async of(baseUrl: string, accessToken: string): Promise<ApiUser> {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const user = await new ApiUser(baseUrl, headers).#ask('GET', '/auth/user');
     const { companies } = user as { companies: { id: string }[] };
-    return new ApiUser(base_url, { ...headers, 'x-company-id': companies[0]!.id });
+    return new ApiUser(baseUrl, { ...headers, 'x-company-id': companies[0]!.id });
   }
 
   async template(language: string): Promise<{ columns: Column[]; bytes: Buffer }> {
@@ -64,11 +64,11 @@ export class ApiUser {
   }
 
   async #ended(id: string): Promise<ImportJob> {
-    for (const deadline = performance.now() + patience_ms; performance.now() < deadline; await sleep(100)) {
+    for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(100)) {
       const job = (await this.#ask('GET', `/v1/imports/${id}`)) as ImportJob;
       if (!/^(queued|validating|processing)$/.test(job.status)) return job;
     }
-    throw new Error(`the import ${id} did not end within ${patience_ms / 1000} s`);
+    throw new Error(`the import ${id} did not end within ${patienceMs / 1000} s`);
   }
 
   async #ask(method: string, path: string, form?: FormData): Promise<unknown> {

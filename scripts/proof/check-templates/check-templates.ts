@@ -31,18 +31,28 @@ try {
   if (tools.length === 0) throw new Error('This machine has none of the programs.');
   const folder = await mkdtemp(join(tmpdir(), 'templates-'));
   try {
-    await withFreshService(process.env, 'check-templates', async ({ base_url, client_id }, environment) => {
-      const { DEMO_PASSWORD: password } = await developmentSettings(environment);
-      const { access_token } = await signIn({ base_url, client_id, email: accounts.admin, password });
-      const user = await ApiUser.of(base_url, access_token);
-      for (const tool of tools) {
-        await install(
-          { generator: await tool.version(), install: tool.install },
-          join(cache, 'check-templates', tool.name),
-        );
-        for (const language of languages) for (const format of tool.formats) await check(user, tool, language, format);
-      }
-    });
+    await withFreshService(
+      process.env,
+      'check-templates',
+      async ({ base_url: baseUrl, client_id: clientId }, environment) => {
+        const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+        const { access_token: accessToken } = await signIn({
+          base_url: baseUrl,
+          client_id: clientId,
+          email: accounts.admin,
+          password,
+        });
+        const user = await ApiUser.of(baseUrl, accessToken);
+        for (const tool of tools) {
+          await install(
+            { generator: await tool.version(), install: tool.install },
+            join(cache, 'check-templates', tool.name),
+          );
+          for (const language of languages)
+            for (const format of tool.formats) await check(user, tool, language, format);
+        }
+      },
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

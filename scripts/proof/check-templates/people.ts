@@ -23,7 +23,7 @@ interface Person {
 }
 
 /** Below the headers and the example. */
-const first_row = 2;
+const firstRow = 2;
 
 /** @param what goes into their addresses, so that the same company takes them */
 export function peopleOf(what: string): Person[] {
@@ -53,7 +53,7 @@ export function fillingOf(people: readonly Person[], columns: readonly Column[],
       const value = person[key as keyof Person];
       if (value === undefined) return [];
       const kind = key === 'hire_date' ? 'date' : typeof value === 'number' ? 'number' : 'text';
-      return [{ row: first_row + row, column, kind, value }];
+      return [{ row: firstRow + row, column, kind, value }];
     }),
   );
   if (form === 'json') return JSON.stringify(cells);
@@ -63,8 +63,8 @@ export function fillingOf(people: readonly Person[], columns: readonly Column[],
 /** @param found as the API has them, with `manager` expanded @throws when somebody has not arrived as they were */
 export function checkPeople(what: string, wanted: readonly Person[], found: readonly Record<string, unknown>[]): void {
   const shown = found.map(({ manager, salary, ...person }) => {
-    const manager_email = (manager as { email: string } | null)?.email;
-    return { ...person, salary: Number(salary), manager_email };
+    const managerEmail = (manager as { email: string } | null)?.email;
+    return { ...person, salary: Number(salary), manager_email: managerEmail };
   });
   for (const person of wanted) {
     const arrived = shown.find((each) => (each as { email?: unknown }).email === person.email) as

@@ -8,7 +8,7 @@ import { maven, project, run } from '../sdk-check/client.ts';
 import type { Tool } from './tool.ts';
 
 const version = '5.4.1';
-const log_version = '2.24.3';
+const logVersion = '2.24.3';
 const program = fileURLToPath(new URL('./FillTemplate.java', import.meta.url));
 
 /** Only what is named in it is downloaded. */
@@ -16,7 +16,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion><groupId>check</groupId><artifactId>templates</artifactId><version>1</version>
 <dependencies>
 <dependency><groupId>org.apache.poi</groupId><artifactId>poi-ooxml</artifactId><version>${version}</version></dependency>
-<dependency><groupId>org.apache.logging.log4j</groupId><artifactId>log4j-core</artifactId><version>${log_version}</version></dependency>
+<dependency><groupId>org.apache.logging.log4j</groupId><artifactId>log4j-core</artifactId><version>${logVersion}</version></dependency>
 </dependencies></project>`;
 
 export const poi: Tool = {

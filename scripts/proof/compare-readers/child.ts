@@ -2,7 +2,7 @@
 // some files make the package hang or take all memory.
 import { createInterface } from 'node:readline';
 import * as XLSX from 'xlsx';
-import { compared, type FoundCell, type FoundSheet, longest_answer, type PeerAnswer, type Value } from './table.ts';
+import { compared, type FoundCell, type FoundSheet, longestAnswer, type PeerAnswer, type Value } from './table.ts';
 
 /** [MS-XLS] 2.5.10 */
 const errors: Record<number, string> = {
@@ -17,42 +17,42 @@ const errors: Record<number, string> = {
 
 for await (const path of createInterface({ input: process.stdin })) {
   const text = JSON.stringify(answer(path));
-  process.stdout.write(text.length < longest_answer ? `${text}\n` : '{"fault":"too much to compare"}\n');
+  process.stdout.write(text.length < longestAnswer ? `${text}\n` : '{"fault":"too much to compare"}\n');
 }
 
 function answer(path: string): PeerAnswer {
   try {
     const book = XLSX.readFile(path, { dense: true, cellNF: true, cellText: false, cellHTML: false });
-    const from_1904 = book.Workbook?.WBProps?.date1904 === true;
+    const from1904 = book.Workbook?.WBProps?.date1904 === true;
     const names = book.SheetNames.filter((_, at) => !book.Workbook?.Sheets?.[at]?.Hidden);
-    return { sheets: names.slice(0, compared.sheets).map((name) => sheetOf(name, book.Sheets[name]!, from_1904)) };
+    return { sheets: names.slice(0, compared.sheets).map((name) => sheetOf(name, book.Sheets[name]!, from1904)) };
   } catch (error) {
     return { fault: String((error as Error).message ?? error).slice(0, 200) };
   }
 }
 
-function sheetOf(name: string, sheet: XLSX.WorkSheet, from_1904: boolean): FoundSheet {
+function sheetOf(name: string, sheet: XLSX.WorkSheet, from1904: boolean): FoundSheet {
   const cells: FoundCell[] = [];
   (sheet['!data'] ?? []).slice(0, compared.rows).forEach((row, at) => {
     row?.slice(0, compared.columns).forEach((cell, column) => {
-      const value = cell && valueIn(cell, from_1904);
+      const value = cell && valueIn(cell, from1904);
       if (value) cells.push([at, column, ...value]);
     });
   });
   return { name, cells };
 }
 
-function valueIn({ t, v, z }: XLSX.CellObject, from_1904: boolean): Value | undefined {
+function valueIn({ t, v, z }: XLSX.CellObject, from1904: boolean): Value | undefined {
   if (t === 'e') return ['error', errors[Number(v)] ?? String(v)];
   if (v === undefined || v === '') return undefined;
   if (t === 'b') return ['boolean', Boolean(v)];
   if (t !== 'n') return ['text', String(v)];
   const format = typeof z === 'string' ? z.split(';')[0]! : '';
-  return XLSX.SSF.is_date(format) ? dateOf(Number(v), from_1904) : ['number', Number(v)];
+  return XLSX.SSF.is_date(format) ? dateOf(Number(v), from1904) : ['number', Number(v)];
 }
 
-function dateOf(serial: number, from_1904: boolean): Value {
-  const code = XLSX.SSF.parse_date_code(serial, { date1904: from_1904 });
+function dateOf(serial: number, from1904: boolean): Value {
+  const code = XLSX.SSF.parse_date_code(serial, { date1904: from1904 });
   if (!code) return ['number', serial];
   const two = (number: number) => String(number).padStart(2, '0');
   const ms = Math.round((code.u ?? 0) * 1_000);

@@ -14,15 +14,15 @@ import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { cache } from '../sdk-check/client.ts';
 import { differences, type Peers } from './compare.ts';
 import { corpora } from './corpora.ts';
-import { fetchCorpus, is_workbook } from './fetch.ts';
+import { fetchCorpus, isWorkbook } from './fetch.ts';
 import { readByUs } from './ours.ts';
 import { Peer } from './peer.ts';
 import { readersOfPython } from './python.ts';
 import { Report } from './report.ts';
-import { compared, longest_answer } from './table.ts';
+import { compared, longestAnswer } from './table.ts';
 
 /** Fewer, and the run says nothing. */
-const fewest_workbooks = 300;
+const fewestWorkbooks = 300;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,12 +35,12 @@ try {
   const unknown = positionals.filter((name) => corpora.every((corpus) => corpus.name !== name));
   if (unknown.length > 0) throw new Error(`There is no ${unknown}; there are ${corpora.map(({ name }) => name)}.`);
   const python = await readersOfPython(join(folder, 'python'));
-  const bounds = [...Object.values(compared), longest_answer].map(String);
+  const bounds = [...Object.values(compared), longestAnswer].map(String);
   const ofPython = (name: string, formats: RegExp) =>
     new Peer(name, [python, here('readers.py'), name, ...bounds], formats);
   const peers = [
-    new Peer('xlsx', [process.execPath, here('child.ts')], is_workbook),
-    ofPython('calamine', is_workbook),
+    new Peer('xlsx', [process.execPath, here('child.ts')], isWorkbook),
+    ofPython('calamine', isWorkbook),
     ofPython('openpyxl', /\.xl[st][xm]$/i),
     ofPython('xlrd', /\.xl[st]$/i),
   ];
@@ -48,14 +48,14 @@ try {
   const reader = new SheetReader(1, 1024);
   const seen = new Set<string>();
   for (const { name, path } of await folders(python, report)) {
-    for (const file of (await readdir(path, { recursive: true })).filter((file) => is_workbook.test(file)).sort()) {
+    for (const file of (await readdir(path, { recursive: true })).filter((file) => isWorkbook.test(file)).sort()) {
       await compareFile(name, path, join(path, file));
     }
     report.printCorpus(name);
   }
   for (const peer of peers) peer.stop();
   await reader.close();
-  process.exitCode = report.print(fewest_workbooks) ? 0 : 1;
+  process.exitCode = report.print(fewestWorkbooks) ? 0 : 1;
 
   async function compareFile(corpus: string, root: string, path: string): Promise<void> {
     const digest = createHash('sha256')
@@ -69,7 +69,7 @@ try {
       if (answer && 'sheets' in answer) read[peers[at]!.name] = answer.sheets;
     });
     const file = relative(root, path);
-    if ('refused' in ours) report.addRefusal({ corpus, file, ...ours, read_by: Object.keys(read) });
+    if ('refused' in ours) report.addRefusal({ corpus, file, ...ours, readBy: Object.keys(read) });
     else report.addRead({ corpus, file, peers: Object.keys(read), ...differences(ours.format, ours.sheets, read) });
   }
 } catch (error) {

@@ -13,8 +13,8 @@ export interface Difference {
   ours: OurCell | undefined;
   theirs: Value | undefined;
   /** Of the other readers that are independent of ours for this format: how many say what we do, and how many do not. */
-  with_us: number;
-  against_us: number;
+  withUs: number;
+  againstUs: number;
 }
 
 export interface Peers {
@@ -23,7 +23,7 @@ export interface Peers {
 }
 
 /** Our reader leaves the cells of these formats to the package xlsx, so that it proves nothing of them. */
-const read_by_xlsx = /^(xls|xlsb|ods)$/;
+const readByXlsx = /^(xls|xlsb|ods)$/;
 
 /** @returns what is different, and how many cells were held against at least one other reader */
 export function differences(
@@ -48,12 +48,12 @@ export function differences(
         theirs: cells.get(place),
         agrees: agree(our, cells.get(place)),
       }));
-      const independent = judged.filter(({ peer }) => peer !== 'xlsx' || !read_by_xlsx.test(format));
-      const with_us = independent.filter(({ agrees }) => agrees).length;
-      const against_us = independent.length - with_us;
+      const independent = judged.filter(({ peer }) => peer !== 'xlsx' || !readByXlsx.test(format));
+      const withUs = independent.filter(({ agrees }) => agrees).length;
+      const againstUs = independent.length - withUs;
       for (const { peer, theirs, agrees } of judged) {
         if (agrees) continue;
-        found.push({ sheet: name, cell: placeName(place), peer, format, ours: our, theirs, with_us, against_us });
+        found.push({ sheet: name, cell: placeName(place), peer, format, ours: our, theirs, withUs, againstUs });
       }
     }
   }
@@ -112,9 +112,9 @@ function isSameTime(a: string, b: string): boolean {
 
 /** @param iso a date, a time, or both */
 function msOf(iso: string): number {
-  const [, date, hours = 0, minutes = 0, seconds = 0] = iso_text.exec(iso) ?? [];
+  const [, date, hours = 0, minutes = 0, seconds = 0] = isoText.exec(iso) ?? [];
   const day = date === undefined ? 0 : (serialOfIso(date) ?? Number.NaN);
   return day * 86_400_000 + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
 }
 
-const iso_text = /^(\d{4}-\d\d-\d\d)?T?(?:(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?Z?)?$/;
+const isoText = /^(\d{4}-\d\d-\d\d)?T?(?:(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?Z?)?$/;

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { run } from '../sdk-check/client.ts';
 import type { Corpus } from './corpora.ts';
 
-export const is_workbook = /\.(xlsx|xlsm|xltx|xltm|xls|xlt|xlsb|ods|ots)$/i;
+export const isWorkbook = /\.(xlsx|xlsm|xltx|xltm|xls|xlt|xlsb|ods|ots)$/i;
 
 /**
  * @param cache where packages are kept between runs
@@ -38,8 +38,8 @@ type Client = (corpus: Corpus, work: string, python: string) => Promise<string>;
 const clients: Record<Corpus['from'], Client> = {
   /** With lists of its own: those of the machine may have no sources, and are not ours to change. */
   async debian({ package: name, file }, work) {
-    const of_machine = '/etc/apt/sources.list.d/debian.sources';
-    const sources = (await readFile(of_machine, 'utf8')).replace(/^Types:.*$/gm, 'Types: deb-src');
+    const ofMachine = '/etc/apt/sources.list.d/debian.sources';
+    const sources = (await readFile(ofMachine, 'utf8')).replace(/^Types:.*$/gm, 'Types: deb-src');
     for (const each of ['parts', 'lists/partial', 'archives/partial'])
       await mkdir(join(work, each), { recursive: true });
     await writeFile(join(work, 'parts/debian.sources'), sources);
@@ -89,7 +89,7 @@ async function digest(path: string): Promise<string> {
 async function unpack(archive: string, folder: string): Promise<void> {
   const names = (await run('tar', ['-tf', archive], { cwd: folder }))
     .split('\n')
-    .filter((name) => is_workbook.test(name));
+    .filter((name) => isWorkbook.test(name));
   if (names.length === 0) throw new Error('there are no workbooks in it');
   const list = join(folder, '.names');
   await writeFile(list, `${names.join('\n')}\n`);

@@ -17,7 +17,7 @@ type OurAnswer =
   /** `fault`: not the file's, but a mistake of the reader. */
   | { refused: string; message: string; fault?: string };
 
-const limits = { columns: 16_384, rows: 1_048_576, file_bytes: 200 * 1024 * 1024, silent_ms: 120_000 };
+const limits = { columns: 16_384, rows: 1_048_576, fileBytes: 200 * 1024 * 1024, silentMs: 120_000 };
 
 /** All sheets that people see. */
 export async function readByUs(reader: SheetReader, path: string): Promise<OurAnswer> {

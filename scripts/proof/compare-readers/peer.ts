@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { PeerAnswer } from './table.ts';
 
 /** Of one file; some make a reader hang. */
-const longest_ms = 60_000;
+const longestMs = 60_000;
 
 export class Peer {
   readonly name: string;
@@ -26,7 +26,7 @@ export class Peer {
     this.#process ??= this.#start();
     const { promise, resolve } = Promise.withResolvers<PeerAnswer>();
     this.#answer = resolve;
-    const timer = setTimeout(() => this.stop(), longest_ms);
+    const timer = setTimeout(() => this.stop(), longestMs);
     this.#process.stdin.write(`${path}\n`);
     try {
       return await promise;

@@ -9,7 +9,7 @@ interface Refusal {
   message: string;
   fault?: string;
   /** The other readers that take the file. */
-  read_by: string[];
+  readBy: string[];
 }
 
 interface Read {
@@ -28,18 +28,18 @@ type Judged = Omit<Read, 'found'> & {
 };
 
 /** Of what is not explained, as much is shown for a file. */
-const shown_of_a_file = 5;
+const shownOfAFile = 5;
 
 export class Report {
   readonly #refused: Refusal[] = [];
   readonly #read: Judged[] = [];
   readonly #used = new Map<string, { cells: number; files: Set<string> }>();
-  readonly #missing: { name: string; is_wanted: boolean }[] = [];
+  readonly #missing: { name: string; isWanted: boolean }[] = [];
   #faults = 0;
 
-  /** @param is_wanted was asked for by name */
-  addMissing(name: string, why: string, is_wanted: boolean): void {
-    this.#missing.push({ name, is_wanted });
+  /** @param isWanted was asked for by name */
+  addMissing(name: string, why: string, isWanted: boolean): void {
+    this.#missing.push({ name, isWanted });
     console.log(`${name}: not to be had here: ${why.split('\n').at(-1)}`);
   }
 
@@ -81,29 +81,29 @@ export class Report {
   }
 
   /** @returns whether enough was compared, and everything that differs is explained */
-  print(fewest_workbooks: number): boolean {
+  print(fewestWorkbooks: number): boolean {
     this.#printRefusals();
     this.#printRules();
     const count = this.#read.length + this.#refused.length;
     const cells = this.#read.reduce((sum, { cells }) => sum + cells, 0);
-    const wanted = this.#missing.filter(({ is_wanted }) => is_wanted).map(({ name }) => name);
+    const wanted = this.#missing.filter(({ isWanted }) => isWanted).map(({ name }) => name);
     console.log(`\n${count} workbooks, no two the same, ${cells} cells.`);
-    if (count < fewest_workbooks) console.log(`These are too few: ${fewest_workbooks} are the least.`);
+    if (count < fewestWorkbooks) console.log(`These are too few: ${fewestWorkbooks} are the least.`);
     if (wanted.length > 0) console.log(`Asked for, and not here: ${wanted.join(', ')}.`);
     console.log(this.#faults > 0 ? `${this.#faults} are not explained.` : 'Everything that differs is explained.');
-    return this.#faults === 0 && wanted.length === 0 && count >= fewest_workbooks;
+    return this.#faults === 0 && wanted.length === 0 && count >= fewestWorkbooks;
   }
 
   #printRefusals(): void {
     console.log('\nRefused by us:');
     const reasonOf = ({ refused, message }: Refusal) => `${refused}: ${message.replace(/"[^"]*"|\d+/g, '…')}`;
-    const by_reason = [...Map.groupBy(this.#refused, reasonOf)].sort(([, a], [, b]) => b.length - a.length);
-    for (const [reason, files] of by_reason) {
-      const readable = files.filter(({ read_by }) => read_by.length > 0);
+    const byReason = [...Map.groupBy(this.#refused, reasonOf)].sort(([, a], [, b]) => b.length - a.length);
+    for (const [reason, files] of byReason) {
+      const readable = files.filter(({ readBy }) => readBy.length > 0);
       console.log(`  ${files.length} (${readable.length} of them read by another) ${reason}`);
     }
     for (const { why, explains } of refusals) {
-      const explained = this.#refused.filter((refusal) => refusal.read_by.length > 0 && explains(refusal));
+      const explained = this.#refused.filter((refusal) => refusal.readBy.length > 0 && explains(refusal));
       if (explained.length > 0) console.log(`  ${explained.length} that another reads: ${why}`);
     }
   }
@@ -118,17 +118,17 @@ export class Report {
 }
 
 function faultsOfRefusal(refusal: Refusal): string[] {
-  const { file, read_by, refused, message, fault } = refusal;
+  const { file, readBy, refused, message, fault } = refusal;
   if (fault) return [`a mistake of the reader: ${file}: ${fault.slice(0, 300)}`];
-  if (read_by.length === 0 || refusals.some((rule) => rule.explains(refusal))) return [];
-  return [`${file} is refused (${refused}: ${message}), but read by ${read_by}`];
+  if (readBy.length === 0 || refusals.some((rule) => rule.explains(refusal))) return [];
+  return [`${file} is refused (${refused}: ${message}), but read by ${readBy}`];
 }
 
 function faultsOfReading({ file, unexplained }: Judged): string[] {
-  return unexplained.slice(0, shown_of_a_file).map(({ sheet, cell, peer, ours, theirs, with_us, against_us }) => {
+  return unexplained.slice(0, shownOfAFile).map(({ sheet, cell, peer, ours, theirs, withUs, againstUs }) => {
     const our = ours && ('problem' in ours ? [ours.problem.code, ours.problem.text] : [typeof ours.value, ours.value]);
     const [we, they] = fromWhereTheyDiffer(JSON.stringify(our) ?? 'nothing', JSON.stringify(theirs) ?? 'nothing');
-    const said = `ours ${we}, ${peer} ${they}, ${with_us} with us, ${against_us} against`;
+    const said = `ours ${we}, ${peer} ${they}, ${withUs} with us, ${againstUs} against`;
     return `${file} (${unexplained.length}) ${sheet}!${cell}: ${said}`;
   });
 }

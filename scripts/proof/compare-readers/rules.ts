@@ -17,7 +17,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'outvoted',
     why: 'of the readers that are independent of each other, ours among them, more say what we do',
-    explains: ({ with_us, against_us }) => with_us + 1 > against_us,
+    explains: ({ withUs, againstUs }) => withUs + 1 > againstUs,
   },
   {
     name: 'errors left out',
@@ -185,8 +185,8 @@ function collapsed(text: string | undefined): string {
 function secondsOf(value: unknown): number[] {
   const [, date, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)?T?([\d:.]+)?$/.exec(String(value ?? '')) ?? [];
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  const of_day = (hours * 60 + minutes) * 60 + seconds;
-  if (date === undefined) return [of_day];
+  const ofDay = (hours * 60 + minutes) * 60 + seconds;
+  if (date === undefined) return [ofDay];
   const days = serialOfIso(date) ?? 0;
-  return [days, days - 1_462].map((day) => day * 86_400 + of_day);
+  return [days, days - 1_462].map((day) => day * 86_400 + ofDay);
 }

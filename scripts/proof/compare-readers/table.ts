@@ -27,7 +27,7 @@ export type PeerAnswer = { sheets: FoundSheet[] } | { fault: string };
 export const compared = { sheets: 10, rows: 2_000, columns: 256 };
 
 /** Of what a reader answers, in characters. */
-export const longest_answer = 32 * 1024 * 1024;
+export const longestAnswer = 32 * 1024 * 1024;
 
 /** What a cell is known by in a map. */
 export function placeOf(row: number, column: number): number {

@@ -109,7 +109,7 @@ async function requestFaults(
   { pattern, names, operation }: Place,
   path: string,
   query: string,
-  { request_headers, request_body }: Recorded,
+  { requestHeaders, request_body: requestBody }: Recorded,
 ): Promise<string[]> {
   const values = pattern.exec(path)!.slice(1);
   const given = new URLSearchParams(query);
@@ -120,7 +120,7 @@ async function requestFaults(
     const text = {
       path: () => decodeURIComponent(values[names.indexOf(name)]!),
       query: () => given.get(name) ?? undefined,
-      header: () => request_headers[name.toLowerCase()],
+      header: () => requestHeaders[name.toLowerCase()],
     }[parameter.in]();
     if (text === undefined) {
       if (parameter.required) faults.push(`the ${parameter.in} parameter ${name} is missing, and it succeeded`);
@@ -131,8 +131,8 @@ async function requestFaults(
       faults.push(`the parameter ${name} is unknown`);
   }
   const media = operation.requestBody?.content['application/json'];
-  if (media && request_body !== undefined) {
-    faults.push(...(await faultsOf(schemas, 'request', media.schema, request_body)));
+  if (media && requestBody !== undefined) {
+    faults.push(...(await faultsOf(schemas, 'request', media.schema, requestBody)));
   }
   return faults;
 }

@@ -11,44 +11,44 @@ import { mutated } from './mutate.ts';
 import { type Result, Runner } from './runner.ts';
 import { type Kind, kinds, type Seed, seedsOf } from './seeds.ts';
 
-const limits = { most_ms: 5_000, most_mb: 500 };
-const failures_of_a_kind = 5;
+const limits = { mostMs: 5_000, mostMb: 500 };
+const failuresOfAKind = 5;
 /** Beside the seeds, however slow the machine is. */
-const least_files = 20;
+const leastFiles = 20;
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const time_s = Number(process.env.TIME ?? 600);
+const timeS = Number(process.env.TIME ?? 600);
 const found = process.env.FOUND ?? fileURLToPath(new URL('found', import.meta.url));
 const wanted = (process.env.KINDS?.split(',') ?? kinds) as (Kind | 'broken')[];
 
-console.log(`SEED=${seed} TIME=${time_s} KINDS=${wanted.join(',')}\n`);
+console.log(`SEED=${seed} TIME=${timeS} KINDS=${wanted.join(',')}\n`);
 let failures = 0;
-for (const kind of wanted) failures += await fuzz(kind, (time_s * 1_000) / wanted.length);
+for (const kind of wanted) failures += await fuzz(kind, (timeS * 1_000) / wanted.length);
 console.log(`\n${failures} failures; SEED=${seed}`);
 if (failures > 0) process.exitCode = 1;
 
 /** @returns how many failures there were */
-async function fuzz(kind: Kind | 'broken', budget_ms: number): Promise<number> {
+async function fuzz(kind: Kind | 'broken', budgetMs: number): Promise<number> {
   const seeds = await (kind === 'broken' ? brokenSeeds() : seedsOf(kind, found));
   const counts = { taken: 0, refused: 0, crash: 0, hang: 0, memory: 0 };
   const failed = () => counts.crash + counts.hang + counts.memory;
-  let [slowest_ms, peak_mb] = [0, 0];
+  let [slowestMs, peakMb] = [0, 0];
   const runner = new Runner(kind, limits);
-  const ends_ms = performance.now() + budget_ms;
-  const least = seeds.length + (budget_ms > 0 ? least_files : 0);
-  for (let number = 0; number < least || performance.now() < ends_ms; number++) {
+  const endsMs = performance.now() + budgetMs;
+  const least = seeds.length + (budgetMs > 0 ? leastFiles : 0);
+  for (let number = 0; number < least || performance.now() < endsMs; number++) {
     // First the seeds as they are.
     const bytes = seeds[number]?.bytes ?? (await nextFile(seeds, createRandom(seed).fork(`${kind} ${number}`)));
     const result = await runner.run(bytes);
     counts[result.outcome]++;
-    slowest_ms = Math.max(slowest_ms, result.took_ms);
-    peak_mb = Math.max(peak_mb, result.peak_mb);
+    slowestMs = Math.max(slowestMs, result.took_ms);
+    peakMb = Math.max(peakMb, result.peak_mb);
     if (result.why !== undefined) await keep(kind, number, bytes, result);
-    if (failed() === failures_of_a_kind) break;
+    if (failed() === failuresOfAKind) break;
   }
   runner.stop();
   const { taken, refused } = counts;
-  const figures = `${taken} taken, ${refused} refused, slowest ${Math.round(slowest_ms)} ms, ${Math.round(peak_mb)} MB`;
+  const figures = `${taken} taken, ${refused} refused, slowest ${Math.round(slowestMs)} ms, ${Math.round(peakMb)} MB`;
   console.log(`${kind.padEnd(9)} ${figures}, ${failed()} failures`);
   return failed();
 }

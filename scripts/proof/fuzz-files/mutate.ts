@@ -1,8 +1,8 @@
 // Files that are almost right: some bytes others, a part left out, repeated or from another file, words that mean something.
 import type { Random } from '../../random/random.ts';
 
-const most_mutations = 6;
-const largest_bytes = 4 * 1024 * 1024;
+const mostMutations = 6;
+const largestBytes = 4 * 1024 * 1024;
 const numbers = [0, 1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff];
 
 /** What means something to one of the readers. */
@@ -16,9 +16,9 @@ const words = [
 /** @param others files of the same kind, to take parts from */
 export function mutated(good: Buffer, others: readonly Buffer[], random: Random): Buffer {
   let bytes: Buffer = Buffer.from(good);
-  const count = 1 + random.below(most_mutations);
+  const count = 1 + random.below(mostMutations);
   for (let number = 0; number < count; number++) bytes = random.pick(mutations)(bytes, others, random);
-  return bytes.subarray(0, largest_bytes);
+  return bytes.subarray(0, largestBytes);
 }
 
 type Mutation = (bytes: Buffer, others: readonly Buffer[], random: Random) => Buffer;
@@ -46,7 +46,7 @@ const mutations: Mutation[] = [
   function repeats(bytes, _, random) {
     const [from, to] = range(bytes, random);
     const part = bytes.subarray(from, to);
-    const most = Math.max(1, Math.floor(largest_bytes / Math.max(part.length, 1)));
+    const most = Math.max(1, Math.floor(largestBytes / Math.max(part.length, 1)));
     const times = Math.min(random.pick([1, 2, 10, 1_000, 100_000]), most);
     return Buffer.concat([bytes.subarray(0, to), ...Array<Buffer>(times).fill(part), bytes.subarray(to)]);
   },

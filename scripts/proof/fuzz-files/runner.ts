@@ -7,9 +7,9 @@ import type { Answer } from './child.ts';
 
 interface Limits {
   /** How long one file may take, of the processor: on a busy machine it waits as well. */
-  most_ms: number;
+  mostMs: number;
   /** Of all memory of the process. */
-  most_mb: number;
+  mostMb: number;
 }
 
 export interface Result {
@@ -21,9 +21,9 @@ export interface Result {
 }
 
 /** A process holds a little of what it has read; so it is replaced before that counts. */
-const files_a_process = 500;
+const filesAProcess = 500;
 /** How many times as long as it may work a process is waited for. */
-const longest_wait = 12;
+const longestWait = 12;
 
 export class Runner {
   readonly #kind: string;
@@ -37,12 +37,12 @@ export class Runner {
   }
 
   async run(bytes: Buffer): Promise<Result> {
-    if (this.#files++ >= files_a_process) this.stop();
+    if (this.#files++ >= filesAProcess) this.stop();
     const child = this.#child ?? (await this.#start());
-    const started_ms = performance.now();
+    const startedMs = performance.now();
     const result = await this.#ask(child, bytes);
     if (result.outcome !== 'taken' && result.outcome !== 'refused') this.stop();
-    return { ...result, took_ms: performance.now() - started_ms };
+    return { ...result, took_ms: performance.now() - startedMs };
   }
 
   stop(): void {
@@ -61,9 +61,9 @@ export class Runner {
   }
 
   #ask(child: ChildProcess, bytes: Buffer): Promise<Omit<Result, 'took_ms'>> {
-    const { most_ms, most_mb } = this.#limits;
-    const started_ms = performance.now();
-    const before_ms = processorTime(child);
+    const { mostMs, mostMb } = this.#limits;
+    const startedMs = performance.now();
+    const beforeMs = processorTime(child);
     return new Promise((resolve) => {
       let told = '';
       const onText = (text: Buffer) => {
@@ -76,16 +76,16 @@ export class Runner {
         child.off('exit', onExit);
         resolve(result);
       };
-      const onAnswer = ({ outcome, fault, peak_mb }: Answer) => {
-        if (fault !== undefined) end({ outcome: 'crash', why: fault, peak_mb });
-        else if (peak_mb > most_mb) end({ outcome: 'memory', why: `${Math.round(peak_mb)} MB`, peak_mb });
-        else end({ outcome: outcome!, peak_mb });
+      const onAnswer = ({ outcome, fault, peak_mb: peakMb }: Answer) => {
+        if (fault !== undefined) end({ outcome: 'crash', why: fault, peak_mb: peakMb });
+        else if (peakMb > mostMb) end({ outcome: 'memory', why: `${Math.round(peakMb)} MB`, peak_mb: peakMb });
+        else end({ outcome: outcome!, peak_mb: peakMb });
       };
       const onExit = () => end({ outcome: 'crash', why: told || 'the process ended', peak_mb: 0 });
       const timer = setInterval(() => {
-        const is_busy = processorTime(child) - before_ms > most_ms;
-        const is_lost = performance.now() - started_ms > longest_wait * most_ms;
-        if (is_busy || is_lost) end({ outcome: 'hang', why: `more than ${most_ms} ms`, peak_mb: 0 });
+        const isBusy = processorTime(child) - beforeMs > mostMs;
+        const isLost = performance.now() - startedMs > longestWait * mostMs;
+        if (isBusy || isLost) end({ outcome: 'hang', why: `more than ${mostMs} ms`, peak_mb: 0 });
       }, 100);
       child.stderr?.on('data', onText);
       child.on('message', onAnswer);

@@ -19,7 +19,7 @@ import { boundary, type Kind } from './seeds.ts';
 export type Outcome = 'taken' | 'refused';
 export type Target = (bytes: Buffer) => Promise<Outcome>;
 
-const company_id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const companyId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 /** Files in memory. */
 function memory(): Storage {
@@ -50,8 +50,8 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
     if (error instanceof SheetError && error.cause instanceof ReaderFault) throw error.cause;
     if (error instanceof Problem && error.cause instanceof DecodingError && error.cause.fault !== 'damaged')
       throw error.cause;
-    const is_refusal = error instanceof SheetError || (error instanceof Problem && error.status < 500);
-    if (is_refusal) return 'refused';
+    const isRefusal = error instanceof SheetError || (error instanceof Problem && error.status < 500);
+    if (isRefusal) return 'refused';
     throw error;
   }
 }
@@ -63,7 +63,7 @@ function sheet(): Target {
     for await (const _ of (await reader.open(bytes)).rows);
   };
   return async (bytes) => {
-    const received = receiveImport({ storage: memory(), scanner: undefined }, company_id, Readable.from(pieces(bytes)), { filename: 'people' }); // biome-ignore format: short
+    const received = receiveImport({ storage: memory(), scanner: undefined }, companyId, Readable.from(pieces(bytes)), { filename: 'people' }); // biome-ignore format: short
     await outcomeOf(received);
     return outcomeOf(readAll(bytes));
   };
@@ -76,7 +76,7 @@ function* pieces(bytes: Buffer): Generator<Buffer> {
 /** As a photo. A decoder that dies or takes too long is a failure here, although the service refuses such a photo. */
 function image(): Target {
   const decoders = new PhotoDecoders();
-  return (bytes) => outcomeOf(processPhoto(decoders, bytes, { company_id, field: 'file' }));
+  return (bytes) => outcomeOf(processPhoto(decoders, bytes, { company_id: companyId, field: 'file' }));
 }
 
 /** By HTTP: the form is read while it arrives. */
@@ -84,7 +84,7 @@ function form(): Target {
   const app = express();
   app.use(async (req, res) => {
     const receive = (_: string, stream: Readable, claimed: { filename: string; media_type: string }) =>
-      receiveDocument(memory(), undefined, company_id, stream, claimed);
+      receiveDocument(memory(), undefined, companyId, stream, claimed);
     const reading = readForm(req, res, { files: ['file'], max_bytes: 1_000_000, receive, discard: async () => {} });
     const outcome = await outcomeOf(reading).catch((error: Error) => error);
     res.status(outcome instanceof Error ? 500 : 200).end(outcome instanceof Error ? outcome.stack : outcome);
@@ -129,7 +129,7 @@ export const targets: Record<Kind | 'broken', () => Target> = {
   image,
   document: () => (bytes) =>
     outcomeOf(
-      receiveDocument(memory(), undefined, company_id, Readable.from(pieces(bytes)), {
+      receiveDocument(memory(), undefined, companyId, Readable.from(pieces(bytes)), {
         filename: 'file',
         media_type: 'application/octet-stream',
       }),

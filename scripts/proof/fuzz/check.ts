@@ -54,8 +54,8 @@ export function* ofAnyAnswer({ status, headers, text }: Answer): Generator<strin
   if (text !== '' && !headers['content-type']) yield 'has no Content-Type';
   if (headers['x-content-type-options'] !== 'nosniff') yield 'has no X-Content-Type-Options: nosniff';
   if (headers['x-injected']) yield 'has a header that was injected';
-  const shared_with = headers['access-control-allow-origin'] ?? '*';
-  if (!/^(\*|http:\/\/127\.0\.0\.1(:\d+)?)$/.test(shared_with)) yield `is shared with ${shared_with}`;
+  const sharedWith = headers['access-control-allow-origin'] ?? '*';
+  if (!/^(\*|http:\/\/127\.0\.0\.1(:\d+)?)$/.test(sharedWith)) yield `is shared with ${sharedWith}`;
   if (headers['access-control-allow-credentials']) yield 'is shared with credentials';
   if (/\bat (\S+ \()?(file:|\/|node:)\S+:\d+:\d+|node_modules\//.test(text))
     yield `shows the inside: ${text.slice(0, 300)}`;

@@ -1,11 +1,11 @@
 // A request as a command, to repeat it by hand.
 import { type Sent, sendable } from './send.ts';
 
-const longest_body = 2_000;
+const longestBody = 2_000;
 
 /** The token stands in the command as `$TOKEN`. */
-export function curl(base_url: string, { method, path, headers, body }: Sent): string {
-  const words = ['curl', '-i', '--path-as-is', '-X', method, quoted(base_url + sendable(path))];
+export function curl(baseUrl: string, { method, path, headers, body }: Sent): string {
+  const words = ['curl', '-i', '--path-as-is', '-X', method, quoted(baseUrl + sendable(path))];
   for (const [name, value] of headers) {
     const shown = name === 'Authorization' && value.length > 200 ? 'Bearer $TOKEN' : value;
     words.push(
@@ -23,12 +23,12 @@ function quoted(text: string): string {
 
 /** For `printf`. */
 function printable(body: Buffer): string {
-  const text = [...body.subarray(0, longest_body)]
+  const text = [...body.subarray(0, longestBody)]
     .map((byte) => {
       if (byte === 0x25) return '%%';
       if (byte === 0x5c) return '\\\\';
       return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
     })
     .join('');
-  return body.length > longest_body ? `${text}…(${body.length} bytes)` : text;
+  return body.length > longestBody ? `${text}…(${body.length} bytes)` : text;
 }

@@ -12,7 +12,7 @@ import { createWorld } from './world.ts';
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const steps = Number(process.env.STEPS ?? 3_000);
 const rounds = Number(process.env.ROUNDS ?? 60);
-const audit_written_within_ms = 1_000;
+const auditWrittenWithinMs = 1_000;
 
 await withAttackedService(async (service) => {
   console.log(`SEED=${seed} STEPS=${steps}\n`);
@@ -35,13 +35,13 @@ await withAttackedService(async (service) => {
 
   const outcome = await runPrograms({ sides, query, seed, steps });
   wrong.push(...outcome.violations);
-  await sleep(audit_written_within_ms);
+  await sleep(auditWrittenWithinMs);
   const strangers = await strangersInAudit(query);
   if (strangers > 0) wrong.push(`${strangers} entries of the audit log are about somebody of another company`);
-  const operations = outcome.carried_out.size;
+  const operations = outcome.carriedOut.size;
   const across = `${outcome.across} of them with ids of the other company`;
   console.log(
-    `${outcome.requests} requests, ${across}; ${operations} operations carried out; ${outcome.files_read} files read`,
+    `${outcome.requests} requests, ${across}; ${operations} operations carried out; ${outcome.filesRead} files read`,
   );
 
   await second.world.refresh('collaborators');
@@ -53,9 +53,9 @@ await withAttackedService(async (service) => {
     ];
     if (comparable(foreign) !== comparable(unknown))
       wrong.push(`${probe.operationId} tells what belongs to others from what is not`);
-    const { foreign_ms, unknown_ms } = await timeProbe(first, probe, rounds);
-    const difference = `${((foreign_ms / unknown_ms - 1) * 100).toFixed(0)} %`;
-    console.log(`| ${probe.operationId} | ${foreign_ms.toFixed(2)} | ${unknown_ms.toFixed(2)} | ${difference} |`);
+    const { foreignMs, unknownMs } = await timeProbe(first, probe, rounds);
+    const difference = `${((foreignMs / unknownMs - 1) * 100).toFixed(0)} %`;
+    console.log(`| ${probe.operationId} | ${foreignMs.toFixed(2)} | ${unknownMs.toFixed(2)} | ${difference} |`);
   }
   await pool.end();
   hangUp();
@@ -68,17 +68,17 @@ await withAttackedService(async (service) => {
 async function createSides(service: AttackedService): Promise<[Side, Side]> {
   const labels = ['zqalpha', 'zqbravo'] as const;
   const targets = [await createTarget(service, labels[0]), await createTarget(service, labels[1])] as const;
-  const company_ids = targets.map(({ callers }) => callers.admin.company_id);
+  const companyIds = targets.map(({ callers }) => callers.admin.company_id);
   const email = 'both@example.com';
   for (const [at, role] of (['admin', 'employee'] as const).entries()) {
     const place = { position: labels[at]!, department: labels[at]! };
-    await createPerson(service.db, company_ids[at]!, { name: 'Both', email, role, password, ...place });
+    await createPerson(service.db, companyIds[at]!, { name: 'Both', email, role, password, ...place });
   }
   const token = await signInAs(service, email);
   const side = async (at: 0 | 1): Promise<Side> => ({
     label: labels[at],
     world: await createWorld(targets[at], labels[at]),
-    both: { token, company_id: company_ids[at]! },
+    both: { token, company_id: companyIds[at]! },
   });
   return [await side(0), await side(1)];
 }

@@ -13,18 +13,18 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const runs = Number(process.env.RUNS ?? 100);
 const wanted = process.env.OPERATION;
 /** By then most of the code has run: what memory grows by later is kept for no good reason. */
-const warm_after = 15;
+const warmAfter = 15;
 
 await withAttackedService(async (service) => {
   console.log(`SEED=${seed} RUNS=${runs}${wanted ? ` OPERATION=${wanted}` : ''}\n`);
   const started = performance.now();
   const world = await service.withWorker(async () => createWorld(await createTarget(service, 'fuzz')));
   const tried = [];
-  let before_mb: number | undefined;
+  let beforeMb: number | undefined;
   for (const each of contractOperations) {
     if (wanted && each.operation.operationId !== wanted) continue;
     tried.push(await tryOperation(world, each, { seed, runs }));
-    if (tried.length === warm_after) before_mb = service.memory();
+    if (tried.length === warmAfter) beforeMb = service.memory();
   }
   if (!wanted || wanted === '(pages)') tried.push(await tryPages(service, { seed, runs: runs * 6 }));
   if (!wanted || wanted === '(http)') tried.push(await tryBrokenHttp(service.base_url));
@@ -32,10 +32,10 @@ await withAttackedService(async (service) => {
   printTable(tried);
   printViolations(tried);
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-  const memory_mb = service.memory();
-  const held = `${memory_mb ?? '?'} MB held, after the first ${warm_after} operations ${before_mb ?? '?'} MB`;
+  const memoryMb = service.memory();
+  const held = `${memoryMb ?? '?'} MB held, after the first ${warmAfter} operations ${beforeMb ?? '?'} MB`;
   console.log(`\n${seconds} s; ${held}; SEED=${seed}`);
-  if (memory_mb && before_mb && memory_mb > before_mb * 1.5 + 100)
+  if (memoryMb && beforeMb && memoryMb > beforeMb * 1.5 + 100)
     throw new Error('the service holds more and more memory');
   if (tried.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
 });

@@ -21,7 +21,7 @@ export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest
   const queries = changed(fc.constantFrom(...nastyQueries), (one, query) => ({ ...one, query }));
   const values = changed(fc.tuple(fc.constantFrom(...queryNames(each)), nastyText), (one, [name, value]) => ({
     ...one,
-    query: `?${new URLSearchParams([[name, value.slice(0, longest_in_query)]])}`,
+    query: `?${new URLSearchParams([[name, value.slice(0, longestInQuery)]])}`,
   }));
   const segments = changed(
     fc.record({ at: fc.nat({ max: 8 }), insert: fc.boolean(), segment: fc.constantFrom(...nastySegments) }),
@@ -47,7 +47,7 @@ export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest
 }
 
 /** Enough for an address that is too long. With more the server would hang up (431) while the client is still sending. */
-const longest_in_query = 10_000;
+const longestInQuery = 10_000;
 
 function queryNames({ operation }: ContractOperation): string[] {
   const names = parametersOf(operation)

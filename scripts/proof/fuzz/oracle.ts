@@ -18,7 +18,7 @@ interface ProbePath {
   body?: object;
 }
 
-const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
 /** For every operation that names something in its path. */
 export function probes(stranger: Side): Probe[] {
@@ -38,7 +38,7 @@ export function probes(stranger: Side): Probe[] {
         operationId: operation.operationId,
         method: method.toUpperCase(),
         foreign: { path: named(ids), ...body },
-        unknown: { path: named(ids.map(() => unknown_id)), ...body },
+        unknown: { path: named(ids.map(() => unknownId)), ...body },
       },
     ];
   });
@@ -46,28 +46,28 @@ export function probes(stranger: Side): Probe[] {
 
 /** Sends one of both as the admin of a company. */
 export function sendProbe({ world }: Side, method: string, { path, body }: ProbePath): Promise<Answer> {
-  const { token, company_id } = world.callers.admin;
+  const { token, company_id: companyId } = world.callers.admin;
   const headers: [string, string][] = [
     ['Authorization', `Bearer ${token}`],
-    ['X-Company-Id', company_id],
+    ['X-Company-Id', companyId],
   ];
   if (body) headers.push(['Content-Type', 'application/json']);
   return send(world.base_url, { method, path, headers, body: body && Buffer.from(JSON.stringify(body)) });
 }
 
 /** What may differ between two answers that are the same: when they were given, and how many requests are left. */
-const own_headers = ['date', 'x-request-id', 'ratelimit'];
+const ownHeaders = ['date', 'x-request-id', 'ratelimit'];
 
 export function comparable({ status, headers, text }: Answer): string {
-  const shared = Object.entries(headers).filter(([name]) => !own_headers.includes(name));
+  const shared = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name));
   return JSON.stringify([status, Object.fromEntries(shared), text]);
 }
 
 interface Timing {
   operationId: string;
   /** Medians, in ms. */
-  foreign_ms: number;
-  unknown_ms: number;
+  foreignMs: number;
+  unknownMs: number;
 }
 
 /** Both, turn by turn: what disturbs one disturbs the other. */
@@ -80,11 +80,11 @@ export async function timeProbe(
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? (['foreign', 'unknown'] as const) : (['unknown', 'foreign'] as const);
     for (const which of order) {
-      const { duration_ms } = await sendProbe(own, method, which === 'foreign' ? foreign : unknown);
-      times[which].push(duration_ms);
+      const { duration_ms: durationMs } = await sendProbe(own, method, which === 'foreign' ? foreign : unknown);
+      times[which].push(durationMs);
     }
   }
-  return { operationId, foreign_ms: median(times.foreign), unknown_ms: median(times.unknown) };
+  return { operationId, foreignMs: median(times.foreign), unknownMs: median(times.unknown) };
 }
 
 function median(values: number[]): number {
@@ -94,10 +94,10 @@ function median(values: number[]): number {
 /** What a company can read of itself, without what ends or is new with each answer. */
 export async function selfPortrait({ world }: Side): Promise<Map<string, string>> {
   const portrait = new Map<string, string>();
-  const { token, company_id } = world.callers.admin;
+  const { token, company_id: companyId } = world.callers.admin;
   const headers: [string, string][] = [
     ['Authorization', `Bearer ${token}`],
-    ['X-Company-Id', company_id],
+    ['X-Company-Id', companyId],
   ];
   for (const { path, method } of contractOperations) {
     // An export is made by asking for it, and the audit log grows by being asked.

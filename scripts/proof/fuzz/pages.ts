@@ -96,8 +96,8 @@ interface Visit {
 
 const field = fc.constantFrom('client_id', ...Object.keys(known));
 
-function visits({ client_id }: PagesTarget): fc.Arbitrary<Visit> {
-  const values = (name: string) => fc.constantFrom(...(known[name] ?? [client_id]));
+function visits({ client_id: clientId }: PagesTarget): fc.Arbitrary<Visit> {
+  const values = (name: string) => fc.constantFrom(...(known[name] ?? [clientId]));
   const pair = field.chain((name): fc.Arbitrary<[string, string]> => {
     const value = fc.oneof({ weight: 3, arbitrary: values(name) }, nastyText);
     return value.map((text) => [name, text]);
@@ -123,7 +123,7 @@ function visits({ client_id }: PagesTarget): fc.Arbitrary<Visit> {
 
 /** Visits pages in every odd way. */
 export async function tryPages(target: PagesTarget, { seed, runs }: { seed: number; runs: number }): Promise<Tried> {
-  const tried: Tried = { operationId: '(pages)', requests: 0, answers: new Map(), slowest_ms: 0, violations: [] };
+  const tried: Tried = { operationId: '(pages)', requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
   await check(tried, target, seed, runs, visits(target), async (visit) => toSend(visit));
   const signIns = fc.record({ email: nastyText, password: nastyText, extra: fc.tuple(field, nastyText) });
   await check(tried, target, seed, Math.ceil(runs / 4), signIns, async ({ email, password, extra }) => {
@@ -140,7 +140,7 @@ export async function tryPages(target: PagesTarget, { seed, runs }: { seed: numb
 
 async function check<T>(
   tried: Tried,
-  { base_url }: PagesTarget,
+  { base_url: baseUrl }: PagesTarget,
   seed: number,
   runs: number,
   what: fc.Arbitrary<T>,
@@ -151,10 +151,10 @@ async function check<T>(
     const sent = await prepare(one);
     const sentences: string[] = [];
     try {
-      const answer = await send(base_url, sent);
+      const answer = await send(baseUrl, sent);
       tried.answers.set(answer.status, (tried.answers.get(answer.status) ?? 0) + 1);
-      tried.slowest_ms = Math.max(tried.slowest_ms, answer.duration_ms);
-      sentences.push(...pageViolations(base_url, answer));
+      tried.slowestMs = Math.max(tried.slowestMs, answer.duration_ms);
+      sentences.push(...pageViolations(baseUrl, answer));
     } catch (error) {
       sentences.push(`no answer: ${(error as Error).message}`);
     }
@@ -163,21 +163,21 @@ async function check<T>(
     return sentences.length === 0;
   });
   const { failed } = await fc.check(property, { seed, numRuns: runs });
-  if (failed && last) tried.violations.push({ sentences: last.sentences, seed, curl: curl(base_url, last.sent) });
+  if (failed && last) tried.violations.push({ sentences: last.sentences, seed, curl: curl(baseUrl, last.sent) });
 }
 
 /** Longer addresses are refused by node, which hangs up. */
-const longest_in_query = 150;
+const longestInQuery = 150;
 
 function toSend({ method, path, fields, headers, as }: Visit): Sent {
-  const in_query = as === 'query' || method === 'GET' || method === 'HEAD';
+  const inQuery = as === 'query' || method === 'GET' || method === 'HEAD';
   const sent = fields.map(([name, value]): [string, string] => [
     name,
-    in_query ? value.slice(0, longest_in_query) : value,
+    inQuery ? value.slice(0, longestInQuery) : value,
   ]);
   const text = new URLSearchParams(sent).toString();
   const own: [string, string][] = headers.map(([name, value]) => [name, value]);
-  if (in_query) {
+  if (inQuery) {
     return {
       method,
       path: text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`,
@@ -190,7 +190,7 @@ function toSend({ method, path, fields, headers, as }: Visit): Sent {
   return { method, path, headers: [...own, ['Content-Type', type]], body, alone: true };
 }
 
-function* pageViolations(base_url: string, answer: Answer): Generator<string> {
+function* pageViolations(baseUrl: string, answer: Answer): Generator<string> {
   const { status, headers, text } = answer;
   yield* ofAnyAnswer(answer);
   const isPage = /^text\/html/.test(headers['content-type'] ?? '');
@@ -198,16 +198,16 @@ function* pageViolations(base_url: string, answer: Answer): Generator<string> {
   if (isPage && !headers['content-security-policy']) yield 'is a page without a Content-Security-Policy';
   const { location } = headers;
   if (status >= 300 && status < 400 && status !== 304) {
-    const { host, hostname, protocol } = new URL(location ?? '', base_url);
-    const known = host === new URL(base_url).host || hostname === '127.0.0.1';
+    const { host, hostname, protocol } = new URL(location ?? '', baseUrl);
+    const known = host === new URL(baseUrl).host || hostname === '127.0.0.1';
     if (!known || !/^https?:$/.test(protocol)) yield `leads to ${location}`;
   }
 }
 
 /** A sign-in that has begun: its page's form, with what it carries. */
-async function openSignIn({ base_url, client_id }: PagesTarget) {
+async function openSignIn({ base_url: baseUrl, client_id: clientId }: PagesTarget) {
   const query = new URLSearchParams({
-    client_id,
+    client_id: clientId,
     response_type: 'code',
     redirect_uri: known.redirect_uri![0]!,
     scope: 'profile',
@@ -215,10 +215,10 @@ async function openSignIn({ base_url, client_id }: PagesTarget) {
     code_challenge: known.code_challenge![0]!,
     code_challenge_method: 'S256',
   });
-  const begun = await send(base_url, { method: 'GET', path: `/oauth/authorize?${query}`, headers: [] });
+  const begun = await send(baseUrl, { method: 'GET', path: `/oauth/authorize?${query}`, headers: [] });
   const cookie = begun.headers['set-cookie']!.map((line) => line.split(';')[0]).join('; ');
-  const path = new URL(begun.headers.location!, base_url).pathname;
-  const { text } = await send(base_url, { method: 'GET', path, headers: [['Cookie', cookie]] });
+  const path = new URL(begun.headers.location!, baseUrl).pathname;
+  const { text } = await send(baseUrl, { method: 'GET', path, headers: [['Cookie', cookie]] });
   const inputs = [...text.matchAll(/<input\b[^>]*\bname="csrf_token"[^>]*\bvalue="([^"]*)"/g)];
   return { path, cookie, fields: [['csrf_token', inputs[0]?.[1] ?? '']] as [string, string][] };
 }

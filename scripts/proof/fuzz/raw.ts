@@ -220,12 +220,12 @@ export const rawCases: readonly RawCase[] = [
   },
 ];
 
-const quiet_ms = 400;
-const longest_ms = 10_000;
+const quietMs = 400;
+const longestMs = 10_000;
 
 /** Writes what the case says, and looks at all that comes back until nothing more does. */
-export async function tryRaw(base_url: string, { name, bytes, most, leaves }: RawCase): Promise<RawResult> {
-  const text = await exchange(base_url, bytes, leaves ?? false);
+export async function tryRaw(baseUrl: string, { name, bytes, most, leaves }: RawCase): Promise<RawResult> {
+  const text = await exchange(baseUrl, bytes, leaves ?? false);
   const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
   const violations: string[] = [];
   if (statuses.some((status) => status >= 500 && status !== 501)) violations.push(`answered ${statuses.join(', ')}`);
@@ -236,18 +236,18 @@ export async function tryRaw(base_url: string, { name, bytes, most, leaves }: Ra
   return { name, statuses, violations };
 }
 
-function exchange(base_url: string, bytes: RawCase['bytes'], leaves: boolean): Promise<string> {
-  const { hostname, port } = new URL(base_url);
+function exchange(baseUrl: string, bytes: RawCase['bytes'], leaves: boolean): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(Number(port), hostname);
-    const late = setTimeout(() => socket.destroy(new Error(`no end within ${longest_ms} ms`)), longest_ms);
+    const late = setTimeout(() => socket.destroy(new Error(`no end within ${longestMs} ms`)), longestMs);
     const end = () => socket.destroy();
-    let quiet = setTimeout(end, quiet_ms * 3);
+    let quiet = setTimeout(end, quietMs * 3);
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
       clearTimeout(quiet);
-      quiet = setTimeout(end, quiet_ms);
+      quiet = setTimeout(end, quietMs);
     });
     socket.once('connect', () => {
       for (const part of bytes) socket.write(part);
@@ -268,10 +268,10 @@ function exchange(base_url: string, bytes: RawCase['bytes'], leaves: boolean): P
 }
 
 /** All cases, as one line of the table. */
-export async function tryBrokenHttp(base_url: string): Promise<Tried> {
-  const tried: Tried = { operationId: '(http)', requests: 0, answers: new Map(), slowest_ms: 0, violations: [] };
+export async function tryBrokenHttp(baseUrl: string): Promise<Tried> {
+  const tried: Tried = { operationId: '(http)', requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
   for (const each of rawCases) {
-    const { name, statuses, violations } = await tryRaw(base_url, each);
+    const { name, statuses, violations } = await tryRaw(baseUrl, each);
     tried.requests += 1;
     for (const status of statuses) tried.answers.set(status, (tried.answers.get(status) ?? 0) + 1);
     if (violations.length > 0) tried.violations.push({ sentences: violations, seed: 0, curl: `raw bytes: ${name}` });

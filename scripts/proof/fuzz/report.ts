@@ -1,16 +1,16 @@
 // What came of it, for people.
 import type { Tried } from './run.ts';
 
-const longest_command = 3_000;
+const longestCommand = 3_000;
 
 export function printTable(all: readonly Tried[]): void {
   const statuses = [...new Set(all.flatMap(({ answers }) => [...answers.keys()]))].sort((a, b) => a - b);
   const heads = ['operation', 'requests', ...statuses.map(String), 'slowest ms', 'violations'];
-  const rows = all.map(({ operationId, requests, answers, slowest_ms, violations }) => [
+  const rows = all.map(({ operationId, requests, answers, slowestMs, violations }) => [
     operationId,
     String(requests),
     ...statuses.map((status) => String(answers.get(status) ?? '')),
-    slowest_ms.toFixed(0),
+    slowestMs.toFixed(0),
     String(violations.length),
   ]);
   const sum = (of: (tried: Tried) => number) => String(all.reduce((total, tried) => total + of(tried), 0));
@@ -18,7 +18,7 @@ export function printTable(all: readonly Tried[]): void {
     'all',
     sum(({ requests }) => requests),
     ...statuses.map((status) => sum(({ answers }) => answers.get(status) ?? 0)),
-    Math.max(0, ...all.map(({ slowest_ms }) => slowest_ms)).toFixed(0),
+    Math.max(0, ...all.map(({ slowestMs }) => slowestMs)).toFixed(0),
     sum(({ violations }) => violations.length),
   ]);
   const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]!.length)));
@@ -34,7 +34,7 @@ export function printViolations(all: readonly Tried[]): void {
     for (const { sentences, seed, curl } of violations) {
       console.log(`\n✕ ${operationId}, again with: SEED=${seed} OPERATION=${operationId} make fuzz`);
       for (const sentence of sentences) console.log(`  ${sentence}`);
-      console.log(`  ${curl.slice(0, longest_command)}`);
+      console.log(`  ${curl.slice(0, longestCommand)}`);
     }
   }
 }

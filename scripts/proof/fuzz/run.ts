@@ -6,7 +6,7 @@ import { curl } from './curl.ts';
 import { faultyRequests } from './faulty-requests.ts';
 import { nastyRequests } from './nasty-requests.ts';
 import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
-import { type Answer, longest_answer_ms, type Sent, send } from './send.ts';
+import { type Answer, longestAnswerMs, type Sent, send } from './send.ts';
 import type { World } from './world.ts';
 
 export interface Tried {
@@ -14,7 +14,7 @@ export interface Tried {
   requests: number;
   /** By status. */
   answers: Map<number, number>;
-  slowest_ms: number;
+  slowestMs: number;
   violations: Violation[];
 }
 
@@ -33,11 +33,11 @@ interface Trial {
 }
 
 /** Longest time for one kind of request to one operation, with making what was found smaller. */
-const longest_trial_ms = 120_000;
+const longestTrialMs = 120_000;
 
 export async function tryOperation(world: World, each: ContractOperation, { seed, runs }: Trial): Promise<Tried> {
   const { operationId } = each.operation;
-  const tried: Tried = { operationId, requests: 0, answers: new Map(), slowest_ms: 0, violations: [] };
+  const tried: Tried = { operationId, requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
   const kinds = [validRequests(each), faultyRequests(each), nastyRequests(each)];
   for (const requests of kinds) {
     if (!requests) continue;
@@ -47,13 +47,13 @@ export async function tryOperation(world: World, each: ContractOperation, { seed
       tried.requests += 1;
       if (answer) {
         tried.answers.set(answer.status, (tried.answers.get(answer.status) ?? 0) + 1);
-        tried.slowest_ms = Math.max(tried.slowest_ms, answer.duration_ms);
+        tried.slowestMs = Math.max(tried.slowestMs, answer.duration_ms);
       }
       if (sentences.length === 0) return true;
       last = { sent, sentences };
       return false;
     });
-    const result = await fc.check(property, { seed, numRuns: runs, interruptAfterTimeLimit: longest_trial_ms });
+    const result = await fc.check(property, { seed, numRuns: runs, interruptAfterTimeLimit: longestTrialMs });
     if (result.failed && last) {
       tried.violations.push({ sentences: last.sentences, seed, curl: curl(world.base_url, last.sent) });
     }
@@ -80,16 +80,16 @@ async function once(world: World, request: FuzzRequest): Promise<{ sent: Sent; a
     const late = (error as Error).name === 'TimeoutError' || (error as Error).name === 'AbortError';
     return {
       sent,
-      sentences: [late ? `no answer within ${longest_answer_ms} ms` : `no answer: ${(error as Error).message}`],
+      sentences: [late ? `no answer within ${longestAnswerMs} ms` : `no answer: ${(error as Error).message}`],
     };
   }
 }
 
 function toSend(world: World, { caller, method, path, query, headers, body }: FuzzRequest): Sent {
-  const { token, company_id } = world.callers[caller];
+  const { token, company_id: companyId } = world.callers[caller];
   const own: [string, string][] = [
     ['Authorization', `Bearer ${token}`],
-    ['X-Company-Id', company_id],
+    ['X-Company-Id', companyId],
   ];
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const bytes = bytesOf(body);
@@ -104,14 +104,14 @@ function toSend(world: World, { caller, method, path, query, headers, body }: Fu
   };
 }
 
-const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
 /** Real ids in the place of placeholders, also where these are percent-encoded. */
 export function fillIn(world: World, text: string, encode = (id: string) => id): string {
   return text.replace(/(?:\{\{|%7B%7B)([\w/]+)(?::|%3A)(\d+)(?:\}\}|%7D%7D)/g, (_, kind: string, n: string) => {
     const ids = world.ids.get(kind) ?? [];
     const id = ids[Number(n) % Math.max(1, ids.length)];
-    if (!id) return unknown_id;
+    if (!id) return unknownId;
     return id.includes('/') ? `${id.split('/')[0]}/${kind.split('/')[1]}/${id.split('/')[1]}` : encode(id);
   });
 }

@@ -19,14 +19,14 @@ export interface Answer {
 }
 
 /** No answer takes so long, whatever was asked. */
-export const longest_answer_ms = 15_000;
+export const longestAnswerMs = 15_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 /** @throws when there is no answer in time, or the connection ends without one */
-export function send(base_url: string, { method, path, headers, body, alone }: Sent): Promise<Answer> {
+export function send(baseUrl: string, { method, path, headers, body, alone }: Sent): Promise<Answer> {
   const started = performance.now();
-  const { hostname, port } = new URL(base_url);
+  const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const fields = headers.flat();
     if (!headers.some(([name]) => /^host$/i.test(name))) fields.push('Host', `${hostname}:${port}`);
@@ -41,7 +41,7 @@ export function send(base_url: string, { method, path, headers, body, alone }: S
       path: sendable(path),
       headers: fields as unknown as string[],
       agent: alone ? false : agent,
-      signal: AbortSignal.timeout(longest_answer_ms),
+      signal: AbortSignal.timeout(longestAnswerMs),
     });
     outgoing.once('response', (incoming) => {
       const chunks: Buffer[] = [];

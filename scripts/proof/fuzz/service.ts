@@ -53,12 +53,12 @@ export async function withAttackedService(attack: (service: AttackedService) => 
       LOG_LEVEL: 'info',
       WEBHOOK_ALLOW_PRIVATE: 'true',
     };
-    const base_url = await startServer(['src/main.ts', 'api'], { ...settings, ...unlimited });
-    const pool = { pool_size: 5, connect_timeout_ms: 5_000, statement_timeout_ms: 30_000 };
+    const baseUrl = await startServer(['src/main.ts', 'api'], { ...settings, ...unlimited });
+    const pool = { poolSize: 5, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000 };
     const db = openDatabase({ url: postgres.url, ...pool });
     try {
-      const redirect_uris = ['http://127.0.0.1/callback'];
-      const { id: client_id } = await createClient(db, { name: 'Fuzz', redirect_uris, public: true });
+      const redirectUris = ['http://127.0.0.1/callback'];
+      const { id: clientId } = await createClient(db, { name: 'Fuzz', redirect_uris: redirectUris, public: true });
       const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
         const worker = await startServer(['src/main.ts', 'worker'], settings);
         try {
@@ -67,8 +67,8 @@ export async function withAttackedService(attack: (service: AttackedService) => 
           stopServer(worker);
         }
       };
-      const shown = { base_url, client_id, database_url: postgres.url, db, withWorker };
-      await attack({ ...shown, memory: () => memory(base_url) });
+      const shown = { base_url: baseUrl, client_id: clientId, database_url: postgres.url, db, withWorker };
+      await attack({ ...shown, memory: () => memory(baseUrl) });
     } finally {
       await db.close();
     }
@@ -82,13 +82,16 @@ export async function withAttackedService(attack: (service: AttackedService) => 
 export const password = 'correct horse battery staple';
 
 /** @returns an access token for everything */
-export async function signInAs({ base_url, client_id }: AttackedService, email: string): Promise<string> {
-  return (await signIn({ base_url, client_id, email, password })).access_token;
+export async function signInAs(
+  { base_url: baseUrl, client_id: clientId }: AttackedService,
+  email: string,
+): Promise<string> {
+  return (await signIn({ base_url: baseUrl, client_id: clientId, email, password })).access_token;
 }
 
 /** A company with one person of each role, all signed in. */
 export async function createTarget(service: AttackedService, label: string): Promise<Target> {
-  const { base_url, db } = service;
+  const { base_url: baseUrl, db } = service;
   const person = (role: Role | 'connected') => ({
     name: `${label} ${role}`,
     email: `${role}.${label.toLowerCase()}@example.com`,
@@ -115,5 +118,5 @@ export async function createTarget(service: AttackedService, label: string): Pro
       .executeTakeFirstOrThrow();
     return id;
   };
-  return { base_url, callers, connect };
+  return { base_url: baseUrl, callers, connect };
 }

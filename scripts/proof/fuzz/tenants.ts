@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { read, utils } from 'xlsx';
 import { contract, contractOperations, type Schema } from '../../../src/contract/contract.ts';
-import { tenant_tables } from '../../../src/platform/tenancy/tables.ts';
+import { tenantTableNames } from '../../../src/platform/tenancy/tables.ts';
 import { contractAjv } from '../../generate/contract-ajv.ts';
 import { curl } from './curl.ts';
 import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
@@ -36,19 +36,19 @@ interface Programs {
 interface Outcome {
   requests: number;
   /** By operation: how often it was carried out (2xx). */
-  carried_out: Map<string, number>;
+  carriedOut: Map<string, number>;
   /** Requests that named something of the other company. */
   across: number;
-  files_read: number;
+  filesRead: number;
   violations: string[];
 }
 
 /** Requests by users of one company, before the other's rows are looked at. */
 const segment = 20;
-const most_files = 40;
+const mostFiles = 40;
 
 export async function runPrograms({ sides, query, seed, steps, only }: Programs): Promise<Outcome> {
-  const outcome: Outcome = { requests: 0, carried_out: new Map(), across: 0, files_read: 0, violations: [] };
+  const outcome: Outcome = { requests: 0, carriedOut: new Map(), across: 0, filesRead: 0, violations: [] };
   const knowledge = createKnowledge(sides);
   const random = randomNumbers(seed);
   const cursors: string[] = ['nonsense'];
@@ -66,12 +66,12 @@ export async function runPrograms({ sides, query, seed, steps, only }: Programs)
       outcome.requests += 1;
       if (answer.status < 300) {
         const { operationId } = each.operation;
-        outcome.carried_out.set(operationId, (outcome.carried_out.get(operationId) ?? 0) + 1);
+        outcome.carriedOut.set(operationId, (outcome.carriedOut.get(operationId) ?? 0) + 1);
       }
       for (const [, cursor] of answer.text.matchAll(/"nextCursor":"([^"]+)"/g)) cursors.push(cursor!);
       // Who belongs to both is shown both where no company is named.
-      const of_both = !each.path.startsWith('/v1/') && sent.headers.some(([, value]) => value.endsWith(own.both.token));
-      const wrong = of_both ? [] : [...knowledge.learn(own, requestText(sent), answer)];
+      const ofBoth = !each.path.startsWith('/v1/') && sent.headers.some(([, value]) => value.endsWith(own.both.token));
+      const wrong = ofBoth ? [] : [...knowledge.learn(own, requestText(sent), answer)];
       if (answer.status >= 500) wrong.push(`answered ${answer.status}`);
       const tell = (sentence: string) =>
         `${sentence}\n  ${curl(own.world.base_url, sent)}\n  ${answer.text.slice(0, 500)}`;
@@ -83,9 +83,9 @@ export async function runPrograms({ sides, query, seed, steps, only }: Programs)
       outcome.violations.push(`step ${step}: ${own.label} changed ${changed.join(', ')} of ${other.label}`);
     for (const kind of own.world.ids.keys()) if (random(4) === 0) await own.world.refresh(kind);
   }
-  for (const { label, url } of knowledge.files.slice(-most_files)) {
+  for (const { label, url } of knowledge.files.slice(-mostFiles)) {
     const text = await contentOf(url);
-    outcome.files_read += 1;
+    outcome.filesRead += 1;
     const stranger = sides.find((side) => side.label !== label)!;
     if (text.toLowerCase().includes(stranger.label))
       outcome.violations.push(`a file of ${label} shows ${stranger.label}: ${url}`);
@@ -102,7 +102,7 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-const contract_text = JSON.stringify(contract);
+const contractText = JSON.stringify(contract);
 
 /** The nil and the max UUID (RFC 9562, sections 5.9 and 5.10). */
 const nobodys = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
@@ -125,7 +125,7 @@ function createKnowledge(sides: readonly [Side, Side]) {
       for (const [token] of shown.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\/files\/[\w.~-]{20,}/g)) {
         if (shared.has(token) || request.includes(token)) continue;
         // An example of the contract is shown to everyone, and these are ids of nobody: both sides may have written them.
-        if (token === headers['x-request-id'] || contract_text.includes(token) || nobodys.includes(token)) continue;
+        if (token === headers['x-request-id'] || contractText.includes(token) || nobodys.includes(token)) continue;
         const isFile = token.startsWith('/files/');
         if (isFile) files.push({ label, url: world.base_url + token });
         if (known.get(stranger.label)!.has(token))
@@ -141,8 +141,12 @@ function subjectOf(token: string): string {
 }
 
 function claimsOf(token: string): { sub: string; client_id: string; grant_id: string } {
-  const { sub, client_id, grant_id } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
-  return { sub, client_id, grant_id };
+  const {
+    sub,
+    client_id: clientId,
+    grant_id: grantId,
+  } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+  return { sub, client_id: clientId, grant_id: grantId };
 }
 
 function requestText({ path, headers, body }: Sent): string {
@@ -225,13 +229,13 @@ function labelled({ operation }: ContractOperation, json: unknown, label: string
 
 /** By table: a hash of all rows of the company, and of what its own people are to the whole service. */
 export async function fingerprint(query: Query, { world }: Side): Promise<Record<string, unknown>> {
-  const { company_id } = world.callers.admin;
+  const { company_id: companyId } = world.callers.admin;
   const prints: Record<string, unknown> = {};
-  for (const table of tenant_tables) {
+  for (const table of tenantTableNames) {
     if (table === 'audit_log') continue; // some entries are written a moment later: see `strangersInAudit`
     if (table === 'connection_uses') continue; // as are the times of the last use, for many requests at once
     const sql = `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as hash from ${table} t where company_id = $1`;
-    prints[table] = (await query(sql, [company_id]))[0]!.hash;
+    prints[table] = (await query(sql, [companyId]))[0]!.hash;
   }
   const own = Object.values(world.callers).map(({ token }) => subjectOf(token));
   for (const [table, column] of [

@@ -21,8 +21,8 @@ const referred: Record<string, string> = {
 /** Of a company's policy: anything else would refuse the attacker's own token from then on. */
 const harmless: Record<string, unknown> = { require_second_factor: false, step_up: false, session_max_age: null };
 
-const longest_text = 300;
-const longest_list = 6;
+const longestText = 300;
+const longestList = 6;
 
 /** @param name of the field: some fields name things, or must be met by what no schema can say */
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
@@ -60,8 +60,8 @@ function number({ minimum = -1e6, maximum = 1e6, multipleOf = 1 }: Rules): fc.Ar
 }
 
 function list(rules: Rules, name: string): fc.Arbitrary<unknown[]> {
-  const { minItems = 0, maxItems = longest_list, items = {} } = rules;
-  const limits = { minLength: minItems, maxLength: Math.min(maxItems, Math.max(minItems, longest_list)) };
+  const { minItems = 0, maxItems = longestList, items = {} } = rules;
+  const limits = { minLength: minItems, maxLength: Math.min(maxItems, Math.max(minItems, longestList)) };
   const item = valid(items, name);
   return rules.uniqueItems ? fc.uniqueArray(item, limits) : fc.array(item, limits);
 }
@@ -84,8 +84,8 @@ function text(rules: Rules, name: string): fc.Arbitrary<string> {
   const accepts = acceptor(rules);
   const special = specialTexts(rules, name);
   if (special) return special.filter(accepts);
-  const { minLength = 0, maxLength = longest_text } = rules;
-  const limits = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, longest_text)) };
+  const { minLength = 0, maxLength = longestText } = rules;
+  const limits = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, longestText)) };
   const nasty = nastyTexts.filter((each) => isWellFormed(each) && accepts(each));
   const known = (rules['x-extensible-enum'] ?? []).map(String).filter(accepts);
   const any = rules.pattern

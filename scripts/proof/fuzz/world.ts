@@ -138,7 +138,7 @@ async function make(world: World, label: string, kind: string, n: number): Promi
     }
     case 'apps': {
       const { data } = made(await ask(world, 'GET', '/v1/apps')) as unknown as { data: { client_id: string }[] };
-      const other = data.find(({ client_id }) => !world.ids.get(kind)?.includes(client_id));
+      const other = data.find(({ client_id: clientId }) => !world.ids.get(kind)?.includes(clientId));
       if (data.length > 15) return other?.client_id;
       const app = { name: `${label} App`, kind: 'confidential', redirect_uris: ['https://app.example/callback'] };
       return (made(await ask(world, 'POST', '/v1/apps', app)) as unknown as { client_id: string }).client_id;
@@ -154,11 +154,11 @@ const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntraile
 
 /** One request of the admin. */
 function ask(world: World, method: string, path: string, body?: object | Buffer): Promise<Answer> {
-  const { token, company_id } = world.callers.admin;
+  const { token, company_id: companyId } = world.callers.admin;
   const type = Buffer.isBuffer(body) ? formType : 'application/json';
   const headers: [string, string][] = [
     ['Authorization', `Bearer ${token}`],
-    ['X-Company-Id', company_id],
+    ['X-Company-Id', companyId],
   ];
   if (body) headers.push(['Content-Type', type]);
   const bytes = body && (Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)));

@@ -8,7 +8,7 @@ export interface Visible {
   company?: string;
   id?: string;
   number?: string;
-  is_tenant_table: boolean;
+  isTenantTable: boolean;
 }
 
 /** What is visible in a part of a statement. */
@@ -19,12 +19,12 @@ export interface Around {
 }
 
 /** Each with the columns company_id, id, n and name. */
-export const tenant_tables = ['collaborators', 'events', 'documents'] as const;
+export const tenantTableNames = ['collaborators', 'events', 'documents'] as const;
 
 /** What the guard does not let pass is rare, so that most statements are refused for one reason, if any. */
-const hostile_share = 0.015;
+const hostileShare = 0.015;
 
-const hostile_functions = [
+const hostileFunctions = [
   `length(query_to_xml('select name from collaborators', true, false, '')::text)`,
   `length(table_to_xml('events', true, false, '')::text)`,
   `(select count(*)::int from ts_stat('select to_tsvector(name) from documents'))`,
@@ -44,20 +44,20 @@ export class Parts {
   }
 
   hostile(times = 1): boolean {
-    return this.chance(hostile_share * times);
+    return this.chance(hostileShare * times);
   }
 
   /** @param here names in the same `from` */
   alias(around: Around, here: readonly string[]): string {
     const visible = around.tables.map(({ name }) => name);
-    if (this.hostile()) return this.random.pick([...tenant_tables, 'excluded', 'old', 'companies', ...visible]);
+    if (this.hostile()) return this.random.pick([...tenantTableNames, 'excluded', 'old', 'companies', ...visible]);
     if (visible.length > 0 && this.hostile(2)) return this.random.pick(visible);
     const free = [...'abcdefghijkmnop'].filter((name) => !visible.includes(name) && !here.includes(name));
     return this.random.pick(free);
   }
 
   /** That a tenant table's rows are the company's; or something that looks like it. */
-  binding(table: string, others: readonly Visible[], is_alone: boolean): string {
+  binding(table: string, others: readonly Visible[], isAlone: boolean): string {
     const { random } = this;
     const known = others.filter(({ name, company }) => company === 'company_id' && name !== table);
     // A name that stands for something outside as well: one of the two may be taken for the other.
@@ -77,7 +77,7 @@ export class Parts {
         `${table}.company_id >= $1`,
       ]);
     }
-    if (is_alone && this.chance(0.15)) return 'company_id = $1';
+    if (isAlone && this.chance(0.15)) return 'company_id = $1';
     if (known.length > 0 && this.chance(0.35)) return `${table}.company_id = ${random.pick(known).name}.company_id`;
     return random.pick([`${table}.company_id = $1`, `$1 = ${table}.company_id`, `${table}.company_id = $1::uuid`]);
   }
@@ -93,7 +93,7 @@ export class Parts {
 
   /** An integer. */
   number(tables: readonly Visible[]): string {
-    if (this.hostile(0.5)) return this.random.pick(hostile_functions);
+    if (this.hostile(0.5)) return this.random.pick(hostileFunctions);
     const columns = tables.flatMap(({ name, id, number }) =>
       [id, number].flatMap((column) => (column ? `${name}.${column}` : [])),
     );

@@ -20,7 +20,7 @@ try {
   const proof = await proveGuard({ urls, count, seed, resting });
   const share = (number: number) => `${((number / proof.generated) * 100).toFixed(1)} %`;
   console.log(
-    `${proof.generated} statements made, ${Math.round((proof.judging_ms / proof.generated) * 1_000)} µs to judge each`,
+    `${proof.generated} statements made, ${Math.round((proof.judgingMs / proof.generated) * 1_000)} µs to judge each`,
   );
   console.log(
     `${proof.allowed} allowed (${share(proof.allowed)}); Postgres refused ${proof.failed} of them everywhere`,

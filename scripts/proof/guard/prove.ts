@@ -3,7 +3,7 @@ import { judge, Refusal } from '../../../src/platform/tenancy/judge.ts';
 import type { Rule } from '../../../src/platform/tenancy/tree.ts';
 import { createRandom } from '../../random/random.ts';
 import { makeStatement } from './statements.ts';
-import { company, createWorld, other_company, type World } from './worlds.ts';
+import { company, createWorld, otherCompany, type World } from './worlds.ts';
 
 export interface Proof {
   generated: number;
@@ -15,7 +15,7 @@ export interface Proof {
   /** Statements that were allowed, and did something else where there is another company. */
   violations: string[];
   /** Time for judging, of all statements together. */
-  judging_ms: number;
+  judgingMs: number;
 }
 
 interface ProofOptions {
@@ -26,22 +26,22 @@ interface ProofOptions {
   /** A rule that refuses nothing, to see what it is for. */
   resting?: Rule | undefined;
   /** Ends with the first violation. */
-  stops_early?: boolean;
+  stopsEarly?: boolean;
 }
 
-export async function proveGuard({ urls, count, seed, resting, stops_early }: ProofOptions): Promise<Proof> {
+export async function proveGuard({ urls, count, seed, resting, stopsEarly }: ProofOptions): Promise<Proof> {
   const random = createRandom(seed);
-  const proof: Proof = { generated: 0, allowed: 0, failed: 0, refused: new Map(), violations: [], judging_ms: 0 };
+  const proof: Proof = { generated: 0, allowed: 0, failed: 0, refused: new Map(), violations: [], judgingMs: 0 };
   const alone = await createWorld(urls[0], [company]);
-  const together = await createWorld(urls[1], [company, other_company]);
+  const together = await createWorld(urls[1], [company, otherCompany]);
   try {
     const { theirs } = await together.run('delete from events where false');
     for (; proof.generated < count; proof.generated++) {
-      if (stops_early && proof.violations.length > 0) break;
+      if (stopsEarly && proof.violations.length > 0) break;
       const sql = makeStatement(random);
-      const started_ms = performance.now();
+      const startedMs = performance.now();
       const why = refusalOf(sql, resting);
-      proof.judging_ms += performance.now() - started_ms;
+      proof.judgingMs += performance.now() - startedMs;
       if (why) proof.refused.set(why, (proof.refused.get(why) ?? 0) + 1);
       else await compare(sql, { alone, together, theirs }, proof);
     }
@@ -73,8 +73,8 @@ interface Worlds {
 async function compare(sql: string, { alone, together, theirs }: Worlds, proof: Proof): Promise<void> {
   proof.allowed++;
   const [without, beside] = await Promise.all([alone.run(sql), together.run(sql)]);
-  if (without.has_failed && beside.has_failed) proof.failed++;
-  const is_same = without.found === beside.found && without.ours === beside.ours;
-  const leaves_others = beside.theirs === undefined || (without.theirs === '' && beside.theirs === theirs);
-  if (!is_same || !leaves_others) proof.violations.push(sql);
+  if (without.hasFailed && beside.hasFailed) proof.failed++;
+  const isSame = without.found === beside.found && without.ours === beside.ours;
+  const leavesOthers = beside.theirs === undefined || (without.theirs === '' && beside.theirs === theirs);
+  if (!isSame || !leavesOthers) proof.violations.push(sql);
 }

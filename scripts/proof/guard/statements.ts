@@ -2,7 +2,7 @@
 // Their results are the same whatever plan Postgres chooses: no order that rows of the same rank may change, no limit, one
 // change in a statement.
 import type { Random } from '../../random/random.ts';
-import { type Around, Parts, tenant_tables, type Visible } from './parts.ts';
+import { type Around, Parts, tenantTableNames, type Visible } from './parts.ts';
 
 const deepest = 3;
 const columns = { company: 'company_id', id: 'id', number: 'n' };
@@ -39,10 +39,10 @@ class Statements extends Parts {
       const inside = { ...around, queries: [...around.queries, ...names], depth: around.depth + 1 };
       const free = ['q', 'r', 's', 't', 'u', 'v'].filter((each) => !inside.queries.includes(each));
       const name = this.hostile(4)
-        ? this.random.pick([...tenant_tables, 'everybody', ...names, 'q'])
+        ? this.random.pick([...tenantTableNames, 'everybody', ...names, 'q'])
         : this.random.pick(free);
-      const is_trap = [...tenant_tables, 'everybody'].includes(name) && this.chance(0.7);
-      const body = is_trap ? `select company_id, id, n, name from ${name}` : this.#rows(inside);
+      const isTrap = [...tenantTableNames, 'everybody'].includes(name) && this.chance(0.7);
+      const body = isTrap ? `select company_id, id, n, name from ${name}` : this.#rows(inside);
       queries.push(`${name} as ${this.random.pick(['', 'materialized '])}(${body})`);
       names.push(name);
     }
@@ -52,8 +52,8 @@ class Statements extends Parts {
 
   /** From one row to the next until nothing new is found. */
   #recursive(around: Around): { head: string; around: Around } {
-    const [first, second] = [this.random.pick(tenant_tables), this.random.pick(tenant_tables)];
-    const visible = { ...columns, is_tenant_table: true };
+    const [first, second] = [this.random.pick(tenantTableNames), this.random.pick(tenantTableNames)];
+    const visible = { ...columns, isTenantTable: true };
     const from = this.binding('x', [], false);
     const on = this.binding('y', [{ name: 'w', ...visible }], false);
     const head = `with recursive w as (select x.company_id, x.id, x.n, x.name from ${first} as x where ${from}
@@ -63,14 +63,14 @@ class Statements extends Parts {
 
   /** A query with the name of the table that is changed. */
   #hiddenTarget(): string {
-    const table = this.random.pick(tenant_tables);
+    const table = this.random.pick(tenantTableNames);
     const head = `with ${table} as (select $1::uuid as company_id, 1 as id, 2 as n) `;
     return head + this.random.pick([`update ${table} as z set n = 7`, `delete from ${table} as z where z.id = 1`]);
   }
 
   /** A query of the columns company_id, id, n and name. */
-  #rows(around: Around, named_share = 0.06): string {
-    const named = this.#with(around, named_share);
+  #rows(around: Around, namedShare = 0.06): string {
+    const named = this.#with(around, namedShare);
     const select = () => this.#select(named.around, (tables) => this.#columns(tables));
     if (!this.chance(0.1) || around.depth >= deepest) return named.head + select();
     const operator = this.random.pick(['union', 'union all', 'intersect', 'except', 'except all']);
@@ -93,10 +93,10 @@ class Statements extends Parts {
     };
   }
 
-  /** A query of one number, in one row where `is_one`. */
-  #numbers(around: Around, is_one = false): string {
+  /** A query of one number, in one row where `isOne`. */
+  #numbers(around: Around, isOne = false): string {
     return this.#select(around, (tables) => {
-      if (!is_one) return { select: this.number(tables), group: '' };
+      if (!isOne) return { select: this.number(tables), group: '' };
       const figure = this.random.pick([
         'count(*)::int',
         `max(${this.number(tables)})`,
@@ -117,8 +117,8 @@ class Statements extends Parts {
   }
 
   /** Sometimes a query as a value. */
-  #scalar(visible: Around, is_grouped: boolean): string {
-    if (is_grouped || visible.depth >= deepest || !this.chance(0.15)) return '';
+  #scalar(visible: Around, isGrouped: boolean): string {
+    if (isGrouped || visible.depth >= deepest || !this.chance(0.15)) return '';
     return `coalesce((${this.#numbers(visible, true)}), 0)`;
   }
 
@@ -139,15 +139,15 @@ class Statements extends Parts {
     let sql = '';
     const conditions: string[] = [];
     const tables: Visible[] = [];
-    const tenants = beside.filter(({ is_tenant_table }) => is_tenant_table).length;
+    const tenants = beside.filter(({ isTenantTable }) => isTenantTable).length;
     for (let at = 0; at < count; at++) {
       const here = [...beside, ...tables].map(({ name }) => name);
       const next = this.#item({ ...around, tables: [...around.tables, ...beside, ...tables] }, here, around);
       const others = [...around.tables, ...beside, ...tables];
       const bind = () => {
-        if (!next.table.is_tenant_table || this.hostile()) return [];
-        const is_alone = count === 1 && tenants === 0 && beside.length === 0;
-        return [this.binding(next.table.name, others, is_alone)];
+        if (!next.table.isTenantTable || this.hostile()) return [];
+        const isAlone = count === 1 && tenants === 0 && beside.length === 0;
+        return [this.binding(next.table.name, others, isAlone)];
       };
       const join =
         at === 0
@@ -161,9 +161,9 @@ class Statements extends Parts {
       }
       const equal = `${this.number(tables.slice(0, -1))} = ${next.table.name}.${next.table.id ?? next.table.number}`;
       // In `on` it binds what the join may leave out; a trap is to have it there for what the join keeps.
-      const is_on = join === ' join ' || (join === ' left join ' ? this.chance(0.6) : this.hostile());
-      sql += `${join}${next.sql} on ${[equal, ...(is_on ? bind() : [])].join(' and ')}`;
-      if (!is_on) conditions.push(...bind());
+      const isOn = join === ' join ' || (join === ' left join ' ? this.chance(0.6) : this.hostile());
+      sql += `${join}${next.sql} on ${[equal, ...(isOn ? bind() : [])].join(' and ')}`;
+      if (!isOn) conditions.push(...bind());
     }
     return { sql, tables, conditions };
   }
@@ -174,43 +174,43 @@ class Statements extends Parts {
     const name = this.alias(lateral, here);
     if (kind < 0.6) return this.#tenantTable(name, here);
     if (kind < 0.68) {
-      const table = { name, company: 'id', number: 'n', is_tenant_table: false };
+      const table = { name, company: 'id', number: 'n', isTenantTable: false };
       return { sql: `companies as ${name}`, table };
     }
-    if (kind < 0.72) return { sql: `memberships as ${name}`, table: { name, ...columns, is_tenant_table: false } };
+    if (kind < 0.72) return { sql: `memberships as ${name}`, table: { name, ...columns, isTenantTable: false } };
     if (kind < 0.78) {
       const call = this.random.pick(['unnest(array[1, 2])', 'unnest(array[1, 3])']);
-      return { sql: `${call} as ${name} (id)`, table: { name, id: 'id', is_tenant_table: false } };
+      return { sql: `${call} as ${name} (id)`, table: { name, id: 'id', isTenantTable: false } };
     }
-    if (this.hostile()) return { sql: `everybody as ${name}`, table: { name, ...columns, is_tenant_table: false } };
+    if (this.hostile()) return { sql: `everybody as ${name}`, table: { name, ...columns, isTenantTable: false } };
     if (around.queries.length > 0 && kind < 0.93) {
       const query = this.random.pick(around.queries);
       const own = this.chance(0.5) && ![...here, ...lateral.tables.map((each) => each.name)].includes(query);
       return {
         sql: own ? query : `${query} as ${name}`,
-        table: { name: own ? query : name, ...columns, is_tenant_table: false },
+        table: { name: own ? query : name, ...columns, isTenantTable: false },
       };
     }
     if (around.depth >= deepest) return this.#tenantTable(name, here);
-    const is_lateral = this.chance(0.4);
-    const sql = `${is_lateral ? 'lateral ' : ''}(${this.#rows(is_lateral ? lateral : around)}) as ${name}`;
-    return { sql, table: { name, ...columns, is_tenant_table: false } };
+    const isLateral = this.chance(0.4);
+    const sql = `${isLateral ? 'lateral ' : ''}(${this.#rows(isLateral ? lateral : around)}) as ${name}`;
+    return { sql, table: { name, ...columns, isTenantTable: false } };
   }
 
   #tenantTable(alias: string, here: readonly string[]): { sql: string; table: Visible } {
-    const of = this.random.pick(tenant_tables);
+    const of = this.random.pick(tenantTableNames);
     const own = this.chance(0.3) && !here.includes(of);
-    const table = { name: own ? of : alias, ...columns, is_tenant_table: true };
+    const table = { name: own ? of : alias, ...columns, isTenantTable: true };
     const schema = this.chance(0.05) ? 'public.' : '';
     const renamed = this.hostile(0.5) ? ' (id2, company_id)' : '';
     return { sql: own ? schema + of : `${schema}${of} as ${alias}${renamed}`, table };
   }
 
   #target(around: Around): { table: string; named: Visible; sql: string } {
-    const table = this.random.pick(tenant_tables);
+    const table = this.random.pick(tenantTableNames);
     const alias = this.chance(0.4) ? this.alias(around, []) : table;
     const sql = alias === table ? table : `${table} as ${alias}`;
-    return { table, named: { name: alias, ...columns, is_tenant_table: true }, sql };
+    return { table, named: { name: alias, ...columns, isTenantTable: true }, sql };
   }
 
   /** The rows that are changed, and those they are compared with. */

@@ -1,22 +1,22 @@
 // Two databases with the same small tables: in the first the company is alone, in the second there is another one.
 import pg from 'pg';
-import { tenant_tables } from './parts.ts';
+import { tenantTableNames } from './parts.ts';
 
 export const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 /** Begins as the first one does, and comes before it in every order. */
-export const other_company = '7c9e6679-0000-40de-944b-e07fc1f90ae7';
+export const otherCompany = '7c9e6679-0000-40de-944b-e07fc1f90ae7';
 
-const longest_statement_ms = 5_000;
+const longestStatementMs = 5_000;
 /** A class of SQLSTATE. */
-const constraint_violated = '23';
+const constraintViolated = '23';
 
 /** Every unique key of a tenant table begins with company_id, as in the application's own schema. */
 const schema = `
   create table companies (id uuid primary key, n integer not null, name text not null);
-  insert into companies values ('${company}', 1, 'a'), ('${other_company}', 2, 'b');
+  insert into companies values ('${company}', 1, 'a'), ('${otherCompany}', 2, 'b');
   create table memberships (company_id uuid not null, id integer not null, n integer not null, name text not null);
-  insert into memberships values ('${company}', 1, 1, 'a'), ('${other_company}', 1, 2, 'b'), ('${other_company}', 2, 1, 'c');
-  ${tenant_tables
+  insert into memberships values ('${company}', 1, 1, 'a'), ('${otherCompany}', 1, 2, 'b'), ('${otherCompany}', 2, 1, 'c');
+  ${tenantTableNames
     .map(
       (table) => `create table ${table} (
         company_id uuid not null, id integer not null, n integer not null, name text not null, primary key (company_id, id));`,
@@ -24,13 +24,13 @@ const schema = `
     .join('\n')}
   create view everybody as select * from collaborators;`;
 
-const rows_of = {
+const companyRows = {
   [company]: [
     [1, 2, 'ours one'],
     [2, 1, 'ours two'],
     [3, 1, 'ours three'],
   ],
-  [other_company]: [
+  [otherCompany]: [
     [1, 3, 'theirs five'],
     [2, 1, 'theirs six'],
     [3, 0, 'theirs seven'],
@@ -48,43 +48,44 @@ export interface World {
 interface Outcome {
   /** The rows that it returns, in any order; or the error. */
   found: string;
-  has_failed: boolean;
+  hasFailed: boolean;
   /** The company's rows afterwards, and those of all others; undefined after a statement that changes nothing. */
   ours?: string;
   theirs?: string;
 }
 
 /** @param url of an empty database */
-export async function createWorld(url: string, companies: readonly (keyof typeof rows_of)[]): Promise<World> {
+export async function createWorld(url: string, companies: readonly (keyof typeof companyRows)[]): Promise<World> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(`set statement_timeout = ${longest_statement_ms}; ${schema}`);
-  for (const table of tenant_tables) {
+  await client.query(`set statement_timeout = ${longestStatementMs}; ${schema}`);
+  for (const table of tenantTableNames) {
     for (const id of companies) {
-      for (const row of rows_of[id]!) await client.query(`insert into ${table} values ($1, $2, $3, $4)`, [id, ...row]);
+      for (const row of companyRows[id]!)
+        await client.query(`insert into ${table} values ($1, $2, $3, $4)`, [id, ...row]);
     }
   }
   return { run: (sql) => run(client, sql), close: () => client.end() };
 }
 
-const all_rows = tenant_tables.map((table) => `select '${table}' as of, t.* from ${table} t`).join(' union all ');
+const allRows = tenantTableNames.map((table) => `select '${table}' as of, t.* from ${table} t`).join(' union all ');
 const state = `
   select coalesce(string_agg(r::text, ' ' order by r::text) filter (where r.company_id = '${company}'), '') as ours,
     coalesce(string_agg(r::text, ' ' order by r::text) filter (where r.company_id <> '${company}'), '') as theirs
-  from (${all_rows}) r`;
+  from (${allRows}) r`;
 
 async function run(client: pg.Client, sql: string): Promise<Outcome> {
   if (!/insert into|update|delete from/.test(sql)) return rowsOf(client, sql);
   await client.query('begin; savepoint before');
   const outcome = await rowsOf(client, sql);
-  if (outcome.has_failed) await client.query('rollback to savepoint before');
+  if (outcome.hasFailed) await client.query('rollback to savepoint before');
   const { rows } = await client.query<{ ours: string; theirs: string }>(state);
   await client.query('rollback');
   return { ...outcome, ...rows[0]! };
 }
 
-async function rowsOf(client: pg.Client, sql: string): Promise<{ found: string; has_failed: boolean }> {
-  const parameters = [company, other_company].slice(0, sql.includes('$2') ? 2 : sql.includes('$1') ? 1 : 0);
+async function rowsOf(client: pg.Client, sql: string): Promise<{ found: string; hasFailed: boolean }> {
+  const parameters = [company, otherCompany].slice(0, sql.includes('$2') ? 2 : sql.includes('$1') ? 1 : 0);
   try {
     const { rows } = await client.query({ text: sql, values: parameters, rowMode: 'array' });
     return {
@@ -92,11 +93,11 @@ async function rowsOf(client: pg.Client, sql: string): Promise<{ found: string; 
         .map((row) => JSON.stringify(row))
         .sort()
         .join('\n'),
-      has_failed: false,
+      hasFailed: false,
     };
   } catch (error) {
     // Of several rows that can't be written, the first one is told, and any may be the first.
     const { code = '' } = error as { code?: string };
-    return { found: code.startsWith(constraint_violated) ? constraint_violated : code, has_failed: true };
+    return { found: code.startsWith(constraintViolated) ? constraintViolated : code, hasFailed: true };
   }
 }

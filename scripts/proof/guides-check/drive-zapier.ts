@@ -13,10 +13,10 @@ import { exit } from '../../../src/platform/process/exit.ts';
 import { walkPages } from '../../run/sign-in.ts';
 
 /** Where Zapier receives codes, for an app of this number. */
-export const redirect_uri = 'https://zapier.com/dashboard/auth/oauth/return/App100000CLIAPI/';
+export const redirectUri = 'https://zapier.com/dashboard/auth/oauth/return/App100000CLIAPI/';
 
 /** Begins every line about a step. */
-export const step_mark = '• ';
+export const stepMark = '• ';
 
 /** What the harness gives to a function of the app, as far as it is used here. */
 interface Bundle {
@@ -52,7 +52,7 @@ if (process.argv[1] === import.meta.filename) {
 
 /** Zapier's packages print lines of their own; these are ours. */
 function say(line: string): void {
-  console.log(`${step_mark}${line}`);
+  console.log(`${stepMark}${line}`);
 }
 
 async function drive(): Promise<void> {
@@ -96,11 +96,11 @@ async function drive(): Promise<void> {
   await assert.rejects(test(create.perform, { authData, inputData: person }), /email: /);
   say('refused: the same address twice');
 
-  const { refresh_token } = authData;
+  const { refresh_token: refreshToken } = authData;
   const stale = { ...authData, access_token: 'expired' };
   await assert.rejects(test(app.authentication.test, { authData: stale }), { name: 'RefreshAuthError' });
   const refreshed = await test(app.authentication.oauth2Config.refreshAccessToken, { authData: stale });
-  assert.ok(refreshed.access_token && refreshed.refresh_token !== refresh_token);
+  assert.ok(refreshed.access_token && refreshed.refresh_token !== refreshToken);
   const { name } = await test(app.authentication.test, { authData: refreshed });
   say(`refreshed: ${name}`);
 
@@ -116,15 +116,17 @@ async function connect(
   { oauth2Config, test: whoAmI }: App['authentication'],
   who: { email: string; password: string },
 ): Promise<Record<string, string>> {
-  const code_verifier = randomBytes(32).toString('base64url');
+  const codeVerifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('hex');
-  const url = new URL(String(await test(oauth2Config.authorizeUrl, { inputData: { redirect_uri, state } })));
+  const url = new URL(
+    String(await test(oauth2Config.authorizeUrl, { inputData: { redirect_uri: redirectUri, state } })),
+  );
   url.searchParams.set('scope', oauth2Config.scope);
-  url.searchParams.set('code_challenge', createHash('sha256').update(code_verifier).digest('base64url'));
+  url.searchParams.set('code_challenge', createHash('sha256').update(codeVerifier).digest('base64url'));
   url.searchParams.set('code_challenge_method', 'S256');
   const answer = await walkPages(url, who);
   assert.equal(answer.get('state'), state);
-  const inputData = { ...Object.fromEntries(answer), redirect_uri, code_verifier };
+  const inputData = { ...Object.fromEntries(answer), redirect_uri: redirectUri, code_verifier: codeVerifier };
   const authData = await test(oauth2Config.getAccessToken, { inputData });
   const { name } = await test(whoAmI, { authData });
   say(`connected: ${name}`);

@@ -9,7 +9,7 @@ import { project, run } from '../sdk-check/client.ts';
 import type { Guide } from './guide.ts';
 
 const version = '6.2.2';
-const collection_file = join(project, 'docs/guides/postman/collection.json');
+const collectionFile = join(project, 'docs/guides/postman/collection.json');
 
 interface Collection {
   auth: { oauth2: { key: string; value: string | boolean }[] };
@@ -23,16 +23,16 @@ export const postman: Guide = {
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     await run('npm', ['install', '--prefix', tools, ...flags, `newman@${version}`], { cwd: tools });
   },
-  async check(tools, { base_url, db }, who) {
-    const collection = JSON.parse(await readFile(collection_file, 'utf8')) as Collection;
+  async check(tools, { base_url: baseUrl, db }, who) {
+    const collection = JSON.parse(await readFile(collectionFile, 'utf8')) as Collection;
     const given = Object.fromEntries(collection.auth.oauth2.map(({ key, value }) => [key, String(value)]));
     const client = await createClient(db, { name: 'Postman', redirect_uris: [given.redirect_uri!], public: true });
-    const values = { base_url, client_id: client.id, client_secret: '' };
+    const values = { base_url: baseUrl, client_id: client.id, client_secret: '' };
     const auth = await substituted(tools, given, values);
-    const access_token = await signInAsPostman(auth, who);
+    const accessToken = await signInAsPostman(auth, who);
     const flags = ['--folder', 'Start here', '--bail', '--color', 'off', '--disable-unicode'];
     const file = join(project, '.data/guides-check/collection.json');
-    await writeFile(file, JSON.stringify(filledIn(collection, access_token, values)));
+    await writeFile(file, JSON.stringify(filledIn(collection, accessToken, values)));
     const report = await run(join(tools, 'node_modules/.bin/newman'), ['run', file, ...flags], { cwd: project });
     const counts = /assertions\s*\|\s*(\d+)\s*\|\s*(\d+)/.exec(report);
     if (counts?.[2] !== '0' || counts[1] === '0') throw new Error(report);
@@ -59,39 +59,39 @@ async function signInAsPostman(
   who: { email: string; password: string },
 ): Promise<string> {
   const {
-    grant_type,
+    grant_type: grantType,
     challengeAlgorithm,
-    clientId: client_id,
-    redirect_uri,
+    clientId,
+    redirect_uri: redirectUri,
     scope,
     state,
   } = auth as {
     [name: string]: string;
   };
-  if (grant_type !== 'authorization_code_with_pkce' || auth.client_authentication !== 'body') {
+  if (grantType !== 'authorization_code_with_pkce' || auth.client_authentication !== 'body') {
     throw new Error('this is not a sign-in with PKCE by a client without a secret');
   }
-  const code_verifier = randomBytes(32).toString('base64url');
+  const codeVerifier = randomBytes(32).toString('base64url');
   const url = new URL(auth.authUrl!);
   url.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id: client_id!, redirect_uri: redirect_uri!, scope: scope!, state: state! },
-    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+    ...{ response_type: 'code', client_id: clientId!, redirect_uri: redirectUri!, scope: scope!, state: state! },
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: challengeAlgorithm!,
   }).toString();
   const answer = await walkPages(url, who);
   if (answer.get('state') !== state) throw new Error(`another state came back: ${answer}`);
   const code = answer.get('code') ?? '';
-  const form = { grant_type: 'authorization_code', code, redirect_uri: redirect_uri!, client_id: client_id! };
-  const body = new URLSearchParams({ ...form, code_verifier });
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri!, client_id: clientId! };
+  const body = new URLSearchParams({ ...form, code_verifier: codeVerifier });
   const tokens = await fetch(auth.accessTokenUrl!, { method: 'POST', body });
   if (!tokens.ok) throw new Error(`no token: ${tokens.status} ${await tokens.text()}`);
   return ((await tokens.json()) as { access_token: string }).access_token;
 }
 
 /** The collection as it is after a person filled in its variables and signed in. Newman itself gets no tokens. */
-function filledIn(collection: Collection, access_token: string, values: Record<string, string>): Collection {
+function filledIn(collection: Collection, accessToken: string, values: Record<string, string>): Collection {
   const { auth, variable } = collection;
-  const token = { key: 'accessToken', value: access_token, type: 'string' };
+  const token = { key: 'accessToken', value: accessToken, type: 'string' };
   return {
     ...collection,
     auth: { ...auth, oauth2: [...auth.oauth2, token] },

@@ -3,7 +3,7 @@ import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { project, run } from '../sdk-check/client.ts';
-import { redirect_uri, step_mark } from './drive-zapier.ts';
+import { redirectUri, stepMark } from './drive-zapier.ts';
 import type { Guide } from './guide.ts';
 
 const version = '19.1.0';
@@ -21,15 +21,15 @@ export const zapier: Guide = {
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     await run('npm', ['install', '--prefix', tools, ...flags, ...packages], { cwd: tools });
   },
-  async check(tools, { base_url, db }, who) {
+  async check(tools, { base_url: baseUrl, db }, who) {
     const app = join(project, '.data/guides-check/zapier');
     await rm(app, { recursive: true, force: true });
     await mkdir(app, { recursive: true });
     await cp(source, app, { recursive: true });
     await symlink(join(tools, 'node_modules'), join(app, 'node_modules'));
-    const client = await createClient(db, { name: 'Zapier', redirect_uris: [redirect_uri], public: false });
+    const client = await createClient(db, { name: 'Zapier', redirect_uris: [redirectUri], public: false });
     const env = {
-      BASE_URL: base_url,
+      BASE_URL: baseUrl,
       CLIENT_ID: client.id,
       CLIENT_SECRET: client.secret!,
       ...{ HOME: tools, ZAPIER_SUPPRESS_DEPRECATION_WARNING: '1' }, // it keeps notes of its own in the home folder
@@ -40,7 +40,7 @@ export const zapier: Guide = {
     const validated = await run(process.execPath, command, { cwd: app, env });
     const driven = await run(process.execPath, [join(import.meta.dirname, 'drive-zapier.ts')], { cwd: app, env });
     const words = validated.split('\n').filter((line) => /structural/.test(line));
-    const steps = driven.split('\n').filter((line) => line.startsWith(step_mark));
-    return [...words, ...steps.map((line) => line.slice(step_mark.length))];
+    const steps = driven.split('\n').filter((line) => line.startsWith(stepMark));
+    return [...words, ...steps.map((line) => line.slice(stepMark.length))];
   },
 };

@@ -11,8 +11,8 @@ import { accounts } from '../../run/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { project } from '../sdk-check/client.ts';
 
-const most_bytes = 100_000;
-const window_px = { width: 1280, height: 800 };
+const mostBytes = 100_000;
+const windowPx = { width: 1280, height: 800 };
 const [folder = join(project, 'docs/pictures')] = process.argv.slice(2);
 
 /** Each by the links that lead there from the page before, and what has to be on it. */
@@ -36,13 +36,13 @@ const shots: readonly { name: string; path: string; onward?: (page: Page) => Pro
 await withFreshService(
   process.env,
   'pictures',
-  async ({ base_url }, environment) => {
+  async ({ base_url: baseUrl }, environment) => {
     const { DEMO_PASSWORD: password } = await developmentSettings(environment);
     const browser = await launchBrowser();
     try {
-      const context = await browser.newContext({ viewport: window_px, locale: 'en-GB', colorScheme: 'light' });
+      const context = await browser.newContext({ viewport: windowPx, locale: 'en-GB', colorScheme: 'light' });
       const page = await context.newPage();
-      await page.goto(`${base_url}/console`);
+      await page.goto(`${baseUrl}/console`);
       await page.locator('#email').fill(accounts.admin);
       await page.locator('#password').fill(password);
       await page.locator('button.primary').click();
@@ -50,7 +50,7 @@ await withFreshService(
       const company = new URL(page.url()).pathname.split('/')[2]!;
       await mkdir(folder, { recursive: true });
       for (const { name, path, onward } of shots) {
-        await page.goto(`${base_url}/console/${company}${path}`);
+        await page.goto(`${baseUrl}/console/${company}${path}`);
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         await page.waitForLoadState('networkidle');
         await onward?.(page);
@@ -67,7 +67,7 @@ exit();
 
 async function keep(name: string, png: Buffer): Promise<void> {
   const webp = await sharp(png).webp({ quality: 80, effort: 6 }).toBuffer();
-  if (webp.length > most_bytes) throw new Error(`${name}.webp would have ${webp.length} bytes`);
+  if (webp.length > mostBytes) throw new Error(`${name}.webp would have ${webp.length} bytes`);
   await writeFile(join(folder, `${name}.webp`), webp);
   console.log(`${name}.webp: ${webp.length} bytes`);
 }

@@ -9,9 +9,9 @@ const project = fileURLToPath(new URL('../../../', import.meta.url));
 const tools = process.env.TOOLS_CACHE || join(project, '.data/tools');
 
 /** Of the line that `compose.yaml` names: its tag stands for the newest of it. */
-export const caddy_version = 'v2.10.2';
-const caddy_folder = join(tools, `caddy-${caddy_version}`);
-const nginx_folder = join(tools, 'nginx');
+export const caddyVersion = 'v2.10.2';
+const caddyFolder = join(tools, `caddy-${caddyVersion}`);
+const nginxFolder = join(tools, 'nginx');
 
 export const shipped = {
   caddyfile: join(project, 'deploy/compose/Caddyfile'),
@@ -28,20 +28,20 @@ export async function caddyOfCompose(): Promise<string> {
 
 /** @returns the command of Caddy in the version that is asked for here; undefined when there is none on this machine */
 export async function findCaddy(): Promise<string | undefined> {
-  for (const command of [join(caddy_folder, 'caddy'), 'caddy']) {
+  for (const command of [join(caddyFolder, 'caddy'), 'caddy']) {
     // One that Go installed calls its version unknown.
     const said = (await versionOf(command, ['version'])) + (await versionOf(command, ['build-info']));
-    if (said.includes(`${caddy_version} `) || said.includes(`${caddy_version}\t`)) return command;
+    if (said.includes(`${caddyVersion} `) || said.includes(`${caddyVersion}\t`)) return command;
   }
   return undefined;
 }
 
 /** As a Go module, which takes some minutes the first time. @returns undefined where there is no Go, or no module to be had */
 export async function fetchCaddy(): Promise<string | undefined> {
-  await mkdir(caddy_folder, { recursive: true });
+  await mkdir(caddyFolder, { recursive: true });
   try {
-    execFileSync('go', ['install', `github.com/caddyserver/caddy/v2/cmd/caddy@${caddy_version}`], {
-      env: { ...process.env, GOBIN: caddy_folder },
+    execFileSync('go', ['install', `github.com/caddyserver/caddy/v2/cmd/caddy@${caddyVersion}`], {
+      env: { ...process.env, GOBIN: caddyFolder },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
   } catch {
@@ -52,7 +52,7 @@ export async function fetchCaddy(): Promise<string | undefined> {
 
 /** @returns the command and its version; undefined when there is none on this machine */
 export async function findNginx(): Promise<{ command: string; version: string } | undefined> {
-  for (const command of ['nginx', '/usr/sbin/nginx', join(nginx_folder, 'usr/sbin/nginx')]) {
+  for (const command of ['nginx', '/usr/sbin/nginx', join(nginxFolder, 'usr/sbin/nginx')]) {
     const [, version] = /nginx version: nginx\/(\S+)/.exec(await versionOf(command, ['-v'])) ?? [];
     if (version) return { command, version };
   }
@@ -61,11 +61,11 @@ export async function findNginx(): Promise<{ command: string; version: string } 
 
 /** Debian's package, unpacked and not installed: nothing of it is started. @returns undefined where that can't be had */
 export async function fetchNginx(): Promise<{ command: string; version: string } | undefined> {
-  await mkdir(nginx_folder, { recursive: true });
-  const options = { cwd: nginx_folder, stdio: 'ignore' } as const;
+  await mkdir(nginxFolder, { recursive: true });
+  const options = { cwd: nginxFolder, stdio: 'ignore' } as const;
   try {
     execFileSync('apt-get', ['download', 'nginx'], options);
-    for (const file of await readdir(nginx_folder)) {
+    for (const file of await readdir(nginxFolder)) {
       if (file.endsWith('.deb')) execFileSync('dpkg', ['-x', file, '.'], options);
     }
   } catch {

@@ -4,20 +4,20 @@
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { runJest } from '../run-jest.ts';
-import { caddy_version, fetchCaddy, fetchNginx, findCaddy, findNginx } from './proxies.ts';
+import { caddyVersion, fetchCaddy, fetchNginx, findCaddy, findNginx } from './proxies.ts';
 
 const asked = process.env.PROXIES?.split(/[\s,]+/).filter(Boolean) ?? [];
-const may_fetch = process.env.FETCH !== 'no';
+const mayFetch = process.env.FETCH !== 'no';
 const there: string[] = [];
 for (const [name, find, fetch] of [
   ['caddy', findCaddy, fetchCaddy],
   ['nginx', findNginx, fetchNginx],
 ] as const) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  const found = (await find()) ?? (may_fetch ? await fetched(name, fetch) : undefined);
+  const found = (await find()) ?? (mayFetch ? await fetched(name, fetch) : undefined);
   if (found) there.push(name);
   else
-    console.log(`There is no ${name === 'caddy' ? `Caddy ${caddy_version}` : name} here: nothing was tried behind it.`);
+    console.log(`There is no ${name === 'caddy' ? `Caddy ${caddyVersion}` : name} here: nothing was tried behind it.`);
 }
 if (there.length > 0) {
   const args = ['--selectProjects', 'proxies', '--runInBand', ...process.argv.slice(2)];

@@ -8,8 +8,8 @@ interface Walk {
   show(name: string): Promise<void>;
 }
 
-export async function accountPages({ page, base_url, password, show }: Walk): Promise<void> {
-  const goto = (path: string) => page.goto(base_url + path);
+export async function accountPages({ page, base_url: baseUrl, password, show }: Walk): Promise<void> {
+  const goto = (path: string) => page.goto(baseUrl + path);
   const press = (value: string) =>
     Promise.all([page.waitForNavigation(), page.locator(`button[value="${value}"]`).first().click()]);
   await goto('/account');

@@ -41,11 +41,17 @@ const known: Record<Language, string> = {
   pt: 'tiago.moreira@verdelog.example',
   es: 'helena.castro@verdelog.example',
 };
-const second_company = 'Nordwind Speditionsgesellschaft Südwest';
-const wait_ms = 100;
-const most_waits = 300;
+const secondCompany = 'Nordwind Speditionsgesellschaft Südwest';
+const waitMs = 100;
+const mostWaits = 300;
 
-export async function preparePeople({ base_url, client_id, db, password, environment }: Service): Promise<People> {
+export async function preparePeople({
+  base_url: baseUrl,
+  client_id: clientId,
+  db,
+  password,
+  environment,
+}: Service): Promise<People> {
   const admin = {
     name: 'Mariana Duarte',
     email: accounts.admin,
@@ -53,44 +59,49 @@ export async function preparePeople({ base_url, client_id, db, password, environ
     department: 'Management',
     password,
   };
-  const { company: second } = await createCompany(db, second_company, admin);
-  const { access_token } = await signIn({ base_url, client_id, email: accounts.admin, password });
+  const { company: second } = await createCompany(db, secondCompany, admin);
+  const { access_token: accessToken } = await signIn({
+    base_url: baseUrl,
+    client_id: clientId,
+    email: accounts.admin,
+    password,
+  });
   const companies = await db.global.selectFrom('companies').select('id').where('id', '<>', second.id).execute();
-  const first_id = companies[0]!.id;
-  const call = caller(base_url, access_token);
+  const firstId = companies[0]!.id;
+  const call = caller(baseUrl, accessToken);
   const outbox = join(String(environment.DATA_DIR), 'outbox');
   const fresh = (language: Language) => `new.address.${language}@verdelog.example`;
   const joining = (language: Language) => `joao.${language}@verdelog.example`;
-  const people = await call<{ data: { id: string; email: string }[] }>(first_id, 'GET', '/v1/collaborators?limit=100');
+  const people = await call<{ data: { id: string; email: string }[] }>(firstId, 'GET', '/v1/collaborators?limit=100');
   const idOf = (email: string) => people.data.find((each) => each.email === email)!.id;
 
   /** Adds somebody whose language is known, and invites them. */
-  const invited = async (company_id: string, email: string, language: Language, path: string) => {
+  const invited = async (companyId: string, email: string, language: Language, path: string) => {
     const person = { name: 'João Nogueira', email, position: 'Driver', department: 'Fleet' };
-    const { id } = await call<{ id: string }>(company_id, 'POST', '/v1/collaborators', person);
-    await speak(company_id, id, language);
-    await call(company_id, 'POST', `/v1/collaborators/${id}/send-invitation`, {});
+    const { id } = await call<{ id: string }>(companyId, 'POST', '/v1/collaborators', person);
+    await speak(companyId, id, language);
+    await call(companyId, 'POST', `/v1/collaborators/${id}/send-invitation`, {});
     return linkIn(outbox, email, path);
   };
-  const speak = (company_id: string, id: string, language: Language) =>
-    call(company_id, 'PUT', `/v1/collaborators/${id}/notifications`, { locale: languageTags[language] });
+  const speak = (companyId: string, id: string, language: Language) =>
+    call(companyId, 'PUT', `/v1/collaborators/${id}/notifications`, { locale: languageTags[language] });
 
   const installed = await installApp(
     db,
     String(environment.ENCRYPTION_KEY ?? (await developmentSettings(environment)).ENCRYPTION_KEY),
-    first_id,
+    firstId,
   );
-  for (const language of Object.keys(known) as Language[]) await speak(first_id, idOf(known[language]), language);
+  for (const language of Object.keys(known) as Language[]) await speak(firstId, idOf(known[language]), language);
   return {
     known: (language) => known[language],
-    installing: `${base_url}${installed.request}`,
-    installation: `${base_url}/oauth/installation/${installed.token}`,
-    invitation: (language) => invited(first_id, joining(language), language, '/oauth/invitation/'),
+    installing: `${baseUrl}${installed.request}`,
+    installation: `${baseUrl}/oauth/installation/${installed.token}`,
+    invitation: (language) => invited(firstId, joining(language), language, '/oauth/invitation/'),
     secondInvitation: (language) => invited(second.id, known[language], language, '/oauth/invitation/'),
     reset: (language) => linkIn(outbox, known[language], '/oauth/reset/'),
     async newAddress(language) {
       const id = idOf(known[language]);
-      await call(first_id, 'PATCH', `/v1/collaborators/${id}`, { email: fresh(language) });
+      await call(firstId, 'PATCH', `/v1/collaborators/${id}`, { email: fresh(language) });
       return linkIn(outbox, fresh(language), '/oauth/address/');
     },
     async mails(language) {
@@ -107,12 +118,12 @@ export async function preparePeople({ base_url, client_id, db, password, environ
 }
 
 /** An app with a secret, that an admin has installed. */
-async function installApp(db: Database, key: string, company_id: string) {
-  const redirect_uri = 'https://planner.example/callback';
-  const client = await createClient(db, { name: 'Shift planner', redirect_uris: [redirect_uri], public: false });
+async function installApp(db: Database, key: string, companyId: string) {
+  const redirectUri = 'https://planner.example/callback';
+  const client = await createClient(db, { name: 'Shift planner', redirect_uris: [redirectUri], public: false });
   const admin = await findUser(db.global, accounts.admin);
-  const { id: user_id } = admin!;
-  const grant = { id: newId(), user_id, client_id: client.id, company_ids: [company_id], scopes: ['profile'] };
+  const { id: userId } = admin!;
+  const grant = { id: newId(), user_id: userId, client_id: client.id, company_ids: [companyId], scopes: ['profile'] };
   await db.global
     .insertInto('oauth_grants')
     .values({ ...grant, installation_role: 'manager' })
@@ -120,7 +131,7 @@ async function installApp(db: Database, key: string, company_id: string) {
   const links = createInstallationLinks([Buffer.from(key, 'base64')]);
   const query = new URLSearchParams({
     client_id: client.id,
-    redirect_uri,
+    redirect_uri: redirectUri,
     response_type: 'code',
     scope: 'collaborators:read collaborators:write offline_access',
     installation: 'true',
@@ -128,13 +139,13 @@ async function installApp(db: Database, key: string, company_id: string) {
     code_challenge: 'x'.repeat(43),
     code_challenge_method: 'S256',
   });
-  const token = links.token({ company_id, installation_id: grant.id, user_id });
+  const token = links.token({ company_id: companyId, installation_id: grant.id, user_id: userId });
   return { request: `/oauth/authorize?${query}`, token };
 }
 
 /** The newest link to a page in the mails for an address, once it has come. */
 async function linkIn(outbox: string, address: string, path: string): Promise<string> {
-  for (let wait = 0; wait < most_waits; wait++) {
+  for (let wait = 0; wait < mostWaits; wait++) {
     const files = await readdir(outbox).catch(() => []);
     const texts = files.filter((name) => name.endsWith(`${address}.txt`)).sort();
     for (const name of texts.reverse()) {
@@ -142,16 +153,16 @@ async function linkIn(outbox: string, address: string, path: string): Promise<st
       const found = links.find((link) => link.includes(path));
       if (found) return found;
     }
-    await sleep(wait_ms);
+    await sleep(waitMs);
   }
   throw new Error(`no mail with ${path} for ${address}`);
 }
 
-function caller(base_url: string, token: string) {
-  return async <T>(company_id: string, method: string, path: string, body?: object): Promise<T> => {
-    const headers: Record<string, string> = { Authorization: `Bearer ${token}`, 'X-Company-Id': company_id };
+function caller(baseUrl: string, token: string) {
+  return async <T>(companyId: string, method: string, path: string, body?: object): Promise<T> => {
+    const headers: Record<string, string> = { Authorization: `Bearer ${token}`, 'X-Company-Id': companyId };
     if (body) headers['Content-Type'] = 'application/json';
-    const answer = await fetch(base_url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await fetch(baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.json() as Promise<T>;
   };

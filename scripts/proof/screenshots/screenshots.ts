@@ -15,27 +15,31 @@ import { type People, preparePeople } from './people.ts';
 
 const widths = { desktop: 1280, phone: 390 };
 const heights = { desktop: 900, phone: 844 };
-const new_password = 'a river runs past the mill';
+const newPassword = 'a river runs past the mill';
 const folder = join(project, '.data/screenshots');
-const too_wide: string[] = [];
+const tooWide: string[] = [];
 
-await withFreshService(process.env, 'screenshots', async ({ base_url, client_id, db }, environment) => {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  const { DEMO_PASSWORD: password } = await developmentSettings(environment);
-  const people = await preparePeople({ base_url, client_id, db, password, environment });
-  const browser = await launchBrowser();
-  try {
-    for (const language of Object.keys(languageTags) as Language[]) {
-      await walk({ browser, language, base_url, client_id, password, people });
+await withFreshService(
+  process.env,
+  'screenshots',
+  async ({ base_url: baseUrl, client_id: clientId, db }, environment) => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+    const people = await preparePeople({ base_url: baseUrl, client_id: clientId, db, password, environment });
+    const browser = await launchBrowser();
+    try {
+      for (const language of Object.keys(languageTags) as Language[]) {
+        await walk({ browser, language, base_url: baseUrl, client_id: clientId, password, people });
+      }
+    } finally {
+      await browser.close();
     }
-  } finally {
-    await browser.close();
-  }
-});
+  },
+);
 console.log(`pictures: ${folder}`);
-if (too_wide.length > 0) {
-  console.error(`wider than their window: ${too_wide.join(', ')}`);
+if (tooWide.length > 0) {
+  console.error(`wider than their window: ${tooWide.join(', ')}`);
   process.exitCode = 1;
 }
 exit();
@@ -63,9 +67,12 @@ async function walk(turn: Walk): Promise<void> {
   await context.close();
 }
 
-async function signInPages({ base_url, client_id, language, password, people }: Walk, page: Page): Promise<void> {
+async function signInPages(
+  { base_url: baseUrl, client_id: clientId, language, password, people }: Walk,
+  page: Page,
+): Promise<void> {
   const show = (name: string) => look(page, language, name);
-  await page.goto(authorization(base_url, client_id));
+  await page.goto(authorization(baseUrl, clientId));
   await show('sign-in');
   await submit(page, { email: accounts.admin, password: 'wrong' });
   await show('sign-in-failed');
@@ -77,58 +84,58 @@ async function signInPages({ base_url, client_id, language, password, people }: 
   await show('consent-installation');
   await page.goto(people.installation);
   await show('installation');
-  await accountPages({ page, base_url, password, show });
-  await page.goto(`${base_url}/oauth/sign-out`);
+  await accountPages({ page, base_url: baseUrl, password, show });
+  await page.goto(`${baseUrl}/oauth/sign-out`);
   await show('sign-out');
   await submit(page, {});
   await show('signed-out');
-  await page.goto(`${base_url}/oauth/authorize?client_id=unknown`);
+  await page.goto(`${baseUrl}/oauth/authorize?client_id=unknown`);
   await show('error');
-  await page.goto(`${base_url}/oauth/interaction/unknown`);
+  await page.goto(`${baseUrl}/oauth/interaction/unknown`);
   await show('expired');
-  await page.goto(authorization(base_url, client_id));
+  await page.goto(authorization(baseUrl, clientId));
   await page.goto(`${page.url()}?notice=password-changed`);
   await show('sign-in-after-reset');
-  await page.goto(`${base_url}/oauth/forgot`);
+  await page.goto(`${baseUrl}/oauth/forgot`);
   await page.evaluate(`document.querySelector('[name=csrf_token]').value = ''`);
   await submit(page, { email: accounts.admin });
   await show('refused');
 }
 
-async function linkPages({ base_url, language, password, people }: Walk, page: Page): Promise<void> {
+async function linkPages({ base_url: baseUrl, language, password, people }: Walk, page: Page): Promise<void> {
   const show = (name: string) => look(page, language, name);
   const twice = (text: string) => ({ password: text, password_again: text });
   await page.goto(await people.invitation(language));
   await show('invitation');
   await submit(page, twice('password1234567'));
   await show('invitation-failed');
-  await submit(page, twice(new_password));
+  await submit(page, twice(newPassword));
   await show('invitation-accepted');
-  await page.goto(`${base_url}/oauth/invitation/old`);
+  await page.goto(`${baseUrl}/oauth/invitation/old`);
   await show('invitation-gone');
   await page.goto(await people.secondInvitation(language));
   await show('invitation-with-account');
 
-  await page.goto(`${base_url}/oauth/forgot`);
+  await page.goto(`${baseUrl}/oauth/forgot`);
   await show('forgot');
   await submit(page, { email: people.known(language) });
   await show('forgot-sent');
   await page.goto(await people.reset(language));
   await show('reset');
-  await submit(page, { password: new_password, password_again: password });
+  await submit(page, { password: newPassword, password_again: password });
   await show('reset-failed');
-  await submit(page, twice(new_password));
+  await submit(page, twice(newPassword));
   await show('reset-changed');
-  await page.goto(`${base_url}/oauth/reset/old`);
+  await page.goto(`${baseUrl}/oauth/reset/old`);
   await show('reset-gone');
 
   await page.goto(await people.newAddress(language));
   await show('address');
   await submit(page, { password: 'wrong' });
   await show('address-failed');
-  await submit(page, { password: new_password });
+  await submit(page, { password: newPassword });
   await show('address-changed');
-  await page.goto(`${base_url}/oauth/address/old`);
+  await page.goto(`${baseUrl}/oauth/address/old`);
   await show('address-gone');
 }
 
@@ -147,14 +154,20 @@ async function look(page: Page, language: Language, name: string): Promise<void>
       await page.screenshot({ path: join(folder, picture), fullPage: true });
     }
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
-    if (wider) too_wide.push(`${name}-${device}-${language}`);
+    if (wider) tooWide.push(`${name}-${device}-${language}`);
   }
 }
 
-function authorization(base_url: string, client_id: string): string {
+function authorization(baseUrl: string, clientId: string): string {
   const scope =
     'openid profile offline_access collaborators:read collaborators:write salary:read documents:write webhooks:manage';
-  const query = { client_id, scope, response_type: 'code', redirect_uri: 'http://127.0.0.1/callback', state: 'x' };
+  const query = {
+    client_id: clientId,
+    scope,
+    response_type: 'code',
+    redirect_uri: 'http://127.0.0.1/callback',
+    state: 'x',
+  };
   const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
-  return `${base_url}/oauth/authorize?${new URLSearchParams({ ...query, ...pkce })}`;
+  return `${baseUrl}/oauth/authorize?${new URLSearchParams({ ...query, ...pkce })}`;
 }

@@ -11,8 +11,8 @@ export const trips = join(project, 'scripts/proof/sdk-check/trips');
 /** Where everything downloaded is kept between runs: generators, libraries, virtual environments. */
 export const cache = process.env.TOOLS_CACHE || join(project, '.data/tools');
 
-const longest_step_ms = 15 * 60_000;
-const most_output_bytes = 64 * 1024 * 1024;
+const longestStepMs = 15 * 60_000;
+const mostOutputBytes = 64 * 1024 * 1024;
 
 /** The documents that the service publishes for generators, by their names there. */
 export type PublishedDocument = 'openapi.json' | 'openapi-3.0.json';
@@ -72,7 +72,7 @@ interface RunOptions {
 export async function run(command: string, args: string[], { cwd, env }: RunOptions): Promise<string> {
   try {
     const all = { ...process.env, ...cachesOfLanguages(), ...env };
-    const options = { cwd, timeout: longest_step_ms, maxBuffer: most_output_bytes, env: all };
+    const options = { cwd, timeout: longestStepMs, maxBuffer: mostOutputBytes, env: all };
     const { stdout } = await promisify(execFile)(command, args, options);
     return stdout;
   } catch (error) {

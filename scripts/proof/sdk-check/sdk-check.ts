@@ -44,9 +44,9 @@ try {
     outcomes.filter((outcome) => outcome.result === result).map(({ client }) => client.name);
   console.log(`\n${table(outcomes)}\n`);
   console.log(`${named('took the trip').length} of ${wanted.length} clients took the trip.`);
-  const [failed, left_out] = [named('failed'), named('left out')];
+  const [failed, leftOut] = [named('failed'), named('left out')];
   if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
-  if (values.all && left_out.length > 0) throw new Error(`with --all none may be left out: ${left_out.join(', ')}`);
+  if (values.all && leftOut.length > 0) throw new Error(`with --all none may be left out: ${leftOut.join(', ')}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
@@ -93,11 +93,11 @@ async function check(client: SdkClient, service: DevelopmentService, password: s
   try {
     await rm(work, { recursive: true, force: true });
     await mkdir(work, { recursive: true });
-    const began_ms = performance.now();
+    const beganMs = performance.now();
     await client.build(folders);
     const command = client.trip(folders);
     const verb = 'not_compiled' in command ? 'generated' : 'generated and compiled';
-    console.log(`  ${verb} in ${((performance.now() - began_ms) / 1000).toFixed(1)} s`);
+    console.log(`  ${verb} in ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
     if ('not_compiled' in command) return { client, result: 'generated', reason: command.not_compiled };
     await takeTrip(client, command, folders, await environmentOfTrip(client, service, password));
     return { client, result: 'took the trip', reason: '' };
@@ -110,15 +110,20 @@ async function check(client: SdkClient, service: DevelopmentService, password: s
 /** What a program gets: a refresh token when it goes the whole way, else an access token and a company. */
 async function environmentOfTrip(
   { name, length }: SdkClient,
-  { base_url, client_id }: DevelopmentService,
+  { base_url: baseUrl, client_id: clientId }: DevelopmentService,
   password: string,
 ): Promise<Record<string, string>> {
-  const { access_token, refresh_token } = await signIn({ base_url, client_id, email: accounts.admin, password });
-  const env = { BASE_URL: base_url, RUN_ID: `${name}-${Date.now().toString(36)}` };
-  if (length === 'whole') return { ...env, CLIENT_ID: client_id, REFRESH_TOKEN: refresh_token! };
-  const answer = await fetch(`${base_url}/auth/user`, { headers: { authorization: `Bearer ${access_token}` } });
+  const { access_token: accessToken, refresh_token: refreshToken } = await signIn({
+    base_url: baseUrl,
+    client_id: clientId,
+    email: accounts.admin,
+    password,
+  });
+  const env = { BASE_URL: baseUrl, RUN_ID: `${name}-${Date.now().toString(36)}` };
+  if (length === 'whole') return { ...env, CLIENT_ID: clientId, REFRESH_TOKEN: refreshToken! };
+  const answer = await fetch(`${baseUrl}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
   const { companies } = (await answer.json()) as { companies: { id: string }[] };
-  return { ...env, ACCESS_TOKEN: access_token, COMPANY_ID: companies[0]!.id };
+  return { ...env, ACCESS_TOKEN: accessToken, COMPANY_ID: companies[0]!.id };
 }
 
 /** @throws what the trip says, or what it should have printed */

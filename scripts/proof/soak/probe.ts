@@ -1,10 +1,10 @@
 // Loaded into a process of the service by `node --expose-gc --import`: tells what it holds, after a garbage collection.
 
 export interface Held {
-  rss_bytes: number;
-  heap_used_bytes: number;
+  rssBytes: number;
+  heapUsedBytes: number;
   /** Buffers and what native code holds for JavaScript. */
-  external_bytes: number;
+  externalBytes: number;
   /** Timers, sockets and whatever else keeps the event loop busy. */
   resources: number;
 }
@@ -14,6 +14,6 @@ process.on('message', () => {
   gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   const resources = process.getActiveResourcesInfo().length;
-  process.send!({ rss_bytes: rss, heap_used_bytes: heapUsed, external_bytes: external, resources } satisfies Held);
+  process.send!({ rssBytes: rss, heapUsedBytes: heapUsed, externalBytes: external, resources } satisfies Held);
 });
 process.channel?.unref();

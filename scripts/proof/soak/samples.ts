@@ -4,21 +4,21 @@ import type { World } from '../chaos/world.ts';
 import type { Held } from './probe.ts';
 
 export interface Sample {
-  at_ms: number;
+  atMs: number;
   /** By name; of rows that say what is measured and in which unit. */
   values: Map<string, number>;
 }
 
 const mb = 1_048_576;
 
-export async function takeSample({ api, workers, postgres }: World, at_ms: number): Promise<Sample> {
+export async function takeSample({ api, workers, postgres }: World, atMs: number): Promise<Sample> {
   const values = new Map<string, number>();
   for (const each of [...api, ...workers]) {
     const held = (await each.ask()) as Held | undefined;
     if (!held) continue;
-    values.set(`${each.name} heap after GC, MB`, held.heap_used_bytes / mb);
-    values.set(`${each.name} external, MB`, held.external_bytes / mb);
-    values.set(`${each.name} RSS, MB`, held.rss_bytes / mb);
+    values.set(`${each.name} heap after GC, MB`, held.heapUsedBytes / mb);
+    values.set(`${each.name} external, MB`, held.externalBytes / mb);
+    values.set(`${each.name} RSS, MB`, held.rssBytes / mb);
     values.set(`${each.name} active resources`, held.resources);
     const files = await readdir(`/proc/${each.pid}/fd`).catch(() => undefined); // only Linux tells
     if (files) values.set(`${each.name} file descriptors`, files.length);
@@ -38,5 +38,5 @@ export async function takeSample({ api, workers, postgres }: World, at_ms: numbe
     values.set(`table ${name}, rows`, live);
     values.set(`table ${name}, dead rows`, dead);
   }
-  return { at_ms, values };
+  return { atMs, values };
 }

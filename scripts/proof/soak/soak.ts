@@ -15,11 +15,11 @@ import { conclude, judge } from './verdict.ts';
 
 const { MINUTES = '10', RATE = '100', SEED = '1' } = process.env;
 const [minutes, rate] = [Number(MINUTES), Number(RATE)];
-const sample_every_ms = 10_000;
-const warm_up_share = 0.4;
-const client_count = 40;
+const sampleEveryMs = 10_000;
+const warmUpShare = 0.4;
+const clientCount = 40;
 /** Steps that wait for an answer: what is more is not sent, and told. */
-const most_at_once = 30;
+const mostAtOnce = 30;
 
 const random = createRandom(Number(SEED));
 const ledger = createLedger();
@@ -28,20 +28,20 @@ console.log(`MINUTES=${MINUTES} RATE=${RATE} SEED=${SEED}\n`);
 const probe = fileURLToPath(new URL('./probe.ts', import.meta.url));
 const world = await openWorld({
   companies: 4,
-  clients: client_count,
+  clients: clientCount,
   storage: 'folder',
   ledger,
   random,
   settings: { ACCESS_TOKEN_LIFETIME_S: '120' },
-  node_options: ['--expose-gc', '--import', probe],
+  nodeOptions: ['--expose-gc', '--import', probe],
 });
 /** Of the process: a machine that is too slow proves nothing, in either direction. */
 const statuses = { level: 0, 'not level': 1, 'no verdict': 2 };
 let status = 1;
 try {
-  for (const [n, company_id] of world.companies.entries()) {
+  for (const [n, companyId] of world.companies.entries()) {
     for (const behaviour of ['good', 'slow'] as const) {
-      await subscribe(world.clients[n]!, world.receivers.add(company_id, behaviour, ['*']));
+      await subscribe(world.clients[n]!, world.receivers.add(companyId, behaviour, ['*']));
     }
   }
   const idle = world.clients.map((client, number) =>
@@ -57,27 +57,27 @@ try {
       pause_ms: 0,
     }),
   );
-  const started_ms = performance.now();
+  const startedMs = performance.now();
   const samples: Sample[] = [];
-  let at_once = 0;
+  let atOnce = 0;
   let behind = 0;
   const errors: unknown[] = [];
-  for (let next_sample_ms = 0; ; ) {
-    const elapsed_ms = performance.now() - started_ms;
-    if (elapsed_ms >= next_sample_ms) {
-      next_sample_ms += sample_every_ms;
-      samples.push(await takeSample(world, elapsed_ms));
+  for (let nextSampleMs = 0; ; ) {
+    const elapsedMs = performance.now() - startedMs;
+    if (elapsedMs >= nextSampleMs) {
+      nextSampleMs += sampleEveryMs;
+      samples.push(await takeSample(world, elapsedMs));
     }
-    if (elapsed_ms > minutes * 60_000 || errors.length > 0) break;
-    if (ledger.attempts.length + at_once < (rate * elapsed_ms) / 1_000) {
-      const program = at_once < most_at_once ? idle.shift() : undefined;
+    if (elapsedMs > minutes * 60_000 || errors.length > 0) break;
+    if (ledger.attempts.length + atOnce < (rate * elapsedMs) / 1_000) {
+      const program = atOnce < mostAtOnce ? idle.shift() : undefined;
       if (program) {
-        at_once++;
+        atOnce++;
         program
           .step()
           .catch((error) => errors.push(error))
           .finally(() => {
-            at_once--;
+            atOnce--;
             idle.push(program);
           });
         continue;
@@ -87,21 +87,21 @@ try {
     await sleep(5);
   }
   if (errors.length > 0) throw errors[0];
-  const seconds = (performance.now() - started_ms) / 1_000;
-  const verdicts = judge(samples, minutes * 60_000 * warm_up_share);
-  const shown = verdicts.filter(({ name, start, end, most_growth }) => {
-    if (name.endsWith(', rows')) return most_growth !== undefined && end + start > 0;
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const verdicts = judge(samples, minutes * 60_000 * warmUpShare);
+  const shown = verdicts.filter(({ name, start, end, mostGrowth }) => {
+    if (name.endsWith(', rows')) return mostGrowth !== undefined && end + start > 0;
     return !name.startsWith('table ') || (name.endsWith(', MB') && end + start > 0.2);
   });
   const figure = (value: number) => value.toFixed(Math.abs(value) < 10 ? 2 : 1);
   console.log(
     table(
       ['measured', 'start', 'after warm-up', 'end', 'slope a minute', 'may grow by', 'verdict'],
-      shown.map(({ name, start, warm, end, slope_per_min, most_growth, is_level }) => [
+      shown.map(({ name, start, warm, end, slopePerMin, mostGrowth, is_level: isLevel }) => [
         name,
-        ...[start, warm, end, slope_per_min].map(figure),
-        most_growth === undefined ? 'data' : String(most_growth),
-        is_level ? 'level' : 'GROWS',
+        ...[start, warm, end, slopePerMin].map(figure),
+        mostGrowth === undefined ? 'data' : String(mostGrowth),
+        isLevel ? 'level' : 'GROWS',
       ]),
     ),
   );
@@ -113,7 +113,7 @@ try {
   console.log(
     `${ledger.attempts.length} requests in ${seconds.toFixed(0)} s (${(ledger.attempts.length / seconds).toFixed(0)} a second of ${rate}), ` +
       `${ledger.attempts.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'expected').length} failed; ` +
-      `p50 ${quantile(ms, 0.5).toFixed(0)} ms, p99 ${quantile(ms, 0.99).toFixed(0)} ms; ${world.receivers.taken_at_ms.length} webhooks`,
+      `p50 ${quantile(ms, 0.5).toFixed(0)} ms, p99 ${quantile(ms, 0.99).toFixed(0)} ms; ${world.receivers.takenAtMs.length} webhooks`,
   );
   if (behind > 0) console.log('The machine could not keep up with the rate at all times.');
   for (const line of ledger.violations) console.log(`  - ${line}`);

@@ -23,7 +23,7 @@ const data = [
 ];
 
 /** How much more than after the warm-up is still level, by what a row's name ends with. */
-const tolerances: [ends_with: string, most: number][] = [
+const tolerances: [endsWith: string, most: number][] = [
   ['heap after GC, MB', 8],
   ['external, MB', 8],
   ['RSS, MB', 40],
@@ -37,7 +37,7 @@ const tolerances: [ends_with: string, most: number][] = [
 const averaged = 5;
 
 /** A worker has some for each delivery under way, from none to hundreds: what leaks is what it has in its quiet moments. */
-const in_flight = ['active resources', 'file descriptors'];
+const inFlight = ['active resources', 'file descriptors'];
 
 interface Verdict {
   name: string;
@@ -45,41 +45,41 @@ interface Verdict {
   warm: number;
   end: number;
   /** Of a straight line through all samples after the warm-up, for each minute. */
-  slope_per_min: number;
+  slopePerMin: number;
   /** Undefined for data, which may grow. */
-  most_growth: number | undefined;
+  mostGrowth: number | undefined;
   is_level: boolean;
 }
 
-/** @param warm_up_ms before that, caches fill and pools open */
-export function judge(samples: readonly Sample[], warm_up_ms: number): Verdict[] {
+/** @param warmUpMs before that, caches fill and pools open */
+export function judge(samples: readonly Sample[], warmUpMs: number): Verdict[] {
   const names = [...samples.at(-1)!.values.keys()];
-  const after = samples.filter(({ at_ms }) => at_ms >= warm_up_ms);
+  const after = samples.filter(({ atMs }) => atMs >= warmUpMs);
   return names.map((name) => {
-    const values = after.flatMap(({ at_ms, values }) => {
+    const values = after.flatMap(({ atMs, values }) => {
       const value = values.get(name);
-      return value === undefined ? [] : [{ at_min: at_ms / 60_000, value }];
+      return value === undefined ? [] : [{ atMin: atMs / 60_000, value }];
     });
     const [warm, end] = compared(
       name,
       values.map(({ value }) => value),
     );
-    const most_growth = toleranceOf(name);
-    const is_level = most_growth === undefined || end - warm <= most_growth;
+    const mostGrowth = toleranceOf(name);
+    const isLevel = mostGrowth === undefined || end - warm <= mostGrowth;
     return {
       name,
       start: samples[0]!.values.get(name) ?? 0,
       warm,
       end,
-      slope_per_min: slope(values),
-      most_growth,
-      is_level,
+      slopePerMin: slope(values),
+      mostGrowth,
+      is_level: isLevel,
     };
   });
 }
 
 /** Below this share of the requests that were wanted, a queue grows because the machine is too slow. */
-const least_share = 0.95;
+const leastShare = 0.95;
 
 interface Conclusion {
   outcome: 'level' | 'not level' | 'no verdict';
@@ -97,19 +97,19 @@ export function conclude(
   violations: number,
   { made, wanted }: { made: number; wanted: number },
 ): Conclusion {
-  const growing = verdicts.filter(({ is_level }) => !is_level).map(({ name }) => name);
+  const growing = verdicts.filter(({ is_level: isLevel }) => !isLevel).map(({ name }) => name);
   const speed = `${made.toFixed(0)} of ${wanted} requests a second`;
-  const is_slow = made < least_share * wanted;
+  const isSlow = made < leastShare * wanted;
   if (violations > 0) return { outcome: 'not level', message: 'Failed: answers were wrong, see above.' };
-  if (growing.length === 0) return { outcome: 'level', message: is_slow ? `All level, at ${speed}.` : 'All level.' };
+  if (growing.length === 0) return { outcome: 'level', message: isSlow ? `All level, at ${speed}.` : 'All level.' };
   const names = growing.join('; ');
-  if (!is_slow) return { outcome: 'not level', message: `Not level: ${names}` };
+  if (!isSlow) return { outcome: 'not level', message: `Not level: ${names}` };
   return { outcome: 'no verdict', message: `No verdict: the machine was too slow (${speed}). Grew: ${names}` };
 }
 
 /** What is compared of the values after the warm-up: their beginning, and their end. */
 function compared(name: string, values: readonly number[]): [warm: number, end: number] {
-  if (!in_flight.some((end) => name.endsWith(end))) {
+  if (!inFlight.some((end) => name.endsWith(end))) {
     return [mean(values.slice(0, averaged)), mean(values.slice(-averaged))];
   }
   const half = Math.ceil(values.length / 2);
@@ -127,10 +127,10 @@ function mean(values: readonly number[]): number {
 }
 
 /** Least squares. */
-function slope(points: readonly { at_min: number; value: number }[]): number {
-  const x = mean(points.map(({ at_min }) => at_min));
+function slope(points: readonly { atMin: number; value: number }[]): number {
+  const x = mean(points.map(({ atMin }) => atMin));
   const y = mean(points.map(({ value }) => value));
-  const over = points.reduce((sum, { at_min, value }) => sum + (at_min - x) * (value - y), 0);
-  const under = points.reduce((sum, { at_min }) => sum + (at_min - x) ** 2, 0);
+  const over = points.reduce((sum, { atMin, value }) => sum + (atMin - x) * (value - y), 0);
+  const under = points.reduce((sum, { atMin }) => sum + (atMin - x) ** 2, 0);
   return under === 0 ? 0 : over / under;
 }

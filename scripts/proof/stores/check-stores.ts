@@ -16,8 +16,8 @@ import { runTests } from './run-tests.ts';
 import { makeFolders, owner, type Store, stores } from './stores.ts';
 
 const bucket = 'collaborator-files';
-const start_timeout_ms = 120_000;
-const chaos_settings = { SECONDS: '30', CLIENTS: '15', COMPANIES: '2', SEED: '1' };
+const startTimeoutMs = 120_000;
+const chaosSettings = { SECONDS: '30', CLIENTS: '15', COMPANIES: '2', SEED: '1' };
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => stores.every((store) => store.name !== name));
@@ -28,7 +28,7 @@ if (unknown.length > 0) {
 const rows: string[] = [];
 for (const store of stores.filter(({ name }) => names.length === 0 || names.includes(name))) {
   const row = await check(store).catch((error: Error) => {
-    if (error instanceof Failure) exit(error.exit_code); // interrupted
+    if (error instanceof Failure) exit(error.exitCode); // interrupted
     process.exitCode = 1;
     return `| ${store.what} | ${error.message.split('\n')[0]} | |`;
   });
@@ -59,7 +59,7 @@ async function checkIn(tools: string, store: Store, signal: AbortSignal): Promis
     const url = await prepared(store, where);
     console.log(`${store.what}: tests`);
     process.env.TEST_STORE_CHECKS_KEYS = String(store.checks_keys);
-    process.env.TEST_STORE_NAMES_ANSWERS = String(store.names_answers);
+    process.env.TEST_STORE_NAMES_ANSWERS = String(store.namesAnswers);
     const tests = await runTests(`${url[0]}/tests?${url[1]}`, signal);
     console.log(`${store.what}: chaos`);
     const chaos = await chaosWith(`${url[0]}?${url[1]}`, signal);
@@ -75,20 +75,20 @@ async function checkIn(tools: string, store: Store, signal: AbortSignal): Promis
 /** @returns a STORAGE_URL in two parts, between which a prefix has its place */
 async function prepared(store: Store, where: Parameters<Store['command']>[0]): Promise<[string, string]> {
   const endpoint = `http://127.0.0.1:${where.port}`;
-  const credentials = { accessKeyId: owner.access_key, secretAccessKey: owner.secret_key };
+  const credentials = { accessKeyId: owner.accessKey, secretAccessKey: owner.secretKey };
   const client = new S3Client({ endpoint, forcePathStyle: true, region: 'us-east-1', credentials, maxAttempts: 1 });
   await answering(() => client.send(new CreateBucketCommand({ Bucket: bucket })));
   const putPolicy = async (Policy: string) => {
     await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
   };
-  const { access_key, secret_key } = (await store.keys?.(where, bucket, putPolicy)) ?? owner;
+  const { accessKey, secretKey } = (await store.keys?.(where, bucket, putPolicy)) ?? owner;
   client.destroy();
-  const place = `s3://${access_key}:${encodeURIComponent(secret_key)}@${bucket}`;
+  const place = `s3://${accessKey}:${encodeURIComponent(secretKey)}@${bucket}`;
   return [place, `region=us-east-1&path_style=true&endpoint=${encodeURIComponent(endpoint)}`];
 }
 
 async function answering(work: () => Promise<unknown>): Promise<void> {
-  for (const deadline = Date.now() + start_timeout_ms; ; await sleep(200)) {
+  for (const deadline = Date.now() + startTimeoutMs; ; await sleep(200)) {
     try {
       await work();
       return;
@@ -99,7 +99,7 @@ async function answering(work: () => Promise<unknown>): Promise<void> {
 }
 
 function chaosWith(STORAGE_URL: string, signal: AbortSignal): Promise<number> {
-  const env = { ...process.env, ...chaos_settings, STORAGE_URL };
+  const env = { ...process.env, ...chaosSettings, STORAGE_URL };
   const child = spawn(process.execPath, ['scripts/proof/chaos/chaos.ts'], {
     cwd: project,
     env,

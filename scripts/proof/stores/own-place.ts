@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { faultOf } from '../../../src/platform/files/store-fault.ts';
 
-const removals_at_once = 20;
+const removalsAtOnce = 20;
 
 interface OwnPlace {
   /** As STORAGE_URL has it. */
@@ -21,8 +21,8 @@ interface OwnPlace {
  * @param name what the run is called: the first part of the place's name
  * @throws in words when the store can not be used
  */
-export async function ownPlace(storage_url: string, name: string): Promise<OwnPlace> {
-  const url = below(storage_url, `${name}-${randomBytes(6).toString('hex')}`);
+export async function ownPlace(storageUrl: string, name: string): Promise<OwnPlace> {
+  const url = below(storageUrl, `${name}-${randomBytes(6).toString('hex')}`);
   const spool = await mkdtemp(join(tmpdir(), 'own-place-'));
   const key = Buffer.alloc(32, 7).toString('base64'); // nothing is encrypted with it
   const settings = readConfig({ NODE_ENV: 'test', ENCRYPTION_KEY: key, DATA_DIR: spool, STORAGE_URL: url });
@@ -39,7 +39,7 @@ export async function ownPlace(storage_url: string, name: string): Promise<OwnPl
       let some: Promise<void>[] = [];
       for await (const object of storage.list()) {
         some.push(storage.remove(object.key));
-        if (some.length === removals_at_once) await Promise.all(some.splice(0));
+        if (some.length === removalsAtOnce) await Promise.all(some.splice(0));
       }
       await Promise.all(some);
       some = [];
@@ -50,7 +50,7 @@ export async function ownPlace(storage_url: string, name: string): Promise<OwnPl
 }
 
 /** @param name without anything that would have to be encoded */
-function below(storage_url: string, name: string): string {
-  const [place, query] = storage_url.split('?', 2) as [string, string | undefined];
+function below(storageUrl: string, name: string): string {
+  const [place, query] = storageUrl.split('?', 2) as [string, string | undefined];
   return `${place.replace(/\/+$/, '')}/${name}${query === undefined ? '' : `?${query}`}`;
 }

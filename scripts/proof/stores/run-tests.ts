@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runJest } from '../run-jest.ts';
 
 /** What keeps, sends or removes files: by the storage alone, by the API, and by the worker. */
-const tests_of_files = [
+const testsOfFiles = [
   'test/platform/files/given-store.unit.test.ts',
   'test/platform/files/storage.unit.test.ts',
   'test/api/files/file-routes.test.ts',
@@ -26,14 +26,14 @@ interface TestRun {
 }
 
 /**
- * @param storage_url where the tests may do as they like
+ * @param storageUrl where the tests may do as they like
  * @param signal aborted when they are to end
  * @param only instead of all
  */
-export async function runTests(storage_url: string, signal: AbortSignal, only: string[] = []): Promise<TestRun> {
+export async function runTests(storageUrl: string, signal: AbortSignal, only: string[] = []): Promise<TestRun> {
   const summary = join(tmpdir(), `test-store-${process.pid}.json`);
-  const args = ['--json', `--outputFile=${summary}`, '--', ...(only.length > 0 ? only : tests_of_files)];
-  const env = { ...process.env, STORAGE_URL: '', TEST_STORAGE_URL: storage_url };
+  const args = ['--json', `--outputFile=${summary}`, '--', ...(only.length > 0 ? only : testsOfFiles)];
+  const env = { ...process.env, STORAGE_URL: '', TEST_STORAGE_URL: storageUrl };
   const code = await runJest(args, { env, signal });
   const { numPassedTests = 0, numFailedTests = 0 } = await readFile(summary, 'utf8').then(JSON.parse, () => ({}));
   await rm(summary, { force: true });

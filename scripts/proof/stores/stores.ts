@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { project, run } from '../sdk-check/client.ts';
 
 /** Of whoever sets the store up. */
-export const owner = { access_key: 'owner', secret_key: 'owner-secret-key' };
+export const owner = { accessKey: 'owner', secretKey: 'owner-secret-key' };
 
 interface Started {
   /** Where it listens, on 127.0.0.1. */
@@ -24,7 +24,7 @@ export interface Store {
   /** Whether it looks at keys and signatures at all. */
   checks_keys: boolean;
   /** Whether it answers at a pre-signed address with the type and the name of the file that were signed. */
-  names_answers: boolean;
+  namesAnswers: boolean;
   /** @param tools where it goes; there already */
   install(tools: string): Promise<void>;
   /** Its command line and environment. */
@@ -41,7 +41,7 @@ const versitygw: Store = {
   what: 'versitygw 1.8.0',
   needs: 'go',
   checks_keys: true,
-  names_answers: true,
+  namesAnswers: true,
   async install(tools) {
     await run('go', ['install', 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'], {
       cwd: tools,
@@ -51,21 +51,21 @@ const versitygw: Store = {
   command: ({ port, data, tools }) => ({
     command: join(tools, 'versitygw'),
     args: [
-      ...['--port', `127.0.0.1:${port}`, '--access', owner.access_key, '--secret', owner.secret_key, '--quiet'],
+      ...['--port', `127.0.0.1:${port}`, '--access', owner.accessKey, '--secret', owner.secretKey, '--quiet'],
       ...['--iam-dir', join(data, 'iam'), 'posix', join(data, 'buckets')],
     ],
   }),
   /** With the rights of deploy/s3/policy.json, and no others. */
   async keys({ port, tools }, bucket, putPolicy) {
-    const keys = { access_key: 'service', secret_key: 'service/secret+key' };
+    const keys = { accessKey: 'service', secretKey: 'service/secret+key' };
     const admin = [
-      ...['admin', '--access', owner.access_key, '--secret', owner.secret_key],
+      ...['admin', '--access', owner.accessKey, '--secret', owner.secretKey],
       ...['--endpoint-url', `http://127.0.0.1:${port}`],
     ];
-    const user = ['--access', keys.access_key, '--secret', keys.secret_key, '--role', 'user'];
+    const user = ['--access', keys.accessKey, '--secret', keys.secretKey, '--role', 'user'];
     await run(join(tools, 'versitygw'), [...admin, 'create-user', ...user], { cwd: tools });
     const policy = JSON.parse(await readFile(join(project, 'deploy/s3/policy.json'), 'utf8'));
-    for (const statement of policy.Statement) statement.Principal = { AWS: [keys.access_key] };
+    for (const statement of policy.Statement) statement.Principal = { AWS: [keys.accessKey] };
     await putPolicy(JSON.stringify(policy).replaceAll('BUCKET', bucket));
     return keys;
   },
@@ -76,7 +76,7 @@ const moto: Store = {
   what: 'moto 5.2.1',
   needs: 'python3',
   checks_keys: false,
-  names_answers: false,
+  namesAnswers: false,
   async install(tools) {
     await run('python3', ['-m', 'venv', join(tools, 'venv')], { cwd: tools });
     await run(join(tools, 'venv/bin/pip'), ['install', '--quiet', 'moto[server]==5.2.1'], { cwd: tools });
@@ -92,7 +92,7 @@ const s3mock: Store = {
   what: 'Adobe S3Mock 4.7.0',
   needs: 'mvn',
   checks_keys: false,
-  names_answers: true,
+  namesAnswers: true,
   async install(tools) {
     const artifact = 'com.adobe.testing:s3mock:4.7.0:jar:exec';
     const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';

@@ -34,7 +34,7 @@ try {
   });
 } catch (error) {
   console.error((error as Error).message);
-  exit(error instanceof Failure ? error.exit_code : 1);
+  exit(error instanceof Failure ? error.exitCode : 1);
 }
 console.log('');
 for (const { server, passed, failed } of counts) console.log(`${server}: ${passed} passed, ${failed} failed`);

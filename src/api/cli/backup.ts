@@ -33,10 +33,17 @@ export async function restore(
   const source = pathAt(place, given);
   const { manifest, migrated, distributed } = await withProgress((watched) =>
     withDatabaseUrl(place.environment, async (url, config) => {
-      await refuseUnfitDatabase({ owner_url: url, direct_url: url });
-      const { encryption_keys } = config;
+      await refuseUnfitDatabase({ ownerUrl: url, directUrl: url });
+      const { encryption_keys: encryptionKeys } = config;
       const { force = false } = options;
-      return restoreBackup({ url, storage: createStorage(config), encryption_keys, source, force, ...watched });
+      return restoreBackup({
+        url,
+        storage: createStorage(config),
+        encryption_keys: encryptionKeys,
+        source,
+        force,
+        ...watched,
+      });
     }),
   );
   const newer = migrated.length > 0 ? `\nMigrated ${migrated.join(', ')}` : '';
@@ -57,17 +64,17 @@ async function withProgress<T>(work: (watched: Watched) => Promise<T>): Promise<
   }
 }
 
-function summary({ version, taken_at, postgres, migrations, tables, jobs, files }: Manifest) {
+function summary({ version, taken_at: takenAt, postgres, migrations, tables, jobs, files }: Manifest) {
   return {
     version,
-    taken_at,
+    taken_at: takenAt,
     postgres,
     migration: migrations.at(-1)?.name,
     rows: Object.fromEntries(tables.map(({ table, rows }) => [table, rows])),
     jobs: jobs.rows,
     files: files.count,
-    files_bytes: files.total_bytes,
-    files_missing: files.missing.length,
+    filesBytes: files.totalBytes,
+    filesMissing: files.missing.length,
   };
 }
 
@@ -77,6 +84,6 @@ function described(manifest: Manifest): string {
   return [
     `Of       ${manifest.taken_at}, version ${manifest.version}, Postgres ${manifest.postgres}`,
     `Rows     ${rows} in ${manifest.tables.length} tables, ${manifest.jobs.rows} jobs`,
-    `Files    ${files.count} (${files.total_bytes} bytes)`,
+    `Files    ${files.count} (${files.totalBytes} bytes)`,
   ].join('\n');
 }

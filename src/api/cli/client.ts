@@ -50,8 +50,8 @@ export async function list(environment: Environment, options: OutputOptions): Pr
 
 type Listed = Awaited<ReturnType<typeof listClients>>[number];
 
-function forWhom({ company_id, visibility, approved_at }: Listed): string {
-  if (!company_id || approved_at) return 'everyone';
+function forWhom({ company_id: companyId, visibility, approved_at: approvedAt }: Listed): string {
+  if (!companyId || approvedAt) return 'everyone';
   return visibility === 'everyone' ? 'its company, asks for everyone' : 'its company';
 }
 
@@ -73,9 +73,9 @@ export async function approve(
 async function withdraw(environment: Environment, id: string, options: OutputOptions): Promise<void> {
   const app = await withDatabase(environment, (db) => withdrawApproval(db, id));
   if (!app) throw new Failure(`there is no app with the id ${id} that is approved; see \`client list\``);
-  const { name, ended, company_id } = app;
+  const { name, ended, company_id: companyId } = app;
   const lines = [
-    `Only people of company ${company_id}, which made ${name}, can allow it now.`,
+    `Only people of company ${companyId}, which made ${name}, can allow it now.`,
     `Connections of other companies that have ended: ${ended}. They are told.`,
   ];
   print(options, { id, approved: false, ended }, lines.join('\n'));

@@ -34,8 +34,8 @@ export async function create(environment: Environment, options: CompanyOptions):
     position: options.adminPosition,
     department: options.adminDepartment,
   };
-  const { name: company_name = [] } = companyNameErrors(named);
-  const errors = { ...(company_name.length > 0 && { company: company_name }), ...personErrors(person) };
+  const { name: companyName = [] } = companyNameErrors(named);
+  const errors = { ...(companyName.length > 0 && { company: companyName }), ...personErrors(person) };
   refuseFields(errors, (field) => (field === 'company' ? '--name' : `--admin-${field}`));
   const { company, admin, existing } = await withDatabase(environment, async (db) => {
     const existing = (await findUser(db.global, person.email)) !== undefined;
@@ -43,14 +43,14 @@ export async function create(environment: Environment, options: CompanyOptions):
     const password = existing ? newSecret() : await adminPassword(options);
     return { existing, ...(await createCompany(db, named.name, { ...person, password })) };
   });
-  const data = { company, admin: { ...admin, email: person.email, existing_user: existing } };
+  const data = { company, admin: { ...admin, email: person.email, existingUser: existing } };
   const account = existing ? 'had an account before: its name and password stay' : 'can sign in now';
   print(options, data, `Company  ${company.name}\nId       ${company.id}\nAdmin    ${person.email} (${account})`);
 }
 
 export async function list(environment: Environment, options: OutputOptions): Promise<void> {
   const data = await withDatabase(environment, listCompanies);
-  const rows = data.map(({ id, name, time_zone, created_at }) => [id, name, time_zone, created_at]);
+  const rows = data.map(({ id, name, time_zone: timeZone, created_at: createdAt }) => [id, name, timeZone, createdAt]);
   print(options, { data }, table(['ID', 'NAME', 'TIME ZONE', 'CREATED'], rows, 'There is no company yet.'));
 }
 
@@ -69,13 +69,13 @@ export async function rename(
 export async function setTimeZone(
   environment: Environment,
   id: string,
-  time_zone: string,
+  timeZone: string,
   options: OutputOptions,
 ): Promise<void> {
-  if (!isTimeZone(time_zone)) {
-    throw new Failure(`${time_zone} is no time zone of the IANA database, such as America/Sao_Paulo`);
+  if (!isTimeZone(timeZone)) {
+    throw new Failure(`${timeZone} is no time zone of the IANA database, such as America/Sao_Paulo`);
   }
-  const company = await withDatabase(environment, (db) => saveTimeZone(db, id, time_zone));
+  const company = await withDatabase(environment, (db) => saveTimeZone(db, id, timeZone));
   if (!company) throw noCompany(id);
   print(options, { company }, `The days of company ${company.id} are those of ${company.time_zone} now.`);
 }
@@ -86,5 +86,5 @@ export function noCompany(id: string): Failure {
 
 function adminPassword({ name, adminName, adminEmail, adminPassword, adminPasswordStdin }: CompanyOptions) {
   const source = { title: 'Password of the admin', given: adminPassword, stdin: adminPasswordStdin };
-  return newPassword({ ...source, stdin_option: '--admin-password-stdin' }, [adminName, adminEmail, name]);
+  return newPassword({ ...source, stdinOption: '--admin-password-stdin' }, [adminName, adminEmail, name]);
 }

@@ -9,18 +9,18 @@ import { prepareDatabase } from '../../platform/schema/prepare.ts';
 
 /**
  * Brings the database up to date, as the start of the service does, and runs `work`.
- * @param uses_queue whether `work` uses the queue, by a mail for example; without it the queue, which takes a while to load, is left alone
+ * @param usesQueue whether `work` uses the queue, by a mail for example; without it the queue, which takes a while to load, is left alone
  */
 export async function withDatabase<T>(
   environment: Environment,
   work: (db: Database, config: Config) => Promise<T>,
-  { uses_queue = false } = {},
+  { usesQueue = false } = {},
 ): Promise<T> {
   return withConfig(environment, async (url, config) => {
-    const settings = { ...config.database, pooled: false, url: config.database.direct_url ?? url };
-    const migrateQueue = uses_queue ? (await import('../../platform/schema/migrate-queue.ts')).migrateQueue : undefined;
+    const settings = { ...config.database, pooled: false, url: config.database.directUrl ?? url };
+    const migrateQueue = usesQueue ? (await import('../../platform/schema/migrate-queue.ts')).migrateQueue : undefined;
     const acting = await prepareDatabase(settings, migrateQueue);
-    const db = openDatabase({ ...settings, url: acting.direct_url, replica: undefined, pool_size: 1 });
+    const db = openDatabase({ ...settings, url: acting.directUrl, replica: undefined, poolSize: 1 });
     try {
       return await work(db, config);
     } finally {
@@ -35,8 +35,8 @@ export async function withDatabaseUrl<T>(
   work: (url: string, config: Config) => Promise<T>,
 ): Promise<T> {
   return withConfig(environment, (url, config) => {
-    const { owner_url, direct_url = url } = config.database;
-    return work(owner_url ?? direct_url, config);
+    const { ownerUrl, directUrl = url } = config.database;
+    return work(ownerUrl ?? directUrl, config);
   });
 }
 
@@ -47,8 +47,8 @@ const counting = ['DATABASE_URL', 'ENCRYPTION_KEY', 'FILE_KEYS'];
 async function withConfig<T>(environment: Environment, work: (url: string, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(await developmentEnvironment(environment));
   refuseUnsafeSettings(config, counting);
-  if (!config.database.url) await makeDataFolder(config.data_dir);
-  const embedded = config.database.url ? undefined : await startEmbedded(join(config.data_dir, 'postgres'));
+  if (!config.database.url) await makeDataFolder(config.dataDir);
+  const embedded = config.database.url ? undefined : await startEmbedded(join(config.dataDir, 'postgres'));
   try {
     return await work(config.database.url ?? embedded!.url, config);
   } finally {

@@ -15,7 +15,7 @@ export async function distributeDatabase(
   const statements = await withDatabaseUrl(environment, async (url, config) => {
     if (!config.database.url)
       throw new ConfigError('DATABASE_URL: required; it leads to the coordinator of the cluster');
-    await refuseUnfitDatabase({ owner_url: url, direct_url: url });
+    await refuseUnfitDatabase({ ownerUrl: url, directUrl: url });
     await migrate(url);
     return options.dryRun ? plan(url) : distribute(url);
   });

@@ -39,7 +39,7 @@ export async function erasePerson(environment: Environment, options: ErasePerson
       db,
       storage: markedStore(createStorage(config), db),
       encryption_keys: config.encryption_keys,
-      company_files: true,
+      companyFiles: true,
     };
     const found = options.user !== undefined ? await everywhere(db, options.user) : await inCompany(db, options);
     const planned = await eraseAll({ ...context, dry_run: true }, found);
@@ -48,7 +48,7 @@ export async function erasePerson(environment: Environment, options: ErasePerson
     if (!options.yes) await confirm(planned);
     return { ...(await eraseAll({ ...context, dry_run: false }, found)), dry_run: false };
   };
-  const done = await withDatabase(environment, work, { uses_queue: true });
+  const done = await withDatabase(environment, work, { usesQueue: true });
   const left = leftOf(done);
   if (!done.dry_run) {
     await withDatabaseUrl(environment, forgetWith).catch((error: Error) => {
@@ -61,7 +61,7 @@ export async function erasePerson(environment: Environment, options: ErasePerson
 }
 
 function leftOf({ failed }: Erasure): string[] {
-  return failed.map(({ company_id, reason }) => `company ${company_id}: ${reason}`);
+  return failed.map(({ company_id: companyId, reason }) => `company ${companyId}: ${reason}`);
 }
 
 /** As the owner of the tables: the application may not do it before Postgres 17. */
@@ -71,9 +71,9 @@ async function forgetWith(url: string): Promise<void> {
 }
 
 function checkUsage({ company, collaborator, email, user }: ErasePersonOptions): void {
-  const of_company = company !== undefined && (collaborator !== undefined) !== (email !== undefined);
+  const ofCompany = company !== undefined && (collaborator !== undefined) !== (email !== undefined);
   const whole = user !== undefined && company === undefined && collaborator === undefined && email === undefined;
-  if (!of_company && !whole) {
+  if (!ofCompany && !whole) {
     throw new Failure('name the person: --company with --collaborator or --email, or --user for all companies', 2);
   }
 }
@@ -98,10 +98,10 @@ interface Erasure {
 /** Deleted ones too. */
 async function inCompany(
   db: Database,
-  { company: company_id, collaborator, email }: ErasePersonOptions,
+  { company: companyId, collaborator, email }: ErasePersonOptions,
 ): Promise<Found> {
-  const company = await findCompany(db, company_id!);
-  if (!company) throw noCompany(company_id!);
+  const company = await findCompany(db, companyId!);
+  if (!company) throw noCompany(companyId!);
   const known = db.tenant(company.id).selectFrom('collaborators').select('id');
   const rows = await (collaborator !== undefined
     ? known.where('id', '=', isId(collaborator) ? collaborator : null)
@@ -140,19 +140,19 @@ async function everywhere(db: Database, email: string): Promise<Found> {
  * itself when none did.
  * @throws what the only company refuses with, when there is no other
  */
-async function eraseAll(options: ErasureOptions, { places, user_id, ...found }: Found): Promise<Erasure> {
+async function eraseAll(options: ErasureOptions, { places, user_id: userId, ...found }: Found): Promise<Erasure> {
   const erased: Erased[] = [];
   const failed = [...found.failed];
-  for (const { company, collaborator_id } of places) {
+  for (const { company, collaborator_id: collaboratorId } of places) {
     try {
-      erased.push(await eraseCollaborator(options, company, collaborator_id));
+      erased.push(await eraseCollaborator(options, company, collaboratorId));
     } catch (error) {
       if (places.length === 1 && failed.length === 0) throw error;
       failed.push({ company_id: company.id, reason: (error as Error).message });
     }
   }
-  if (user_id !== undefined && !options.dry_run && failed.length === 0) {
-    await options.db.global.transaction().execute((tx) => eraseUser(tx, options.encryption_keys, user_id));
+  if (userId !== undefined && !options.dry_run && failed.length === 0) {
+    await options.db.global.transaction().execute((tx) => eraseUser(tx, options.encryption_keys, userId));
   }
   return { erased, failed };
 }
@@ -173,7 +173,7 @@ function described(erased: Erased[]): string[] {
     `  collaborator ${each.collaborator_id} of company ${each.company_id}`,
     `    account: ${{ none: 'none', erased: 'erased', kept: 'kept, another company uses it' }[each.user]}`,
     `    documents ${each.documents}, photo ${each.photo ? 1 : 0}, history entries without values ${each.history_entries}`,
-    `    events ${each.events}, deliveries ${each.deliveries}, answers of receivers ${each.receiver_answers}, invitations ${each.invitations}, mails ${each.queued_mails}, kept answers ${each.kept_answers}`,
+    `    events ${each.events}, deliveries ${each.deliveries}, answers of receivers ${each.receiverAnswers}, invitations ${each.invitations}, mails ${each.queuedMails}, kept answers ${each.kept_answers}`,
     `    all of the company, because they may contain the person: imports ${each.imports}, exports ${each.exports}`,
   ]);
 }

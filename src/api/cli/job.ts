@@ -21,10 +21,10 @@ export async function list(environment: Environment, options: OutputOptions): Pr
       sql<GivenUpJob>`
         select id, task_identifier as task, attempts, updated_at as failed_at, last_error from graphile_worker.jobs
         where attempts >= max_attempts and locked_at is null order by id`.execute(db.global),
-    { uses_queue: true },
+    { usesQueue: true },
   );
-  const cells = rows.map(({ id, task, attempts, failed_at, last_error }) => {
-    return [String(id), task, String(attempts), failed_at, last_error ?? ''];
+  const cells = rows.map(({ id, task, attempts, failed_at: failedAt, last_error: lastError }) => {
+    return [String(id), task, String(attempts), failedAt, lastError ?? ''];
   });
   const nothing = 'No job was given up.';
   print(options, { data: rows }, table(['ID', 'TASK', 'ATTEMPTS', 'SINCE', 'REASON'], cells, nothing));
@@ -43,7 +43,7 @@ export async function restart(environment: Environment, ids: readonly string[], 
           where id = any(${ids}::bigint[]) and attempts >= max_attempts and locked_at is null
         ), run_at => now(), attempts => 0) as restarted`.execute(db.global);
     },
-    { uses_queue: true },
+    { usesQueue: true },
   );
   const restarted = rows.map(({ id }) => String(id));
   const unknown = ids.filter((id) => !restarted.includes(id));

@@ -10,23 +10,30 @@ export async function list(environment: Environment, options: OutputOptions): Pr
     const query = db.global.selectFrom('signing_keys').select(['id', 'algorithm', 'created_at', 'retired_at']);
     return query.orderBy('created_at', 'desc').orderBy('id').execute();
   });
-  const signing = keys.find(({ retired_at }) => retired_at === null);
+  const signing = keys.find(({ retired_at: retiredAt }) => retiredAt === null);
   const state = (key: (typeof keys)[number]) => (key === signing ? 'signs' : key.retired_at ? 'retired' : 'accepted');
   const data = keys.map((key) => ({ ...key, state: state(key) }));
-  const rows = data.map(({ id, state, created_at, retired_at }) => [id, state, created_at, retired_at ?? '']);
+  const rows = data.map(({ id, state, created_at: createdAt, retired_at: retiredAt }) => [
+    id,
+    state,
+    createdAt,
+    retiredAt ?? '',
+  ]);
   const nothing = 'There is no key yet: the first start of the service makes one.';
   print(options, { data }, table(['ID', 'STATE', 'CREATED', 'RETIRED'], rows, nothing));
 }
 
 export async function rotate(environment: Environment, options: OutputOptions): Promise<void> {
-  const id = await withDatabase(environment, (db, { encryption_keys }) => rotateSigningKey(db, encryption_keys));
+  const id = await withDatabase(environment, (db, { encryption_keys: encryptionKeys }) =>
+    rotateSigningKey(db, encryptionKeys),
+  );
   const before = 'The keys before it are accepted until `key retire` ends them';
   print(options, { id }, `Key ${id} signs from now on. ${before}, as the worker does once an hour.`);
 }
 
 export async function retire(environment: Environment, options: OutputOptions & { now?: boolean }): Promise<void> {
-  const retired = await withDatabase(environment, (db, { access_token_lifetime_s }) => {
-    return options.now ? retireReplacedKeysNow(db) : retireOldKeys(db, access_token_lifetime_s);
+  const retired = await withDatabase(environment, (db, { accessTokenLifetimeS }) => {
+    return options.now ? retireReplacedKeysNow(db) : retireOldKeys(db, accessTokenLifetimeS);
   });
   const nothing = options.now ? 'there is only the one that signs' : 'none whose last token has expired';
   print(options, { retired }, retired > 0 ? `Keys retired: ${retired}.` : `No key was retired: ${nothing}.`);

@@ -6,7 +6,7 @@ import { withDatabase } from './database.ts';
 
 export async function migrateDatabase(environment: Environment, options: OutputOptions): Promise<void> {
   const newest = await withDatabase(environment, async () => (await readMigrations()).at(-1)!.name, {
-    uses_queue: true,
+    usesQueue: true,
   });
-  print(options, { migrated_to: newest }, `The database is up to date: ${newest}.`);
+  print(options, { migratedTo: newest }, `The database is up to date: ${newest}.`);
 }

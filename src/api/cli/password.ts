@@ -13,7 +13,7 @@ interface PasswordSource {
   /** Whether it comes on standard input. */
   stdin?: boolean | undefined;
   /** The option that says so. */
-  stdin_option: string;
+  stdinOption: string;
 }
 
 /**
@@ -27,11 +27,11 @@ export async function newPassword(source: PasswordSource, known: readonly string
   return password;
 }
 
-async function readPassword({ title, given, stdin, stdin_option }: PasswordSource): Promise<string> {
+async function readPassword({ title, given, stdin, stdinOption }: PasswordSource): Promise<string> {
   if (given !== undefined) return given;
   if (stdin) return (await text(process.stdin)).replace(/\r?\n$/, '');
   if (!process.stdin.isTTY) {
-    throw new Failure(`there is no terminal to ask for the password: use ${stdin_option}`, 2);
+    throw new Failure(`there is no terminal to ask for the password: use ${stdinOption}`, 2);
   }
   const password = await askUnseen(`${title}: `);
   if ((await askUnseen('Once more: ')) !== password) throw new Failure('the two passwords are not the same');

@@ -9,11 +9,11 @@ import { type Environment, runningService } from '../../platform/config/developm
  * @param cwd the folder of this process
  */
 export function checkoutPlace(environment: Environment, cwd: string): Place {
-  const { npm_lifecycle_event, INIT_CWD, BASE_URL, PORT } = environment;
+  const { npm_lifecycle_event: npmLifecycleEvent, INIT_CWD, BASE_URL, PORT } = environment;
   return {
     environment,
     program: 'npm run cli --',
-    folder: (npm_lifecycle_event === 'cli' && INIT_CWD) || cwd,
+    folder: (npmLifecycleEvent === 'cli' && INIT_CWD) || cwd,
     async nearAddress() {
       if (BASE_URL) return httpAddress(BASE_URL);
       const running = await runningService(environment);

@@ -20,10 +20,10 @@ export async function show(environment: Environment, id: string, options: Output
     }
     return rows;
   });
-  const rows = data.map(({ quota, used, limit, is_default }) => [
+  const rows = data.map(({ quota, used, limit, is_default: isDefault }) => [
     quota,
     String(used),
-    `${limit}${is_default ? ' (default)' : ''}`,
+    `${limit}${isDefault ? ' (default)' : ''}`,
     `${quotas[quota].what}`,
   ]);
   print(options, { data }, table(['QUOTA', 'USED', 'LIMIT', 'OF'], rows, ''));
@@ -36,17 +36,17 @@ export async function set(
   options: OutputOptions,
 ): Promise<void> {
   if (!isQuota(name)) throw new Failure(`there is no quota ${name}; there are ${quotaNames.join(', ')}`);
-  const is_default = limit === 'default';
+  const isDefault = limit === 'default';
   const number = Number(limit);
-  if (!is_default && !(/^\d+$/.test(limit) && Number.isSafeInteger(number))) {
+  if (!isDefault && !(/^\d+$/.test(limit) && Number.isSafeInteger(number))) {
     throw new Failure(`${limit} is no limit: give a whole number, or default`);
   }
-  const is_set = await withDatabase(environment, (db) => setQuota(db, id, name, is_default ? null : number));
-  if (!is_set) throw noCompany(id);
-  const text = is_default
+  const isSet = await withDatabase(environment, (db) => setQuota(db, id, name, isDefault ? null : number));
+  if (!isSet) throw noCompany(id);
+  const text = isDefault
     ? `${name} of company ${id} is the default again.`
     : `${name} of company ${id} is ${limit} now.`;
-  print(options, { company_id: id, quota: name, limit: is_default ? null : number }, text);
+  print(options, { company_id: id, quota: name, limit: isDefault ? null : number }, text);
 }
 
 function isQuota(name: string): name is QuotaName {

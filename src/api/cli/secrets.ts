@@ -11,7 +11,7 @@ import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/r
 import { withDatabase } from './database.ts';
 
 /** The queue's tables are looked into as well. */
-const with_queue = { uses_queue: true };
+const withQueue = { usesQueue: true };
 
 /** @throws when it is listed, and is the folder of another database */
 function ownFolder(db: Database, config: StorageConfig) {
@@ -24,10 +24,10 @@ export async function status(environment: Environment, options: OutputOptions): 
     environment,
     async (db, config) => {
       const folder = ownFolder(db, config);
-      const files = folder && (await fileCounts(folder, config.encrypts_files));
+      const files = folder && (await fileCounts(folder, config.encryptsFiles));
       return [...(await sealedCounts(db, config.encryption_keys)), ...(files ? [files] : [])];
     },
-    with_queue,
+    withQueue,
   );
   const rows = data.map(({ name, current, older }) => [name, String(current), String(older)]);
   const left = data.reduce((sum, { older }) => sum + older, 0);
@@ -40,11 +40,11 @@ export async function rotate(environment: Environment, options: OutputOptions): 
     environment,
     async (db, config) => {
       const folder = ownFolder(db, config);
-      const files = folder && (await rotateFiles(folder, config.encrypts_files));
+      const files = folder && (await rotateFiles(folder, config.encryptsFiles));
       const { places, unreached } = await rotateSecrets(db, config.encryption_keys);
       return { data: [...places, ...(files ? [files] : [])], unreached };
     },
-    with_queue,
+    withQueue,
   );
   const rows = data.map(({ name, resealed, unreadable }) => [name, String(resealed), String(unreadable)]);
   print(options, { data, unreached }, table(['WHAT', 'RE-ENCRYPTED', 'UNREADABLE'], rows, ''));
@@ -53,7 +53,9 @@ export async function rotate(environment: Environment, options: OutputOptions): 
     ...(unreadable > 0
       ? [`${unreadable} values can not be decrypted with any key of ENCRYPTION_KEY, and were left unchanged`]
       : []),
-    ...unreached.map(({ company_id, reason }) => `company ${company_id} may still need an older key: ${reason}`),
+    ...unreached.map(
+      ({ company_id: companyId, reason }) => `company ${companyId} may still need an older key: ${reason}`,
+    ),
   ];
   if (left.length > 0) throw new Error(left.join('\n'));
 }

@@ -3,7 +3,7 @@
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { settingsTable } from '../../platform/config/settings-table.ts';
 
-const text_width = 100;
+const textWidth = 100;
 
 export function list(options: OutputOptions): void {
   const data = settingsTable();
@@ -24,7 +24,7 @@ function wrapped(text: string): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1)!;
-    if (line && line.length + word.length >= text_width) lines.push(word);
+    if (line && line.length + word.length >= textWidth) lines.push(word);
     else lines[lines.length - 1] = line ? `${line} ${word}` : word;
   }
   return lines;

@@ -27,5 +27,5 @@ export async function adoptStorage(
   });
   const text =
     found === 'own' ? 'The store belongs to this database already.' : 'The store belongs to this database now.';
-  print(options, { adopted: found !== 'own', mark_before: found }, text);
+  print(options, { adopted: found !== 'own', markBefore: found }, text);
 }

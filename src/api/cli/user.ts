@@ -59,7 +59,7 @@ export async function create(environment: Environment, options: UserOptions): Pr
     });
     return { company, added, existing };
   });
-  const data = { company, user: { ...added, email, role, existing_user: existing } };
+  const data = { company, user: { ...added, email, role, existingUser: existing } };
   const account = existing ? 'had an account before: its name and password stay' : 'can sign in now';
   const lines = [`User     ${email} (${account})`, `Id       ${added.user_id}`, `Company  ${company.name}, as ${role}`];
   print(options, data, lines.join('\n'));
@@ -78,16 +78,16 @@ export async function setPassword(
     await createLimits({ db, config, log: undefined }).forgive(user.id);
     return user;
   };
-  const user = await withDatabase(environment, work, { uses_queue: true });
+  const user = await withDatabase(environment, work, { usesQueue: true });
   const told = 'every session and every app has to sign in again, and a mail tells them';
   print(options, { user }, `${user.email} has a new password: ${told}.`);
 }
 
 export async function revoke(environment: Environment, email: string, options: OutputOptions): Promise<void> {
-  const { user, ended } = await withDatabase(environment, async (db, { encryption_keys }) => {
+  const { user, ended } = await withDatabase(environment, async (db, { encryption_keys: encryptionKeys }) => {
     const user = await findUser(db.global, email);
     if (!user) throw noUser(email);
-    return { user, ended: await revokeAccess(db, encryption_keys, user.id, { actor: { type: 'operator' } }) };
+    return { user, ended: await revokeAccess(db, encryptionKeys, user.id, { actor: { type: 'operator' } }) };
   });
   const { grants, sessions } = ended;
   const text = `The access of ${user.email} has ended: grants ${grants}, sessions ${sessions}.`;
@@ -102,21 +102,21 @@ export async function removeFactors(
   if (!options.verified) {
     throw new Failure('first make sure by other means that it is they who ask, then say so with --verified');
   }
-  const work = async (db: Database, { encryption_keys }: Config) => {
+  const work = async (db: Database, { encryption_keys: encryptionKeys }: Config) => {
     const user = await findUser(db.global, email);
     if (!user) throw noUser(email);
-    const taken = await takeFactors(db, createMailQueue(encryption_keys), encryption_keys, user);
+    const taken = await takeFactors(db, createMailQueue(encryptionKeys), encryptionKeys, user);
     if (!taken) throw new Failure(`${user.email} has no second factor`);
     return { user, taken };
   };
-  const { user, taken } = await withDatabase(environment, work, { uses_queue: true });
+  const { user, taken } = await withDatabase(environment, work, { usesQueue: true });
   const told =
     'every session and every app has to sign in again, and mails tell them and the admins of their companies';
   print(options, { user, taken }, `${user.email} has no second factor any more: ${told}.`);
 }
 
 function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: readonly string[]): Promise<string> {
-  return newPassword({ title: 'Password', stdin: passwordStdin, stdin_option: '--password-stdin' }, known);
+  return newPassword({ title: 'Password', stdin: passwordStdin, stdinOption: '--password-stdin' }, known);
 }
 
 function noUser(email: string): Failure {

@@ -26,7 +26,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const media_types: Record<string, string> = {
+const mediaTypes: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
@@ -36,21 +36,21 @@ const media_types: Record<string, string> = {
  * @param base_url public address of the service, without a trailing slash: where the page signs in
  * @param folder of the built files; where there is none, the console says that it is not part of this installation
  */
-export function consoleRoutes(base_url: string, folder = built): Router {
+export function consoleRoutes(baseUrl: string, folder = built): Router {
   const router = Router({ caseSensitive: true });
   if (existsSync(join(folder, 'index.html'))) {
     for (const name of readdirSync(join(folder, 'assets'))) {
-      const media_type = media_types[name.split('.').at(-1)!];
-      if (media_type)
+      const mediaType = mediaTypes[name.split('.').at(-1)!];
+      if (mediaType)
         router.get(
           `/console/assets/${name}`,
-          published(() => asset(join(folder, 'assets', name), media_type)),
+          published(() => asset(join(folder, 'assets', name), mediaType)),
         );
     }
     router.get('/console/assets/*name', () => {
       throw notFound();
     });
-    const page = published(() => index(join(folder, 'index.html'), base_url));
+    const page = published(() => index(join(folder, 'index.html'), baseUrl));
     router.get(['/console', '/console/*path'], page);
   } else {
     router.get(['/console', '/console/*path'], () => {
@@ -63,21 +63,21 @@ export function consoleRoutes(base_url: string, folder = built): Router {
   return router;
 }
 
-function asset(path: string, media_type: string): Content {
+function asset(path: string, mediaType: string): Content {
   const packed = `${path}.br`;
   return {
     body: readFileSync(path),
     brotli: existsSync(packed) ? readFileSync(packed) : undefined,
-    media_type,
+    media_type: mediaType,
     headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
   };
 }
 
-function index(path: string, base_url: string): Content {
+function index(path: string, baseUrl: string): Content {
   return {
     body: readFileSync(path, 'utf8').replace(
       '%SERVICE_URL%',
-      base_url.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+      baseUrl.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
     ),
     media_type: 'text/html; charset=utf-8',
     headers: {

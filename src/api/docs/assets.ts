@@ -4,7 +4,7 @@
  * `make vendor-scalar` fetches another version.
  */
 import { readFileSync } from 'node:fs';
-import { common_style } from '../common-style.ts';
+import { commonStyle } from '../common-style.ts';
 import { type Content, hashOf } from '../http/published.ts';
 
 interface Asset {
@@ -17,7 +17,7 @@ const css = 'text/css; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
 export const assets = {
-  style: asset('assets/style.css', 'style.css', css, common_style),
+  style: asset('assets/style.css', 'style.css', css, commonStyle),
   page: asset('assets/page.js', 'page.js', javascript),
   referenceStyle: asset('assets/reference.css', 'reference.css', css),
   reference: asset('assets/reference.js', 'reference.js', javascript),
@@ -32,9 +32,9 @@ export const assets = {
  * @param name as it is served, before the hash is put in
  * @param before what is put before it
  */
-function asset(file: string, name: string, media_type: string, before = ''): Asset {
+function asset(file: string, name: string, mediaType: string, before = ''): Asset {
   const body = Buffer.concat([Buffer.from(before), readFileSync(new URL(file, import.meta.url))]);
   const path = `/docs/assets/${name.replace('.', `-${hashOf(body).slice(0, 12)}.`)}`;
   const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-  return { path, make: () => ({ body, gzipped: file.endsWith('.gz'), media_type, headers }) };
+  return { path, make: () => ({ body, gzipped: file.endsWith('.gz'), media_type: mediaType, headers }) };
 }

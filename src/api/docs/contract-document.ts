@@ -5,32 +5,32 @@ import { contract } from '../../contract/contract.ts';
 import { type Content, once } from '../http/published.ts';
 
 /** A name that holds the version means this text for good; a day, because a release may still be under way. */
-const versioned_caching = 'public, max-age=86400';
-const newest_caching = 'public, no-cache';
+const versionedCaching = 'public, max-age=86400';
+const newestCaching = 'public, no-cache';
 
 /** Names below the root, with what makes each. */
-export function contractDocuments(base_url: string): Record<string, () => Content> {
+export function contractDocuments(baseUrl: string): Record<string, () => Content> {
   const { version } = contract.info;
-  const json = once(() => `${JSON.stringify(published(contract, base_url), null, 2)}\n`);
-  const yaml = once(() => dump(published(contract, base_url), { noRefs: true, lineWidth: -1 }));
-  const rendition = once(() => `${JSON.stringify(published(readRendition(), base_url), null, 2)}\n`);
-  const as = (media_type: string, caching: string, make: () => string) => () => ({
+  const json = once(() => `${JSON.stringify(published(contract, baseUrl), null, 2)}\n`);
+  const yaml = once(() => dump(published(contract, baseUrl), { noRefs: true, lineWidth: -1 }));
+  const rendition = once(() => `${JSON.stringify(published(readRendition(), baseUrl), null, 2)}\n`);
+  const as = (mediaType: string, caching: string, make: () => string) => () => ({
     body: make(),
-    media_type,
-    headers: { 'Cache-Control': caching, 'X-Api-Version': version, ...readable_anywhere },
+    media_type: mediaType,
+    headers: { 'Cache-Control': caching, 'X-Api-Version': version, ...readableAnywhere },
   });
   // RFC 9512 registers application/yaml. A JSON document is told as such: clients that want OpenAPI read `openapi` in it.
   return {
-    'openapi.json': as('application/json; charset=utf-8', newest_caching, json),
-    'openapi.yaml': as('application/yaml; charset=utf-8', newest_caching, yaml),
-    'openapi-3.0.json': as('application/json; charset=utf-8', newest_caching, rendition),
-    [`openapi-${version}.json`]: as('application/json; charset=utf-8', versioned_caching, json),
-    [`openapi-${version}.yaml`]: as('application/yaml; charset=utf-8', versioned_caching, yaml),
+    'openapi.json': as('application/json; charset=utf-8', newestCaching, json),
+    'openapi.yaml': as('application/yaml; charset=utf-8', newestCaching, yaml),
+    'openapi-3.0.json': as('application/json; charset=utf-8', newestCaching, rendition),
+    [`openapi-${version}.json`]: as('application/json; charset=utf-8', versionedCaching, json),
+    [`openapi-${version}.yaml`]: as('application/yaml; charset=utf-8', versionedCaching, yaml),
   };
 }
 
 /** Editors and generators that live in a browser may read it from anywhere: it holds nothing that is not public. */
-export const readable_anywhere = {
+export const readableAnywhere = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, X-Api-Version',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -47,20 +47,20 @@ type Document = Pick<typeof contract, 'components'>;
  * A contract with absolute addresses: a generator that reads a file knows nothing of where it came from.
  * @param base_url public address of the service, without a trailing slash
  */
-function published(contract: Document, base_url: string): Record<string, unknown> {
+function published(contract: Document, baseUrl: string): Record<string, unknown> {
   const { oauth2, ...others } = contract.components.securitySchemes as SecuritySchemes;
   const { authorizationCode } = oauth2.flows;
   const flow = {
     ...authorizationCode,
-    authorizationUrl: base_url + authorizationCode.authorizationUrl,
-    tokenUrl: base_url + authorizationCode.tokenUrl,
-    refreshUrl: base_url + authorizationCode.refreshUrl,
+    authorizationUrl: baseUrl + authorizationCode.authorizationUrl,
+    tokenUrl: baseUrl + authorizationCode.tokenUrl,
+    refreshUrl: baseUrl + authorizationCode.refreshUrl,
   };
   const securitySchemes = { ...others, oauth2: { ...oauth2, flows: { authorizationCode: flow } } };
   return {
     ...contract,
-    servers: [{ url: base_url, description: 'The service that this document was fetched from.' }],
-    externalDocs: { url: `${base_url}/docs/guides`, description: 'Guides, and a page for each error code.' },
+    servers: [{ url: baseUrl, description: 'The service that this document was fetched from.' }],
+    externalDocs: { url: `${baseUrl}/docs/guides`, description: 'Guides, and a page for each error code.' },
     components: { ...contract.components, securitySchemes },
   };
 }

@@ -58,7 +58,11 @@ export function errorIndexPage(): Content {
   }));
   const statuses = Object.entries(Object.groupBy(titled, ({ status }) => String(status)));
   const description = 'Every error code of the Collaborator Management API, with its cause and its cure.';
-  return page('@errors', { title: 'Error codes', description, path: '/docs/errors' }, { statuses, status_names });
+  return page(
+    '@errors',
+    { title: 'Error codes', description, path: '/docs/errors' },
+    { statuses, status_names: statusNames },
+  );
 }
 
 /** The Markdown of a code's page. */
@@ -66,7 +70,7 @@ export function errorText(code: string): string {
   return readFileSync(new URL(`${code}.md`, docs), 'utf8');
 }
 
-const status_names: Record<string, string> = {
+const statusNames: Record<string, string> = {
   400: 'The request is wrong',
   401: 'Nobody is signed in',
   403: 'Not allowed',

@@ -10,9 +10,9 @@ export { guides } from './guide-list.ts';
 const docs = new URL('../../../docs/', import.meta.url);
 
 /** Where the guides say the service is: `make run` listens there. */
-const address_in_sources = 'http://127.0.0.1:8080';
+const addressInSources = 'http://127.0.0.1:8080';
 
-const postman_collection = '/docs/guides/postman/collection.json';
+const postmanCollection = '/docs/guides/postman/collection.json';
 
 /** The samples of the webhook guide as files, for who copies them whole. */
 const samples = ['verify.ts', 'verify-body.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
@@ -24,38 +24,42 @@ export const guideFiles: Record<string, () => Content> = {
       () => file(`webhooks/${name}`, 'text/plain; charset=utf-8'),
     ]),
   ),
-  [postman_collection]: () => file('guides/postman/collection.json', 'application/json'),
+  [postmanCollection]: () => file('guides/postman/collection.json', 'application/json'),
 };
 
 /** @param source below `docs/` */
-function file(source: string, media_type: string): Content {
-  return { body: readFileSync(new URL(source, docs)), media_type, headers: { 'Cache-Control': 'public, no-cache' } };
+function file(source: string, mediaType: string): Content {
+  return {
+    body: readFileSync(new URL(source, docs)),
+    media_type: mediaType,
+    headers: { 'Cache-Control': 'public, no-cache' },
+  };
 }
 
 /** @throws when there is no guide of this name, or a link in it leads nowhere */
-export function guidePage(name: string, base_url: string): Content {
+export function guidePage(name: string, baseUrl: string): Content {
   const at = guides.findIndex((guide) => guide.name === name);
   const guide = guides[at]!;
-  const { html, title, headings } = rendered(guide.source, base_url);
+  const { html, title, headings } = rendered(guide.source, baseUrl);
   const path = `/docs/guides/${name}`;
   const around = { previous: guides[at - 1], next: guides[at + 1] };
   return page('@guide', { title, description: guide.summary, path, headings }, { html, ...around });
 }
 
-export function guideIndexPage(base_url: string): Content {
-  const { html, title, headings } = rendered('guides/README.md', base_url);
+export function guideIndexPage(baseUrl: string): Content {
+  const { html, title, headings } = rendered('guides/README.md', baseUrl);
   const description = 'From nothing to the first answer of the Collaborator Management API.';
   return page('@guides', { title, description, path: '/docs/guides', headings }, { html, guides });
 }
 
 /** @param source below `docs/` */
-export function guideText(source: string, base_url: string): string {
-  return readFileSync(new URL(source, docs), 'utf8').replaceAll(address_in_sources, base_url);
+export function guideText(source: string, baseUrl: string): string {
+  return readFileSync(new URL(source, docs), 'utf8').replaceAll(addressInSources, baseUrl);
 }
 
-function rendered(source: string, base_url: string): Rendered {
+function rendered(source: string, baseUrl: string): Rendered {
   const folder = source.slice(0, source.lastIndexOf('/') + 1);
-  return render(guideText(source, base_url), (href) => publishedPlace(folder, href));
+  return render(guideText(source, baseUrl), (href) => publishedPlace(folder, href));
 }
 
 /** Links lead to other files of the repository: here to the pages that are made of them. */
@@ -66,7 +70,7 @@ function publishedPlace(folder: string, href: string): string {
     '/openapi/openapi.yaml': '/openapi.yaml',
     '/openapi/EXTENSIONS.md': '/docs',
     '/docs/errors/': '/docs/errors',
-    [postman_collection]: postman_collection,
+    [postmanCollection]: postmanCollection,
     ...Object.fromEntries(guides.map(({ name, source }: Guide) => [`/docs/${source}`, `/docs/guides/${name}`])),
     ...Object.fromEntries(samples.map((name) => [`/docs/webhooks/${name}`, `/docs/guides/webhooks/${name}`])),
   };

@@ -5,36 +5,36 @@ import { errorDescriptions, errorText } from './error-pages.ts';
 import { guides, guideText } from './guides.ts';
 import { operationPath } from './markdown.ts';
 
-export function llmsText(base_url: string): Content {
+export function llmsText(baseUrl: string): Content {
   const { title, summary, version } = contract.info as typeof contract.info & { summary: string };
   return text(`# ${title}
 
-> ${summary} Version ${version}, at ${base_url}. REST and JSON, OAuth 2.0 with PKCE, signed webhooks.
+> ${summary} Version ${version}, at ${baseUrl}. REST and JSON, OAuth 2.0 with PKCE, signed webhooks.
 
 ## Contract
 
-- [OpenAPI 3.1, JSON](${base_url}/openapi.json): every operation, event, schema and example
-- [OpenAPI 3.1, YAML](${base_url}/openapi.yaml): the same
-- [Everything below in one text](${base_url}/llms-full.txt)
+- [OpenAPI 3.1, JSON](${baseUrl}/openapi.json): every operation, event, schema and example
+- [OpenAPI 3.1, YAML](${baseUrl}/openapi.yaml): the same
+- [Everything below in one text](${baseUrl}/llms-full.txt)
 
 ## Guides
 
-- [First request](${base_url}/docs/guides): from nothing to the first answer
-${guides.map(({ name, label, summary }) => `- [${label}](${base_url}/docs/guides/${name}): ${summary}`).join('\n')}
+- [First request](${baseUrl}/docs/guides): from nothing to the first answer
+${guides.map(({ name, label, summary }) => `- [${label}](${baseUrl}/docs/guides/${name}): ${summary}`).join('\n')}
 
 ## Operations
 
-${contractOperations.map(({ method, path, operation }) => `- [${operation.operationId}](${base_url}${operationPath(operation)}): ${method.toUpperCase()} ${path}`).join('\n')}
+${contractOperations.map(({ method, path, operation }) => `- [${operation.operationId}](${baseUrl}${operationPath(operation)}): ${method.toUpperCase()} ${path}`).join('\n')}
 
 ## Error codes
 
 ${errorDescriptions()
-  .map(({ code, status, meaning }) => `- [${code}](${base_url}/docs/errors/${code}): ${status}, ${meaning}`)
+  .map(({ code, status, meaning }) => `- [${code}](${baseUrl}/docs/errors/${code}): ${status}, ${meaning}`)
   .join('\n')}
 `);
 }
 
-export function llmsFullText(base_url: string): Content {
+export function llmsFullText(baseUrl: string): Content {
   const { description } = contract.info as typeof contract.info & { description: string };
   const operations = contractOperations.map(({ method, path, operation }) => {
     const { operationId, summary, description = '' } = operation as typeof operation & Record<string, string>;
@@ -43,8 +43,8 @@ export function llmsFullText(base_url: string): Content {
   return text(
     [
       `# ${contract.info.title}\n\n${description.trim()}`,
-      guideText('guides/README.md', base_url).trim(),
-      ...guides.map(({ source }) => guideText(source, base_url).trim()),
+      guideText('guides/README.md', baseUrl).trim(),
+      ...guides.map(({ source }) => guideText(source, baseUrl).trim()),
       `# Operations\n\n${operations.join('\n\n')}`,
       ...errorDescriptions().map(
         ({ code, status }) => `${errorText(code).trim()}\n\nCode \`${code}\`, status ${status}.`,

@@ -8,7 +8,7 @@ import { contract, contractOperations } from '../../contract/contract.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
 import { type Content, published } from '../http/published.ts';
 import { assets } from './assets.ts';
-import { contractDocuments, readable_anywhere } from './contract-document.ts';
+import { contractDocuments, readableAnywhere } from './contract-document.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
 import { guideFiles, guideIndexPage, guidePage, guides } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
@@ -18,7 +18,7 @@ import { searchPage } from './search-page.ts';
 import { signedInPage, tryPage } from './try-page.ts';
 
 /** @param base_url public address of the service, without a trailing slash: it stands in documents and samples */
-export function docsRoutes(base_url: string): Router {
+export function docsRoutes(baseUrl: string): Router {
   const router = Router({ caseSensitive: true });
   const publish = (path: string, make: () => Content) => {
     // Express answers HEAD by the handler of GET.
@@ -27,7 +27,7 @@ export function docsRoutes(base_url: string): Router {
       .get(published(make))
       .all(only(['GET', 'HEAD']));
   };
-  for (const [name, make] of Object.entries(contractDocuments(base_url))) {
+  for (const [name, make] of Object.entries(contractDocuments(baseUrl))) {
     const route = router.route(`/${name}`);
     route
       .get(published(make))
@@ -36,13 +36,13 @@ export function docsRoutes(base_url: string): Router {
   }
   publish('/docs', referenceIndex);
   for (const { operation } of contractOperations) {
-    publish(operationPath(operation), () => operationPage(operation.operationId, base_url));
+    publish(operationPath(operation), () => operationPage(operation.operationId, baseUrl));
   }
   for (const event of Object.keys(contract.webhooks)) publish(eventPath(event), () => eventPage(event));
-  publish('/docs/try', () => tryPage(base_url));
+  publish('/docs/try', () => tryPage(baseUrl));
   publish('/docs/signed-in', signedInPage);
-  publish('/docs/guides', () => guideIndexPage(base_url));
-  for (const { name } of guides) publish(`/docs/guides/${name}`, () => guidePage(name, base_url));
+  publish('/docs/guides', () => guideIndexPage(baseUrl));
+  for (const { name } of guides) publish(`/docs/guides/${name}`, () => guidePage(name, baseUrl));
   for (const [path, make] of Object.entries(guideFiles)) publish(path, make);
   publish('/docs/errors', errorIndexPage);
   for (const code of errorCodes()) publish(`/docs/errors/${code}`, () => errorPage(code));
@@ -51,15 +51,15 @@ export function docsRoutes(base_url: string): Router {
     .get((req, res, next) => published(() => searchPage(req.query.q))(req, res, next))
     .all(only(['GET', 'HEAD']));
   for (const { path, make } of Object.values(assets)) publish(path, make);
-  publish('/llms.txt', () => llmsText(base_url));
-  publish('/llms-full.txt', () => llmsFullText(base_url));
+  publish('/llms.txt', () => llmsText(baseUrl));
+  publish('/llms-full.txt', () => llmsFullText(baseUrl));
   return router;
 }
 
 /** A browser asks first when a page of another origin sends `If-None-Match`. */
 const preflight: RequestHandler = (_req, res) => {
   res.set({
-    ...readable_anywhere,
+    ...readableAnywhere,
     'Access-Control-Allow-Methods': 'GET, HEAD',
     'Access-Control-Allow-Headers': 'If-None-Match',
     'Access-Control-Max-Age': '86400',

@@ -19,8 +19,8 @@ interface Entry extends Omit<Found, 'excerpt'> {
   text: string;
 }
 
-const most_found = 30;
-const excerpt_characters = 160;
+const mostFound = 30;
+const excerptCharacters = 160;
 /** What a word counts, by where it stands. */
 const weights = { name: 8, title: 4, text: 1 };
 
@@ -36,7 +36,7 @@ export function search(query: string): Found[] {
     return score > 0 ? [{ entry, score }] : [];
   });
   rated.sort((a, b) => b.score - a.score);
-  return rated.slice(0, most_found).map(({ entry: { kind, title, href, text } }) => ({
+  return rated.slice(0, mostFound).map(({ entry: { kind, title, href, text } }) => ({
     kind,
     title,
     href,
@@ -53,9 +53,9 @@ function rate({ name, title, text }: Entry, words: readonly string[]): number {
   ] as const;
   let score = plain(name) === words.join(' ') ? weights.name * words.length : 0;
   for (const word of words) {
-    const of_word = parts.reduce((sum, [part, weight]) => (part.includes(word) ? sum + weight : sum), 0);
-    if (of_word === 0) return 0;
-    score += of_word;
+    const ofWord = parts.reduce((sum, [part, weight]) => (part.includes(word) ? sum + weight : sum), 0);
+    if (ofWord === 0) return 0;
+    score += ofWord;
   }
   return score;
 }
@@ -117,7 +117,7 @@ function plain(text: string): string {
 function excerptOf(text: string, words: readonly string[]): string {
   const places = words.map((word) => plain(text).indexOf(word)).filter((place) => place >= 0);
   const middle = places.length > 0 ? Math.min(...places) : 0;
-  const from = Math.max(0, middle - excerpt_characters / 2);
-  const part = text.slice(from, from + excerpt_characters).trim();
-  return `${from > 0 ? '… ' : ''}${part}${from + excerpt_characters < text.length ? ' …' : ''}`;
+  const from = Math.max(0, middle - excerptCharacters / 2);
+  const part = text.slice(from, from + excerptCharacters).trim();
+  return `${from > 0 ? '… ' : ''}${part}${from + excerptCharacters < text.length ? ' …' : ''}`;
 }

@@ -4,11 +4,11 @@ import type { Content } from '../http/published.ts';
 import { page } from './page.ts';
 import { search } from './search-index.ts';
 
-const longest_query = 100;
+const longestQuery = 100;
 
 /** @param asked as the address has it: a text, several, or none */
 export function searchPage(asked: unknown): Content {
-  const query = typeof asked === 'string' ? asked.slice(0, longest_query).trim() : '';
+  const query = typeof asked === 'string' ? asked.slice(0, longestQuery).trim() : '';
   const description = 'Search guides, operations, events and error codes of the Collaborator Management API.';
   const title = query ? `Search: ${query}` : 'Search';
   return page('@search', { title, description, path: '/docs/search' }, { query, found: search(query) });

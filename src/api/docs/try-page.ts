@@ -2,12 +2,12 @@
  * The page on which requests are tried: Scalar, with our contract and our sign-in; it loads nothing from other hosts. It weighs more
  * than all others together, so it is loaded by who asks for it.
  */
-import { reference_client_id, reference_redirect_path } from '../../identity/clients/reference-client.ts';
+import { referenceClientId, referenceRedirectPath } from '../../identity/clients/reference-client.ts';
 import type { Content } from '../http/published.ts';
 import { page } from './page.ts';
 
-export function tryPage(base_url: string): Content {
-  const client = { base_url, client_id: reference_client_id, redirect_uri: base_url + reference_redirect_path };
+export function tryPage(baseUrl: string): Content {
+  const client = { base_url: baseUrl, client_id: referenceClientId, redirect_uri: baseUrl + referenceRedirectPath };
   const options = {
     title: 'Try it',
     description: 'Send requests to the API with your own account.',
@@ -22,6 +22,6 @@ export function signedInPage(): Content {
   return page('@signed-in', {
     title: 'Signed in',
     description: 'You are signed in.',
-    path: reference_redirect_path,
+    path: referenceRedirectPath,
   });
 }

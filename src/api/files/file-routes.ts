@@ -18,9 +18,9 @@ import type { Database } from '../../platform/db/client.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import type { OpenedLink } from '../../platform/files/links.ts';
 import { type ByteRange, partsOfKey } from '../../platform/files/storage.ts';
-import { inline_types } from '../../platform/files/types.ts';
+import { inlineTypes } from '../../platform/files/types.ts';
 import { isReadable } from '../../product/exports/export-reader.ts';
-import { exportProgress, look_again_after_s } from '../../product/exports/export-view.ts';
+import { exportProgress, lookAgainAfterS } from '../../product/exports/export-view.ts';
 import { type ExportRow, exportOfKey } from '../../product/exports/find-export.ts';
 import { originOfRequest } from '../http/audited.ts';
 import { isUnmodified } from '../http/preconditions.ts';
@@ -30,26 +30,26 @@ import type { Trail } from '../http/trail.ts';
 import { endWhenTooSlow } from './pace.ts';
 
 /** How long an address of the store itself is good for: it is used at once. */
-const longest_redirect_s = 300;
+const longestRedirectS = 300;
 
 interface FileRoutesOptions {
   db: Database;
   audit: AuditRecorder;
   responder: Responder;
   /** In each such time a client has to take some of the file. */
-  stall_timeout_ms: number;
+  stallTimeoutMs: number;
 }
 
-export function fileRoutes(files: FilesContext, { db, audit, responder, stall_timeout_ms }: FileRoutesOptions): Router {
+export function fileRoutes(files: FilesContext, { db, audit, responder, stallTimeoutMs }: FileRoutesOptions): Router {
   const router = Router();
   router.use(async (req, res) => {
     const trail = res.locals.trail as Trail;
-    endWhenTooSlow(res, stall_timeout_ms);
+    endWhenTooSlow(res, stallTimeoutMs);
     try {
       await answer({ ...files, audit }, db, req, res, trail);
     } catch (error) {
       if (isDisconnect(error)) return;
-      for (const name of own_headers) if (!res.headersSent) res.removeHeader(name);
+      for (const name of ownHeaders) if (!res.headersSent) res.removeHeader(name);
       responder.fail(res, undefined, error);
       if (!res.writableEnded || res.headersSent) res.destroy(); // it broke in the middle: the client must not take it for the whole
     }
@@ -69,9 +69,9 @@ async function answer(
   const link = links.open(req.path.slice(1));
   trail.company_id = link.company_id;
   const tenant = db.tenant(link.company_id);
-  const is_export = partsOfKey(link.key)!.kind === 'exports';
-  const row = is_export ? await exportOfKey(tenant, link.key) : undefined;
-  if (is_export && !row) throw notFound();
+  const isExport = partsOfKey(link.key)!.kind === 'exports';
+  const row = isExport ? await exportOfKey(tenant, link.key) : undefined;
+  if (isExport && !row) throw notFound();
   if (row && !(await isReadable(tenant, row))) throw endedExport();
   const size = await storage.size(link.key);
   if (size === undefined) {
@@ -86,11 +86,11 @@ async function answer(
     res.status(304).end();
     return;
   }
-  const is_redirected = storage.presign && req.method === 'GET';
-  const range = is_redirected ? undefined : rangeOf(req, res, size);
+  const isRedirected = storage.presign && req.method === 'GET';
+  const range = isRedirected ? undefined : rangeOf(req, res, size);
   // From here on bytes are sent, by this service or by the store: which, a range does not have to say truly.
   if (req.method === 'GET') await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, trail));
-  if (storage.presign && is_redirected) {
+  if (storage.presign && isRedirected) {
     res.redirect(302, await storage.presign(link.key, presigned(link)));
     return;
   }
@@ -109,11 +109,11 @@ function endedExport(): Problem {
 /** An export that is still being made: its address is known before there is a file. */
 function tellProgress(res: Response, row: ExportRow): void {
   res.setHeaders(new Map(Object.entries(commonHeaders)));
-  res.setHeader('Retry-After', look_again_after_s);
+  res.setHeader('Retry-After', lookAgainAfterS);
   res.status(202).json({ status: row.status, progress: exportProgress(row) });
 }
 
-const own_headers = [
+const ownHeaders = [
   'Accept-Ranges',
   'Content-Disposition',
   'Content-Length',
@@ -123,16 +123,16 @@ const own_headers = [
 ];
 
 function setHeaders(res: Response, link: OpenedLink): void {
-  const { media_type, key } = link;
+  const { media_type: mediaType, key } = link;
   // An object never changes, so its key stands for its bytes.
   const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`;
   res.setHeaders(new Map(Object.entries({ ...commonHeaders, ...taggedHeaders(etag, caching(link)) })));
-  res.setHeader('Content-Type', media_type);
+  res.setHeader('Content-Type', mediaType);
   res.setHeader('Content-Disposition', disposition(link));
   res.setHeader('Accept-Ranges', 'bytes');
   res.setHeader('X-Content-Type-Options', 'nosniff');
   // Browsers show no PDF in a sandbox; their viewers run nothing of the page's.
-  const sandbox = media_type === 'application/pdf' && isShown(link) ? '' : '; sandbox';
+  const sandbox = mediaType === 'application/pdf' && isShown(link) ? '' : '; sandbox';
   res.setHeader(
     'Content-Security-Policy',
     `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'${sandbox}`,
@@ -142,22 +142,22 @@ function setHeaders(res: Response, link: OpenedLink): void {
 }
 
 /** Photos are shown over and over; documents and exports are kept by nobody but who saves them. */
-function caching({ key, expires_at }: OpenedLink): string {
+function caching({ key, expires_at: expiresAt }: OpenedLink): string {
   if (partsOfKey(key)?.kind !== 'photos') return 'no-store';
-  return `private, max-age=${secondsUntil(expires_at)}, immutable`;
+  return `private, max-age=${secondsUntil(expiresAt)}, immutable`;
 }
 
 function disposition(link: OpenedLink): string {
   return contentDisposition(link.filename, { type: isShown(link) ? 'inline' : 'attachment' });
 }
 
-function isShown({ disposition, media_type }: OpenedLink): boolean {
-  return disposition === 'inline' && inline_types.includes(media_type);
+function isShown({ disposition, media_type: mediaType }: OpenedLink): boolean {
+  return disposition === 'inline' && inlineTypes.includes(mediaType);
 }
 
 function presigned(link: OpenedLink) {
-  const expires_in_s = Math.min(longest_redirect_s, Math.max(1, secondsUntil(link.expires_at)));
-  return { media_type: link.media_type, content_disposition: disposition(link), expires_in_s };
+  const expiresInS = Math.min(longestRedirectS, Math.max(1, secondsUntil(link.expires_at)));
+  return { media_type: link.media_type, contentDisposition: disposition(link), expiresInS };
 }
 
 function secondsUntil(time: Date): number {

@@ -2,14 +2,14 @@
 import type { Response } from 'express';
 
 /** What a client has to take in each window. */
-const least_bytes = 64 * 1024;
+const leastBytes = 64 * 1024;
 
 /**
  * Watches one answer until it is over. A client is slow when it took too little in a whole window although there was
  * more for it all the time; for a slow store it is not blamed.
- * @param window_ms how long a window is
+ * @param windowMs how long a window is
  */
-export function endWhenTooSlow(res: Response, window_ms: number): void {
+export function endWhenTooSlow(res: Response, windowMs: number): void {
   const { socket } = res;
   if (!socket) return;
   /** What has left this process, whether or not it has arrived. */
@@ -17,9 +17,9 @@ export function endWhenTooSlow(res: Response, window_ms: number): void {
   let before = taken();
   const timer = setInterval(() => {
     const now = taken();
-    if (res.writableNeedDrain && now - before < least_bytes) res.destroy();
+    if (res.writableNeedDrain && now - before < leastBytes) res.destroy();
     before = now;
-  }, window_ms);
+  }, windowMs);
   timer.unref();
   res.once('close', () => clearInterval(timer));
 }

@@ -23,45 +23,45 @@ interface Admission {
 }
 
 export function createAdmission(limits: Config['http']): Admission {
-  const { max_url_bytes, max_headers, max_requests_in_flight } = limits;
-  const in_flight: Record<Traffic, number> = { api: 0, files: 0, pages: 0 };
+  const { max_url_bytes: maxUrlBytes, max_headers: maxHeaders, maxRequestsInFlight } = limits;
+  const inFlight: Record<Traffic, number> = { api: 0, files: 0, pages: 0 };
   return {
     admit(req, res, traffic) {
-      if (req.url.length > max_url_bytes) {
-        throw new Problem(414, 'invalid_parameter', say`The address is longer than ${max_url_bytes} bytes.`);
+      if (req.url.length > maxUrlBytes) {
+        throw new Problem(414, 'invalid_parameter', say`The address is longer than ${maxUrlBytes} bytes.`);
       }
       // Name and value stand in turn.
-      if (req.rawHeaders.length > 2 * max_headers) {
-        throw new Problem(431, 'invalid_parameter', say`There are more than ${max_headers} headers.`);
+      if (req.rawHeaders.length > 2 * maxHeaders) {
+        throw new Problem(431, 'invalid_parameter', say`There are more than ${maxHeaders} headers.`);
       }
       refuseAmbiguity(req);
       refuseCodings(req);
       if (!traffic) return;
-      if (in_flight[traffic] >= max_requests_in_flight) throw overloaded();
-      in_flight[traffic] += 1;
+      if (inFlight[traffic] >= maxRequestsInFlight) throw overloaded();
+      inFlight[traffic] += 1;
       res.once('close', () => {
-        in_flight[traffic] -= 1;
+        inFlight[traffic] -= 1;
       });
     },
   };
 }
 
 /** As in an address: a name, or an address in brackets, and a port (RFC 9110, section 7.2). */
-const host_value = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+const hostValue = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /** Node takes the first of several, another program the last: a proxy may have judged by one, and we would act on the other. */
-const single_headers = ['Host', 'Authorization', 'Content-Type'];
-const singleByName = new Map(single_headers.map((name) => [name.toLowerCase(), name]));
-const single_lengths = new Set(single_headers.map(({ length }) => length));
+const singleHeaders = ['Host', 'Authorization', 'Content-Type'];
+const singleByName = new Map(singleHeaders.map((name) => [name.toLowerCase(), name]));
+const singleLengths = new Set(singleHeaders.map(({ length }) => length));
 
 /** @throws 400 where Host is missing or can't be one (RFC 9112, section 3.2), and for a second one of a header that stands alone */
 function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Request): void {
   if (host === undefined && httpVersionMinor >= 1) throw badHead(say`The header Host is missing.`);
-  if (host !== undefined && !host_value.test(host)) throw badHead(say`The header Host names no host.`);
+  if (host !== undefined && !hostValue.test(host)) throw badHead(say`The header Host names no host.`);
   let seen = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const raw = rawHeaders[i]!;
-    const name = single_lengths.has(raw.length) ? singleByName.get(raw.toLowerCase()) : undefined;
+    const name = singleLengths.has(raw.length) ? singleByName.get(raw.toLowerCase()) : undefined;
     if (name === undefined) continue;
     if (seen.includes(`${name},`)) throw badHead(say`The header ${name} is there more than once.`);
     seen += `${name},`;

@@ -21,20 +21,20 @@ export async function audited(
   request: RecordedRequest,
   run: (tenant: Tenant) => Promise<Reply>,
 ): Promise<Reply> {
-  let is_written = false;
-  let is_leaving = false;
+  let isWritten = false;
+  let isLeaving = false;
   const watched = db.tenant(tenant.company_id, {
     beforeEnd(tx, result) {
-      if (is_written || result instanceof Problem || (isReply(result) && isReplay(result))) return;
+      if (isWritten || result instanceof Problem || (isReply(result) && isReplay(result))) return;
       recordAudit(tx, entryOf(request, result));
-      is_leaving = true;
+      isLeaving = true;
     },
     committed() {
-      is_written ||= is_leaving;
+      isWritten ||= isLeaving;
     },
   });
   const reply = await run(watched);
-  if (is_written || isReplay(reply)) return reply;
+  if (isWritten || isReplay(reply)) return reply;
   const entry = entryOf(request, reply);
   if (request.operation.method === 'get') audit.add(tenant.company_id, entry);
   // A request that may change something, but found nothing to do.
@@ -53,16 +53,16 @@ function isReply(result: unknown): result is Reply {
 
 /** Records that a member of a company was refused what they asked for. */
 export function recordRefusal(recorder: AuditRecorder, req: ExpressRequest, trail: Trail, error: unknown): void {
-  const { record, company_id, path_parameters = {} } = trail;
-  if (!(error instanceof Problem) || error.status !== 403 || !record || !company_id) return;
+  const { record, company_id: companyId, pathParameters = {} } = trail;
+  if (!(error instanceof Problem) || error.status !== 403 || !record || !companyId) return;
   const request = { operation: record, actor: actorOf(trail), origin: originOfRequest(req, trail) };
-  recorder.addRefusal(company_id, refusalEntry({ ...request, path: path_parameters }, error.code));
+  recorder.addRefusal(companyId, refusalEntry({ ...request, path: pathParameters }, error.code));
 }
 
 /** Whose token it is. */
-export function actorOf({ user_id, client_id, is_installation }: Trail): AuditActor {
-  if (is_installation) return { type: 'installation', installation_id: user_id!, client_id: client_id! };
-  return { type: 'user', user_id: user_id!, client_id };
+export function actorOf({ user_id: userId, client_id: clientId, isInstallation }: Trail): AuditActor {
+  if (isInstallation) return { type: 'installation', installation_id: userId!, client_id: clientId! };
+  return { type: 'user', user_id: userId!, client_id: clientId };
 }
 
 export function originOfRequest(req: ExpressRequest, trail: Trail): Origin {

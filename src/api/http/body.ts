@@ -21,7 +21,7 @@ export interface Body {
 
 interface ReceivedFiles {
   /** Whether the value is a form, which is checked by rules of its own. */
-  is_form: boolean;
+  isForm: boolean;
   /** What is wrong with the files, or with a part of the form. */
   faults: FieldErrors;
   /** Why a file is refused although it is right. */
@@ -34,7 +34,7 @@ interface ReceivedFiles {
 
 export interface Receiver<T> {
   /** @throws validation errors of the part, 413 as soon as it is too much */
-  receive(files: FilesContext, company_id: string, stream: Readable, claimed: ClaimedFile): Promise<T>;
+  receive(files: FilesContext, companyId: string, stream: Readable, claimed: ClaimedFile): Promise<T>;
   /** Removes what was received, when nothing comes of the request. */
   discard(files: FilesContext, received: T): Promise<void>;
   /** Equal for files that are the same. */
@@ -48,29 +48,29 @@ export type ReadBody = (
   req: Request,
   res: Response,
   record: OperationRecord,
-  company_id: string | undefined,
+  companyId: string | undefined,
 ) => Promise<Body>;
 
 /**
  * @param receivers what becomes of the files in a form
  * @param files where they may go
- * @param usual_max_bytes largest body, counted after decompression, where the operation names no other limit
+ * @param usualMaxBytes largest body, counted after decompression, where the operation names no other limit
  */
-export function bodyReader(receivers: Receivers, files: FilesContext, usual_max_bytes: number): ReadBody {
-  return async (req, res, record, company_id) => {
+export function bodyReader(receivers: Receivers, files: FilesContext, usualMaxBytes: number): ReadBody {
+  return async (req, res, record, companyId) => {
     if (!hasBody(req)) return { value: undefined, identity: undefined };
-    const { accepts, max_body_bytes = usual_max_bytes } = record;
+    const { accepts, max_body_bytes: maxBodyBytes = usualMaxBytes } = record;
     const type = mediaType(req);
     if (!accepts.includes(type)) throw unsupportedMediaType(record);
     if (type === 'multipart/form-data')
-      return formBody(receivers[record.operationId]!, files, req, res, record, company_id!);
+      return formBody(receivers[record.operationId]!, files, req, res, record, companyId!);
     const part = record.form?.files[0];
     const receiver = part === undefined ? undefined : receivers[record.operationId]?.[part];
     const encoded = receiver && record.encoded;
-    const max_rest_bytes = Math.min(max_body_bytes, usual_max_bytes);
-    const { value, text } = await readJson(req, res, { max_bytes: max_body_bytes, max_rest_bytes, encoded });
+    const maxRestBytes = Math.min(maxBodyBytes, usualMaxBytes);
+    const { value, text } = await readJson(req, res, { max_bytes: maxBodyBytes, maxRestBytes, encoded });
     if (!text) return { value, identity: value };
-    const file = { name: encoded!, part: part!, text, receiver: receiver!, files, company_id: company_id! };
+    const file = { name: encoded!, part: part!, text, receiver: receiver!, files, company_id: companyId! };
     return bodyWithFile(value as Record<string, unknown>, file);
   };
 }
@@ -104,7 +104,7 @@ interface EncodedFile {
 
 /** A file in base64 goes where the same file in a form goes, and in pieces; it stands in for itself until that is checked. */
 async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile): Promise<Body> {
-  const { name, part, text, receiver, files, company_id } = file;
+  const { name, part, text, receiver, files, company_id: companyId } = file;
   const { filename } = fields;
   const claimed = { filename: typeof filename === 'string' ? filename : '', media_type: '' };
   const received: unknown[] = [];
@@ -112,7 +112,7 @@ async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile):
   let refusal: Problem | undefined;
   try {
     const bytes = Readable.from(decodeBase64(text), { objectMode: false });
-    received.push(await receiver.receive(files, company_id, bytes, claimed));
+    received.push(await receiver.receive(files, companyId, bytes, claimed));
   } catch (error) {
     const found = faultsOf(error, part);
     if (found) faults[name] = found;
@@ -126,7 +126,7 @@ async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile):
   const discard = async () => {
     await Promise.allSettled(received.map((each) => receiver.discard(files, each)));
   };
-  return { value: fields, identity, files: { is_form: false, faults, refusal, instead, discard } };
+  return { value: fields, identity, files: { isForm: false, faults, refusal, instead, discard } };
 }
 
 /** What is wrong with a file, where it is that. */
@@ -141,8 +141,8 @@ async function formBody(
   files: FilesContext,
   req: Request,
   res: Response,
-  { form, max_body_bytes }: OperationRecord,
-  company_id: string,
+  { form, max_body_bytes: maxBodyBytes }: OperationRecord,
+  companyId: string,
 ): Promise<Body> {
   // Nobody compresses a form, and its parts could not be counted before they are read.
   normalizeCoding(req.headers);
@@ -152,16 +152,16 @@ async function formBody(
     });
   }
   // What says itself that it is too large is not read at all.
-  if (Number(req.headers['content-length'] ?? 0) > max_body_bytes!)
-    throw payloadTooLarge(say`The form is larger than ${max_body_bytes!} bytes.`);
+  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes!)
+    throw payloadTooLarge(say`The form is larger than ${maxBodyBytes!} bytes.`);
   const { notTaken, readForm } = await import('./multipart.ts'); // with the library of forms, by the first one
   const { fields, faults, refusal } = await readForm(req, res, {
     files: form!.files,
-    max_bytes: max_body_bytes!,
-    receive: (name, stream, claimed) => parts[name]!.receive(files, company_id, stream, claimed),
+    max_bytes: maxBodyBytes!,
+    receive: (name, stream, claimed) => parts[name]!.receive(files, companyId, stream, claimed),
     discard: (name, received) => parts[name]!.discard(files, received),
   });
-  const all_faults = { ...parseJsonParts(fields, form!.json), ...faults };
+  const allFaults = { ...parseJsonParts(fields, form!.json), ...faults };
   const received = form!.files.filter((name) => name in fields && fields[name] !== notTaken);
   const identities = received.map((name) => [name, parts[name]!.identity(fields[name])]);
   const discard = async () => {
@@ -170,7 +170,7 @@ async function formBody(
   return {
     value: fields,
     identity: { ...fields, ...Object.fromEntries(identities) },
-    files: { is_form: true, faults: all_faults, refusal, instead: {}, discard },
+    files: { isForm: true, faults: allFaults, refusal, instead: {}, discard },
   };
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What bodies may be compressed by, as `Accept-Encoding` of a refusal says it (RFC 9110, section 12.5.3). */
-export const accepted_codings = 'gzip, deflate, br, zstd';
+export const acceptedCodings = 'gzip, deflate, br, zstd';
 
 /** In place: `x-gzip` is another name of gzip (section 8.4.1.3), which body-parser does not know. */
 export function normalizeCoding(headers: IncomingHttpHeaders): void {

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** What a page may read of an answer, beside its body and the headers that every page may read. */
-export const exposed_headers = [
+export const exposedHeaders = [
   'Accept-Encoding',
   'Accept-Patch',
   'Allow',
@@ -24,7 +24,7 @@ export const exposed_headers = [
 ];
 
 /** What a page may send, beside the headers that every page may send. */
-export const accepted_headers = [
+export const acceptedHeaders = [
   'Accept-Language',
   'Authorization',
   'Content-Type',
@@ -36,14 +36,14 @@ export const accepted_headers = [
 ];
 
 /** How long a browser need not ask again: two hours, the most that any of them keeps. */
-const max_age_s = 7_200;
+const maxAgeS = 7_200;
 
 /** On every answer that may differ by the origin it was asked from, so that no cache gives it to another. */
 export const varies = { Vary: 'Origin' };
 
 /** @param origin that is allowed */
 export function sharingHeaders(origin: string): Record<string, string> {
-  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed_headers.join(', ') };
+  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders.join(', ') };
 }
 
 /** What a preflight is answered with. */
@@ -51,8 +51,8 @@ export function preflightHeaders(origin: string, methods: readonly string[]): Re
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': accepted_headers.join(', '),
-    'Access-Control-Max-Age': String(max_age_s),
+    'Access-Control-Allow-Headers': acceptedHeaders.join(', '),
+    'Access-Control-Max-Age': String(maxAgeS),
   };
 }
 

@@ -15,7 +15,7 @@ import { ContractRouter } from './contract-router.ts';
 import { ContractValidator } from './contract-validator.ts';
 
 /** The name of the one scheme that the contract has. */
-export const security_scheme = 'oauth2';
+export const securityScheme = 'oauth2';
 
 /** @returns an engine for requests that are exchanges; hooks and operations are still to be registered */
 export async function createEngine(): Promise<OpenAPIBackend> {

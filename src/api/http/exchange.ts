@@ -26,7 +26,7 @@ export interface Exchange {
   company: CompanyContext | undefined;
   /** By `takeOperation`, as all that follows. */
   operation: OperationRecord;
-  path_parameters: Record<string, string>;
+  pathParameters: Record<string, string>;
   /** By `findResource`. */
   resource: FoundResource;
   /** By `receiveBody`. */
@@ -34,7 +34,7 @@ export interface Exchange {
   /** By `validateRequest`; one that is given twice is a list. */
   query: Record<string, string | string[]>;
   /** Whether the operation has done its work: what was received belongs to it then. */
-  is_carried_out: boolean;
+  isCarriedOut: boolean;
 }
 
 /** What `{id}` of the path names. */
@@ -57,11 +57,11 @@ export function beginExchange(req: Request, res: Response): Exchange {
     caller: undefined,
     company: undefined,
     operation: undefined,
-    path_parameters: none,
+    pathParameters: none,
     resource: nothing,
     body: noBody,
     query: none,
-    is_carried_out: false,
+    isCarriedOut: false,
   } as unknown as Exchange;
 }
 

@@ -16,7 +16,7 @@ import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
 import type { WatchedStore } from '../../platform/files/store-watch.ts';
 
-const ready_timeout_ms = 2_000;
+const readyTimeoutMs = 2_000;
 
 /** @param stopping aborted when the process is to stop */
 export function health(db: Database, store: WatchedStore, stopping?: AbortSignal): Router {
@@ -31,11 +31,11 @@ export function health(db: Database, store: WatchedStore, stopping?: AbortSignal
       return;
     }
     const answer = await answerInTime(db);
-    const machines_lost = db.machines.lost();
+    const machinesLost = db.machines.lost();
     const storage = store.isUp();
     if (!answer) res.status(503).json({ status: 'unavailable', database: false, storage });
     else if (!answer.writable) res.json({ status: 'read_only', database: true, storage });
-    else if (machines_lost > 0) res.json({ status: 'degraded', database: true, machines_lost, storage });
+    else if (machinesLost > 0) res.json({ status: 'degraded', database: true, machines_lost: machinesLost, storage });
     else res.json({ status: 'ready', database: true, storage });
   });
   return router;
@@ -43,7 +43,7 @@ export function health(db: Database, store: WatchedStore, stopping?: AbortSignal
 
 async function answerInTime(db: Database): Promise<{ writable: boolean } | undefined> {
   const timeout = new Promise<never>((_, reject) => {
-    setTimeout(reject, ready_timeout_ms, new Error('timeout')).unref();
+    setTimeout(reject, readyTimeoutMs, new Error('timeout')).unref();
   });
   return Promise.race([db.ping(), timeout]).catch(() => undefined);
 }

@@ -16,12 +16,12 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { answerPlace } from '../../platform/secrets/answer-place.ts';
 import type { Place, Vault } from '../../platform/secrets/secrets.ts';
 import { canonicalJson } from '../../platform/values/canonical-json.ts';
-import { replayed_header } from './replay.ts';
+import { replayedHeader } from './replay.ts';
 import type { Reply } from './respond.ts';
 
-const kept_for_h = 24;
+const keptForH = 24;
 /** Errors that a repetition would meet again. Others (a body that is corrected, a limit, an outage) are worth a try. */
-const kept_errors = new Set([404, 409, 412, 422]);
+const keptErrors = new Set([404, 409, 412, 422]);
 
 interface KeyedRequest {
   key: string;
@@ -50,22 +50,16 @@ export async function once(
   request: KeyedRequest,
   run: (tenant: Tenant) => Promise<Reply>,
 ): Promise<Reply> {
-  const { client_id, user_id, method, path, key } = request;
-  const key_hash = hash([client_id, user_id, method, path, key]);
-  const request_hash = hash([request.role, request.scopes.toSorted(), request.query, request.body]);
+  const { client_id: clientId, user_id: userId, method, path, key } = request;
+  const keyHash = hash([clientId, userId, method, path, key]);
+  const requestHash = hash([request.role, request.scopes.toSorted(), request.query, request.body]);
   const outcome = await tenant.transaction(async (tx) => {
-    await claim(tx, key_hash);
-    const stored = await find(tx, key_hash);
-    if (stored && !stored.request_hash.equals(request_hash)) throw reused();
-    if (stored) return replayed(stored, vault, answerPlace(tx.company_id, key_hash));
+    await claim(tx, keyHash);
+    const stored = await find(tx, keyHash);
+    if (stored && !stored.request_hash.equals(requestHash)) throw reused();
+    if (stored) return replayed(stored, vault, answerPlace(tx.company_id, keyHash));
     const fresh = await attempt(tx, run);
-    await store(
-      tx,
-      vault,
-      key_hash,
-      request_hash,
-      fresh instanceof Problem ? inWords(fresh, request.language()) : fresh,
-    );
+    await store(tx, vault, keyHash, requestHash, fresh instanceof Problem ? inWords(fresh, request.language()) : fresh);
     return fresh;
   });
   if (outcome instanceof Problem) throw outcome;
@@ -73,20 +67,20 @@ export async function once(
 }
 
 /** @throws 409 while a request with this key is running */
-async function claim(tx: TenantTransaction, key_hash: Buffer): Promise<void> {
-  const name = `idempotency ${tx.company_id} ${key_hash.toString('base64')}`;
+async function claim(tx: TenantTransaction, keyHash: Buffer): Promise<void> {
+  const name = `idempotency ${tx.company_id} ${keyHash.toString('base64')}`;
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`.execute(tx.raw);
   if (rows[0]?.free) return;
   throw new Problem(409, 'idempotency_in_progress', say`A request with this Idempotency-Key is being carried out.`);
 }
 
-async function find(tx: TenantTransaction, key_hash: Buffer) {
+async function find(tx: TenantTransaction, keyHash: Buffer) {
   return tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'headers', 'body_encrypted'])
-    .where('key_hash', '=', key_hash)
-    .where('created_at', '>', sql<string>`now() - make_interval(hours => ${kept_for_h}::int)`)
+    .where('key_hash', '=', keyHash)
+    .where('created_at', '>', sql<string>`now() - make_interval(hours => ${keptForH}::int)`)
     .executeTakeFirst();
 }
 
@@ -95,7 +89,7 @@ async function attempt(tx: TenantTransaction, run: (tenant: Tenant) => Promise<R
   try {
     return await tx.attempt(() => run(tx));
   } catch (error) {
-    if (error instanceof Problem && kept_errors.has(error.status)) return error;
+    if (error instanceof Problem && keptErrors.has(error.status)) return error;
     throw error;
   }
 }
@@ -103,14 +97,19 @@ async function attempt(tx: TenantTransaction, run: (tenant: Tenant) => Promise<R
 async function store(
   tx: TenantTransaction,
   vault: Vault,
-  key_hash: Buffer,
-  request_hash: Buffer,
+  keyHash: Buffer,
+  requestHash: Buffer,
   { status, headers, body }: Reply,
 ) {
-  const body_encrypted = vault.seal(JSON.stringify(body ?? null), answerPlace(tx.company_id, key_hash));
-  const row = { request_hash, status, headers: JSON.stringify(headers ?? {}), body_encrypted };
+  const bodyEncrypted = vault.seal(JSON.stringify(body ?? null), answerPlace(tx.company_id, keyHash));
+  const row = {
+    request_hash: requestHash,
+    status,
+    headers: JSON.stringify(headers ?? {}),
+    body_encrypted: bodyEncrypted,
+  };
   await tx
-    .insertInto('idempotency_keys', { key_hash, ...row, created_at: sql`now()` })
+    .insertInto('idempotency_keys', { key_hash: keyHash, ...row, created_at: sql`now()` })
     .onConflict((old) =>
       old
         .columns(['company_id', 'key_hash'])
@@ -128,7 +127,7 @@ type Stored = NonNullable<Awaited<ReturnType<typeof find>>>;
 
 function replayed(stored: Stored, vault: Vault, place: Place): Reply | Problem {
   const body = JSON.parse(vault.open(stored.body_encrypted!, place));
-  const headers = { ...(stored.headers as Record<string, string>), [replayed_header]: 'true' };
+  const headers = { ...(stored.headers as Record<string, string>), [replayedHeader]: 'true' };
   if (stored.status < 400) return { status: stored.status, headers, body };
   const { error, message, details } = body as { error: ErrorCode; message: string; details?: object };
   return new Problem(stored.status, error, asIs(message), { headers, ...(details && { details: { ...details } }) });

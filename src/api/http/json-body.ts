@@ -2,7 +2,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { say } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
-import { accepted_codings, isDamaged, normalizeCoding } from './content-coding.ts';
+import { acceptedCodings, isDamaged, normalizeCoding } from './content-coding.ts';
 import { examineJson, type LongText } from './json-structure.ts';
 import { decodeUtf8, isWellFormedJson } from './utf8.ts';
 
@@ -16,7 +16,7 @@ interface Expected {
   /** Of the body, counted after decompression. */
   max_bytes: number;
   /** Of the body without its file. */
-  max_rest_bytes: number;
+  maxRestBytes: number;
   /** The field that may be a file in base64. */
   encoded: string | undefined;
 }
@@ -25,30 +25,30 @@ interface Expected {
 export async function readJson(
   req: Request,
   res: Response,
-  { max_bytes, max_rest_bytes, encoded }: Expected,
+  { max_bytes: maxBytes, maxRestBytes, encoded }: Expected,
 ): Promise<JsonBody> {
   refuseCharset(req);
-  const bytes = await readBytes(req, res, max_bytes);
-  let is_needed = false;
+  const bytes = await readBytes(req, res, maxBytes);
+  let isNeeded = false;
   try {
-    const read = understood(bytes, max_rest_bytes, encoded);
-    is_needed = read.text !== undefined;
+    const read = understood(bytes, maxRestBytes, encoded);
+    isNeeded = read.text !== undefined;
     return read;
   } finally {
-    if (!is_needed) giveBack(bytes);
+    if (!isNeeded) giveBack(bytes);
   }
 }
 
 /** @throws what `readJson` throws */
-function understood(bytes: Buffer, max_rest_bytes: number, encoded: string | undefined): JsonBody {
+function understood(bytes: Buffer, maxRestBytes: number, encoded: string | undefined): JsonBody {
   if (bytes.length === 0) return { value: {} };
   if (encoded === undefined) return { value: parseJson(bytes) };
-  const found = examineJson(bytes, { apart: [encoded], max_bytes: max_rest_bytes });
+  const found = examineJson(bytes, { apart: [encoded], max_bytes: maxRestBytes });
   if (found.length === 0) return { value: parsed(bytes) };
   const value = parsed(withoutTexts(bytes, found)) as Record<string, unknown>;
   const last = found.at(-1)!;
   // The same field once more, behind it or in front of it: the last one counts.
-  return value[encoded] === stand_in ? { value, text: bytes.subarray(last.from, last.to) } : { value };
+  return value[encoded] === standIn ? { value, text: bytes.subarray(last.from, last.to) } : { value };
 }
 
 /** @throws 400 `malformed_json` */
@@ -57,13 +57,13 @@ export function parseJson(bytes: Buffer): unknown {
   return parsed(bytes);
 }
 
-const stand_in = 'AAAA';
+const standIn = 'AAAA';
 
 function withoutTexts(bytes: Buffer, texts: LongText[]): Buffer {
   const pieces: Buffer[] = [];
   let at = 0;
   for (const { from, to } of texts) {
-    pieces.push(bytes.subarray(at, from), Buffer.from(stand_in));
+    pieces.push(bytes.subarray(at, from), Buffer.from(standIn));
     at = to;
   }
   return Buffer.concat([...pieces, bytes.subarray(at)]);
@@ -95,25 +95,25 @@ function refuseCharset({ headers }: Request): void {
 }
 
 /** What is smaller shares its memory with others. */
-const large_bytes = 65_536;
+const largeBytes = 65_536;
 
 /** Memory of a large body goes back at once: there would be several before the next look for garbage. */
 export function giveBack({ buffer, byteLength }: Buffer): void {
-  if (byteLength >= large_bytes && buffer instanceof ArrayBuffer) buffer.transfer(0);
+  if (byteLength >= largeBytes && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /** By limit. */
 const readers = new Map<number, RequestHandler>();
 
-async function readBytes(req: Request, res: Response, max_bytes: number): Promise<Buffer> {
+async function readBytes(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
   normalizeCoding(req.headers);
   const length = Number(req.headers['content-length']);
   const encoding = req.headers['content-encoding'] ?? 'identity';
-  if (length >= large_bytes && length <= max_bytes && encoding === 'identity') return readInto(req, length);
-  const read = readers.get(max_bytes) ?? express.raw({ limit: max_bytes, type: () => true });
-  readers.set(max_bytes, read);
+  if (length >= largeBytes && length <= maxBytes && encoding === 'identity') return readInto(req, length);
+  const read = readers.get(maxBytes) ?? express.raw({ limit: maxBytes, type: () => true });
+  readers.set(maxBytes, read);
   await new Promise<void>((resolve, reject) => {
-    read(req, res, (error?: unknown) => (error ? reject(bodyProblem(error, max_bytes)) : resolve()));
+    read(req, res, (error?: unknown) => (error ? reject(bodyProblem(error, maxBytes)) : resolve()));
   });
   const bytes = req.body as Buffer | undefined;
   req.body = undefined; // it may be large, and the request stays until its answer is sent
@@ -133,12 +133,12 @@ async function readInto(req: Request, length: number): Promise<Buffer> {
 }
 
 /** body-parser's errors (http-errors with a `type`) as ours. */
-function bodyProblem(error: unknown, max_bytes: number): unknown {
+function bodyProblem(error: unknown, maxBytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') return payloadTooLarge(say`The request body is larger than ${max_bytes} bytes.`);
+  if (type === 'entity.too.large') return payloadTooLarge(say`The request body is larger than ${maxBytes} bytes.`);
   if (status === 415)
     return new Problem(415, 'unsupported_media_type', say`The encoding of the body is not supported.`, {
-      headers: { 'Accept-Encoding': accepted_codings },
+      headers: { 'Accept-Encoding': acceptedCodings },
     });
   if (isDamaged(error))
     return new Problem(400, 'malformed_json', say`The request body is damaged: it can not be decompressed.`, {

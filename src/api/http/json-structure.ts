@@ -11,7 +11,7 @@ import { Problem, payloadTooLarge } from '../../contract/problem.ts';
  * number, or blanks. A number of a million digits takes the parser as long as a file. The longest text of a field has 8,192
  * characters, each of which may be escaped in 12 bytes.
  */
-export const json_limits = {
+export const jsonLimits = {
   depth: 32,
   members: 200,
   items: 2_000,
@@ -21,7 +21,7 @@ export const json_limits = {
 } as const;
 
 /** A text that is worth its own way: shorter ones are parsed with everything else. */
-const long_text_bytes = 65_536;
+const longTextBytes = 65_536;
 
 export interface LongText {
   /** The member of the outermost object that it is the value of. */
@@ -41,11 +41,11 @@ interface Expected {
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;
-const list_begin = 0x5b;
+const listBegin = 0x5b;
 const backslash = 0x5c;
-const list_end = 0x5d;
-const object_begin = 0x7b;
-const object_end = 0x7d;
+const listEnd = 0x5d;
+const objectBegin = 0x7b;
+const objectEnd = 0x7d;
 
 /**
  * Looks through the bytes of a JSON text in UTF-8. What is no JSON is left for the parser to find.
@@ -54,11 +54,11 @@ const object_end = 0x7d;
  */
 export function examineJson(
   bytes: Buffer,
-  { apart = [], max_bytes = Number.POSITIVE_INFINITY }: Expected = {},
+  { apart = [], max_bytes: maxBytes = Number.POSITIVE_INFINITY }: Expected = {},
 ): LongText[] {
   const counts = new Counts();
   const long: LongText[] = [];
-  let passed_over = 0;
+  let passedOver = 0;
   let last = 0; // the latest byte that is structure
   let name = '';
   let plain = 0;
@@ -67,30 +67,30 @@ export function examineJson(
     if (byte === quote) {
       plain = 0;
       const from = at + 1;
-      const is_value = last === colon && counts.depth === 1;
-      const text = is_value && apart.includes(name) ? longText(bytes, name, from) : undefined;
-      at = text ? text.to : endOfText(bytes, from, from + max_bytes);
-      if (!text && at - from > json_limits.text_bytes && at - passed_over <= max_bytes) {
-        throw tooMuch(say`The JSON has a text of more than ${json_limits.text_bytes} bytes.`);
+      const isValue = last === colon && counts.depth === 1;
+      const text = isValue && apart.includes(name) ? longText(bytes, name, from) : undefined;
+      at = text ? text.to : endOfText(bytes, from, from + maxBytes);
+      if (!text && at - from > jsonLimits.text_bytes && at - passedOver <= maxBytes) {
+        throw tooMuch(say`The JSON has a text of more than ${jsonLimits.text_bytes} bytes.`);
       }
       if (text) {
         long.push(text);
-        passed_over += text.to - text.from;
+        passedOver += text.to - text.from;
       } else if (apart.length > 0 && last !== colon && counts.depth === 1) name = nameAt(bytes, from, at);
     } else if (byte === comma) {
       plain = 0;
       counts.next();
       last = byte;
     } else if (byte === colon) last = byte;
-    else if (byte === object_begin || byte === list_begin) {
+    else if (byte === objectBegin || byte === listBegin) {
       counts.enter(byte);
       last = byte;
-    } else if (byte === object_end || byte === list_end) counts.leave();
-    else if (++plain > json_limits.plain) {
-      throw tooMuch(say`The JSON has a number or blanks of more than ${json_limits.plain} characters.`);
+    } else if (byte === objectEnd || byte === listEnd) counts.leave();
+    else if (++plain > jsonLimits.plain) {
+      throw tooMuch(say`The JSON has a number or blanks of more than ${jsonLimits.plain} characters.`);
     }
-    if (at - passed_over > max_bytes)
-      throw payloadTooLarge(say`The request body without its file is larger than ${max_bytes} bytes.`);
+    if (at - passedOver > maxBytes)
+      throw payloadTooLarge(say`The request body without its file is larger than ${maxBytes} bytes.`);
   }
   return long;
 }
@@ -101,16 +101,16 @@ class Counts {
   depth = 0;
   #values = 0;
   /** By depth: how many values may still follow in the array or object. */
-  readonly #left = new Int32Array(json_limits.depth + 1);
-  readonly #is_object = new Uint8Array(json_limits.depth + 1);
+  readonly #left = new Int32Array(jsonLimits.depth + 1);
+  readonly #is_object = new Uint8Array(jsonLimits.depth + 1);
 
   enter(bracket: number): void {
-    if (++this.depth > json_limits.depth) {
-      throw tooMuch(say`The JSON is nested deeper than ${json_limits.depth} levels.`);
+    if (++this.depth > jsonLimits.depth) {
+      throw tooMuch(say`The JSON is nested deeper than ${jsonLimits.depth} levels.`);
     }
-    const is_object = bracket === object_begin;
-    this.#is_object[this.depth] = is_object ? 1 : 0;
-    this.#left[this.depth] = is_object ? json_limits.members : json_limits.items;
+    const isObject = bracket === objectBegin;
+    this.#is_object[this.depth] = isObject ? 1 : 0;
+    this.#left[this.depth] = isObject ? jsonLimits.members : jsonLimits.items;
     this.#count();
   }
 
@@ -122,14 +122,14 @@ class Counts {
   next(): void {
     if (--this.#left[this.depth]! <= 0 && this.depth > 0) {
       throw this.#is_object[this.depth]
-        ? tooMuch(say`An object of the JSON has more than ${json_limits.members} members.`)
-        : tooMuch(say`An array of the JSON has more than ${json_limits.items} items.`);
+        ? tooMuch(say`An object of the JSON has more than ${jsonLimits.members} members.`)
+        : tooMuch(say`An array of the JSON has more than ${jsonLimits.items} items.`);
     }
     this.#count();
   }
 
   #count(): void {
-    if (++this.#values > json_limits.values) throw tooMuch(say`The JSON has more than ${json_limits.values} values.`);
+    if (++this.#values > jsonLimits.values) throw tooMuch(say`The JSON has more than ${jsonLimits.values} values.`);
   }
 }
 
@@ -150,11 +150,11 @@ function endOfText(bytes: Buffer, from: number, stop: number): number {
 
 /** Undefined for a short one. Most have no escaped character, and their end is found by the machine's own search. */
 function longText(bytes: Buffer, name: string, from: number): LongText | undefined {
-  const first_quote = bytes.indexOf(quote, from);
-  if (first_quote < 0) return undefined;
-  const escaped = bytes.subarray(from, first_quote).indexOf(backslash);
-  const to = escaped < 0 ? first_quote : endOfText(bytes, from + escaped, bytes.length);
-  return to - from >= long_text_bytes && to < bytes.length ? { name, from, to } : undefined;
+  const firstQuote = bytes.indexOf(quote, from);
+  if (firstQuote < 0) return undefined;
+  const escaped = bytes.subarray(from, firstQuote).indexOf(backslash);
+  const to = escaped < 0 ? firstQuote : endOfText(bytes, from + escaped, bytes.length);
+  return to - from >= longTextBytes && to < bytes.length ? { name, from, to } : undefined;
 }
 
 /** The names that are looked for are short, and nobody escapes them. */

@@ -41,14 +41,14 @@ const words = new Set([
 ]);
 
 /** Below these stands what gives access. */
-const before_secrets = new Set(['files', 'interaction', 'invitation', 'reset', 'address', 'installation', 'authorize']);
+const beforeSecrets = new Set(['files', 'interaction', 'invitation', 'reset', 'address', 'installation', 'authorize']);
 
 export function loggedPath(url: string): string {
   const parts = pathOf(url).split('/');
   const shown: string[] = [];
   for (const part of parts.slice(0, longest)) {
     const known = part === '' || words.has(part);
-    if (before_secrets.has(shown.at(-1) ?? '') && part !== '') {
+    if (beforeSecrets.has(shown.at(-1) ?? '') && part !== '') {
       shown.push(secret);
       break;
     }

@@ -20,7 +20,7 @@ import { hasReplacements } from './utf8.ts';
 /** Far more than any form here needs. */
 const limits = { fields: 20, files: 4, parts: 24, fieldSize: 65_536, fieldNameSize: 100, fieldNestingDepth: 0 };
 /** How long a client may go on sending after it was told to stop. Without that it would not hear why. */
-const linger_ms = 5_000;
+const lingerMs = 5_000;
 
 interface Form {
   /** Texts, and what became of the files, by the name of the part. */
@@ -100,10 +100,10 @@ class Reading {
 
   /** @param bytes of the request that have arrived */
   count(bytes: number): void {
-    const { max_bytes } = this.#reader;
+    const { max_bytes: maxBytes } = this.#reader;
     this.#bytes += bytes;
-    if (this.#bytes <= max_bytes) return;
-    const problem = payloadTooLarge(say`The form is larger than ${max_bytes} bytes.`);
+    if (this.#bytes <= maxBytes) return;
+    const problem = payloadTooLarge(say`The form is larger than ${maxBytes} bytes.`);
     this.#overflow.reject(problem);
     for (const part of this.#parts) part.destroy(problem);
   }
@@ -116,9 +116,9 @@ class Reading {
     this.#seen.add(fieldname);
     if (known && !first) this.#fault(fieldname, { code: 'too_long', message: say`Must be one file.` });
     if (!known) this.#fields.set(fieldname, notTaken);
-    const is_named = !hasReplacements(originalname);
-    if (!is_named) this.#refuseEncoding(fieldname, say`The name of the file is not valid UTF-8.`);
-    const taken = known && first && is_named ? this.#receive(fieldname, part, originalname, mimetype) : drained(part);
+    const isNamed = !hasReplacements(originalname);
+    if (!isNamed) this.#refuseEncoding(fieldname, say`The name of the file is not valid UTF-8.`);
+    const taken = known && first && isNamed ? this.#receive(fieldname, part, originalname, mimetype) : drained(part);
     this.#pending.push(taken);
     return taken;
   }
@@ -138,9 +138,9 @@ class Reading {
     return part;
   }
 
-  async #receive(name: string, part: Readable, filename: string, media_type: string): Promise<void> {
+  async #receive(name: string, part: Readable, filename: string, mediaType: string): Promise<void> {
     try {
-      this.#fields.set(name, await this.#reader.receive(name, part, { filename, media_type }));
+      this.#fields.set(name, await this.#reader.receive(name, part, { filename, media_type: mediaType }));
     } catch (error) {
       part.destroy(); // where it was left in the middle
       this.#fields.set(name, notTaken);
@@ -190,7 +190,7 @@ async function drained(part: Readable): Promise<void> {
 /** Answers are sent while the client may still be sending; it gets a while to notice. */
 function endLater(req: Request, res: Response): void {
   res.once('finish', () => {
-    setTimeout(() => req.complete || req.destroy(), linger_ms).unref();
+    setTimeout(() => req.complete || req.destroy(), lingerMs).unref();
   });
 }
 

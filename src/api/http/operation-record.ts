@@ -38,9 +38,9 @@ export interface OperationRecord {
   /** What `{id}` of its path names. */
   resource: Resource | undefined;
   /** Whether that may be deleted. */
-  finds_deleted: boolean;
-  takes_idempotency_key: boolean;
-  takes_if_none_match: boolean;
+  findsDeleted: boolean;
+  takesIdempotencyKey: boolean;
+  takesIfNoneMatch: boolean;
   /** The limit that counts beside the general ones. */
   rate_limit: 'upload' | 'heavy' | undefined;
   /** Media types of the request body; empty when it takes none. */
@@ -50,11 +50,11 @@ export interface OperationRecord {
   /** Rules for single fields of successful answers. */
   read_rules: Map<string, FieldAccess>;
   /** Rules for single fields of the body. */
-  write_rules: Map<string, FieldAccess>;
+  writeRules: Map<string, FieldAccess>;
   /** Rules for single values of fields of the body. */
-  value_rules: Map<string, ValueRules>;
+  valueRules: Map<string, ValueRules>;
   /** Fields of the body that answers show, and that the operation does not set. */
-  shown_only: ReturnType<typeof shownOnly>;
+  shownOnly: ReturnType<typeof shownOnly>;
   validateParameters: Validate;
   /** Undefined where there is none. */
   body: BodyRecord | undefined;
@@ -97,16 +97,16 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     security: securityOf(operation),
     access: operationAccess(operation),
     resource: operation['x-resource'] as Resource | undefined,
-    finds_deleted: operation['x-deleted-records'] ?? false,
+    findsDeleted: operation['x-deleted-records'] ?? false,
     rate_limit: operation['x-rate-limit'],
     max_body_bytes: operation['x-max-body-bytes'],
-    takes_idempotency_key: takes(operation, 'Idempotency-Key'),
-    takes_if_none_match: takes(operation, 'If-None-Match'),
+    takesIdempotencyKey: takes(operation, 'Idempotency-Key'),
+    takesIfNoneMatch: takes(operation, 'If-None-Match'),
     accepts: Object.keys(requestBody?.content ?? {}),
     read_rules: readRules(operation),
-    write_rules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
-    value_rules: body ? valueRules(body.schema) : new Map(),
-    shown_only: shownOnly(body?.schema ?? {}),
+    writeRules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
+    valueRules: body ? valueRules(body.schema) : new Map(),
+    shownOnly: shownOnly(body?.schema ?? {}),
     validateParameters: parameters[operationId],
     body: requestBody && {
       required: requestBody.required ?? false,

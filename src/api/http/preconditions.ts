@@ -13,28 +13,27 @@ import type { Reply } from './respond.ts';
  * the record, and left out.
  * @returns undefined where any version will do
  */
-export function expectedTags(if_match: string | undefined): string[] | undefined {
-  return if_match === undefined || if_match.trim() === '*'
+export function expectedTags(ifMatch: string | undefined): string[] | undefined {
+  return ifMatch === undefined || ifMatch.trim() === '*'
     ? undefined
-    : tagsOf(if_match).map((tag) => tag.replace(/\.[\w-]*"$/, '"'));
+    : tagsOf(ifMatch).map((tag) => tag.replace(/\.[\w-]*"$/, '"'));
 }
 
 /** Whether the caller has the current version already. */
-export function isUnmodified(if_none_match: string | undefined, etag: string): boolean {
-  if (if_none_match === undefined) return false;
-  return wantsNothingThere(if_none_match) || tagsOf(if_none_match).includes(etag);
+export function isUnmodified(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return wantsNothingThere(ifNoneMatch) || tagsOf(ifNoneMatch).includes(etag);
 }
 
 /** Whether a write is to create, and never to change (`If-None-Match: *`). */
-export function wantsNothingThere(if_none_match: string | undefined): boolean {
-  return if_none_match?.trim() === '*';
+export function wantsNothingThere(ifNoneMatch: string | undefined): boolean {
+  return ifNoneMatch?.trim() === '*';
 }
 
 /** @throws 412 where the caller wants to create only, and the operation changes what is there */
 export function requireNothingThere({ operation, headers }: Exchange): void {
   if (!wantsNothingThere(headers['if-none-match'])) return;
-  if (operation.method !== 'post' && operation.answers.has(412) && !operation.takes_if_none_match)
-    throw existsAlready();
+  if (operation.method !== 'post' && operation.answers.has(412) && !operation.takesIfNoneMatch) throw existsAlready();
 }
 
 /** The reply, or 304 in its place where the contract declares that and the caller has it already. */

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge } from '../../contract/problem.ts';
 import { receiveDocument } from '../../platform/files/receive-file.ts';
-import { max_photo_bytes } from '../../platform/photos/photo.ts';
+import { maxPhotoBytes } from '../../platform/photos/photo.ts';
 import { receiveImport } from '../../product/imports/receive-import-file.ts';
 import type { ReceivedParts } from '../handler.ts';
 import type { Receiver } from './body.ts';
@@ -14,10 +14,10 @@ import type { Receiver } from './body.ts';
 export const receivers = {
   uploadDocument: {
     file: {
-      receive: ({ storage, scanner }, company_id, stream, claimed) =>
-        receiveDocument(storage, scanner, company_id, stream, claimed),
+      receive: ({ storage, scanner }, companyId, stream, claimed) =>
+        receiveDocument(storage, scanner, companyId, stream, claimed),
       discard: ({ storage }, { key }) => storage.remove(key),
-      identity: ({ name, media_type, size, sha256 }) => ({ name, media_type, size, sha256 }),
+      identity: ({ name, media_type: mediaType, size, sha256 }) => ({ name, media_type: mediaType, size, sha256 }),
     },
   },
   setPhoto: {
@@ -29,7 +29,7 @@ export const receivers = {
   },
   importCollaborators: {
     file: {
-      receive: (files, company_id, stream, claimed) => receiveImport(files, company_id, stream, claimed),
+      receive: (files, companyId, stream, claimed) => receiveImport(files, companyId, stream, claimed),
       discard: ({ storage }, { key }) => storage.remove(key),
       identity: ({ filename, size, sha256 }) => ({ filename, size, sha256 }),
     },
@@ -41,7 +41,7 @@ async function readPhoto(stream: Readable): Promise<Buffer> {
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > max_photo_bytes) throw payloadTooLarge(say`The photo is larger than ${max_photo_bytes} bytes.`);
+    if (size > maxPhotoBytes) throw payloadTooLarge(say`The photo is larger than ${maxPhotoBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

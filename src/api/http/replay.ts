@@ -1,8 +1,8 @@
 /** How an answer is marked that was given before, and is given again (`idempotency.ts`). */
 
-export const replayed_header = 'Idempotency-Replayed';
+export const replayedHeader = 'Idempotency-Replayed';
 
 /** Whether this is what was answered before, and nothing was done for it now. */
 export function isReplay({ headers }: { headers?: Record<string, unknown> | undefined }): boolean {
-  return headers?.[replayed_header] !== undefined;
+  return headers?.[replayedHeader] !== undefined;
 }

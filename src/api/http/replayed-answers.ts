@@ -14,23 +14,27 @@ interface Reader extends Pick<CompanyContext, 'member'> {
 }
 
 /** What answers of some operations have, and may hold salaries: the address of an imported file. */
-const file_of_people = 'error_report_url';
+const fileOfPeople = 'error_report_url';
 
 /** @returns the answer without fields that are hidden from the reader, which `restricted_fields` names */
-export function shownNow(reply: Reply, { read_rules }: Pick<OperationRecord, 'read_rules'>, reader: Reader): Reply {
+export function shownNow(
+  reply: Reply,
+  { read_rules: readRules }: Pick<OperationRecord, 'read_rules'>,
+  reader: Reader,
+): Reply {
   const { body, headers } = reply;
   if (typeof body !== 'object' || body === null) return reply;
   const fields = body as Record<string, unknown> & { id?: string; restricted_fields?: string[] };
-  const hidden = [...read_rules].flatMap(([field, rule]) => {
+  const hidden = [...readRules].flatMap(([field, rule]) => {
     return mayUseField(rule, reader.caller, reader.member, fields.id) ? [] : field;
   });
   // Whether there were salaries in the file is not known any more.
-  if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(file_of_people);
+  if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(fileOfPeople);
   const lost = hidden.filter((field) => Object.hasOwn(fields, field));
   if (lost.length === 0) return reply;
   const kept = Object.entries(fields).filter(([field]) => !lost.includes(field));
-  const restricted_fields = [...(fields.restricted_fields ?? []), ...lost];
+  const restrictedFields = [...(fields.restricted_fields ?? []), ...lost];
   // The tag is a hash of what was shown at first: it would tell the value to whoever tries them all.
   const { ETag: _, ...others } = headers ?? {};
-  return { ...reply, headers: others, body: { ...Object.fromEntries(kept), restricted_fields } };
+  return { ...reply, headers: others, body: { ...Object.fromEntries(kept), restricted_fields: restrictedFields } };
 }

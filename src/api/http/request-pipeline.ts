@@ -12,7 +12,7 @@ import type { UseRecorder } from '../../product/connections/record-uses.ts';
 import type { Handlers, OperationId } from '../handler.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import type { ReadBody } from './body.ts';
-import { createEngine, security_scheme } from './engine.ts';
+import { createEngine, securityScheme } from './engine.ts';
 import { beginExchange, type Exchange, type Step } from './exchange.ts';
 import { loadOperations } from './operation-record.ts';
 import type { Responder } from './respond.ts';
@@ -66,7 +66,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
     methodNotAllowed: inOrder(refuseMethod(engine.router)),
   });
   // 404, 403
-  engine.registerSecurityHandler(security_scheme, permission(findResource(resources), authorize));
+  engine.registerSecurityHandler(securityScheme, permission(findResource(resources), authorize));
   engine.register({
     // 406, 415, 413, 400, 403
     postSecurityHandler: withPermission(
@@ -88,9 +88,9 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   return async (req, res) => {
     const exchange = beginExchange(req, res);
     try {
-      const is_answered = share(exchange);
+      const isAnswered = share(exchange);
       // Most requests are of no page, and nobody waits for those.
-      if (is_answered instanceof Promise ? await is_answered : is_answered) return;
+      if (isAnswered instanceof Promise ? await isAnswered : isAnswered) return;
       await engine.handleRequest(exchange as never, exchange);
     } catch (error) {
       await refuseFor(exchange, error);
@@ -128,7 +128,7 @@ function withPermission(...steps: Step[]): Hook {
 }
 
 function throwWhatWasKept({ security }: Context): never {
-  throw security[security_scheme].error;
+  throw security[securityScheme].error;
 }
 
 function throwWhatWasFound({ validation }: Context): never {

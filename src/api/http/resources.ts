@@ -13,10 +13,10 @@ import type { ResourceLoader } from './steps/find-resource.ts';
 
 export const resources = {
   /** Where the role may not call the operation at all, what it may see decides between 404 here and 403 later. */
-  collaborator: async (id, { tenant, member, access, finds_deleted }) => {
+  collaborator: async (id, { tenant, member, access, findsDeleted }) => {
     const allowed = scopeOf(access.roles!, member);
     const scope = allowed === 'none' ? scopeOf(visibility, member) : allowed;
-    const collaborator = await findCollaborator(tenant, member, scope, id, finds_deleted);
+    const collaborator = await findCollaborator(tenant, member, scope, id, findsDeleted);
     if (!collaborator) throw notFound();
     return { context: { collaborator }, record_id: collaborator.id };
   },
@@ -27,8 +27,8 @@ export const resources = {
     return { context: { connection: await findConnection(tenant, id, own) } };
   },
   webhook: async (id, { tenant }) => ({ context: { webhook: await findWebhook(tenant, id) } }),
-  import: async (id, { tenant }) => ({ context: { import_row: await findImport(tenant, id) } }),
+  import: async (id, { tenant }) => ({ context: { importRow: await findImport(tenant, id) } }),
   export: async (id, { tenant, caller }) => ({
-    context: { export_row: await findReadableExport(tenant, caller.user_id, id) },
+    context: { exportRow: await findReadableExport(tenant, caller.user_id, id) },
   }),
 } satisfies { [R in keyof ResourceContexts]: ResourceLoader<ResourceContexts[R]> };

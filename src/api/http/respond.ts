@@ -40,8 +40,8 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
   return {
     send(res, record, reply) {
       // What is answered again was checked then: an earlier version may have answered it, by its contract.
-      const is_checked = (strict || ++sent % sample === 0) && !isReplay(reply);
-      const broken = is_checked ? contractBreach(record, reply) : undefined;
+      const isChecked = (strict || ++sent % sample === 0) && !isReplay(reply);
+      const broken = isChecked ? contractBreach(record, reply) : undefined;
       if (broken) {
         onBreach(record.operationId);
         log.error({ operationId: record.operationId, status: reply.status }, broken);
@@ -68,12 +68,12 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
   };
 }
 
-const most_error_characters = 16_384;
+const mostErrorCharacters = 16_384;
 
 /** Each character takes four bytes at most: no refusal is larger than 64 KiB, whatever it says. */
 function shortBody(body: ReturnType<Problem['body']>): object {
-  if (!body.details || JSON.stringify(body).length <= most_error_characters) return body;
-  return Buffer.byteLength(JSON.stringify(body)) <= 4 * most_error_characters ? body : { ...body, details: undefined };
+  if (!body.details || JSON.stringify(body).length <= mostErrorCharacters) return body;
+  return Buffer.byteLength(JSON.stringify(body)) <= 4 * mostErrorCharacters ? body : { ...body, details: undefined };
 }
 
 /** A sentence for the log when the contract does not declare such an answer; for statuses of no operation see router. */

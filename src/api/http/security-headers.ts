@@ -7,7 +7,10 @@ import type { Config } from '../../platform/config/config.ts';
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Always the same, so helmet is asked once and not for every answer. Pages and files have a Content-Security-Policy of their own. */
-export function securityHeaders({ require_https, tls }: Pick<Config, 'require_https' | 'tls'>): Record<string, string> {
+export function securityHeaders({
+  require_https: requireHttps,
+  tls,
+}: Pick<Config, 'require_https' | 'tls'>): Record<string, string> {
   const headers: Record<string, string> = { 'Content-Security-Policy': policy };
   const answer = {
     setHeader: (name: string, value: string) => {
@@ -15,7 +18,7 @@ export function securityHeaders({ require_https, tls }: Pick<Config, 'require_ht
     },
     removeHeader: () => {},
   };
-  const set = helmet({ contentSecurityPolicy: false, strictTransportSecurity: require_https || tls !== undefined });
+  const set = helmet({ contentSecurityPolicy: false, strictTransportSecurity: requireHttps || tls !== undefined });
   set({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
     if (error) throw error;
   });

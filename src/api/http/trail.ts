@@ -7,12 +7,12 @@ export interface Trail {
   /** On the answer, whatever that will be. */
   headers: Record<string, string>;
   record?: OperationRecord | undefined;
-  path_parameters?: Record<string, string>;
+  pathParameters?: Record<string, string>;
   company_id?: string;
   user_id?: string;
   client_id?: string;
   /** Whether `user_id` is that of an installation. */
-  is_installation?: boolean;
+  isInstallation?: boolean;
   error_code?: string;
   /** That the caller has set for themselves in the company. */
   language?: Language | undefined;

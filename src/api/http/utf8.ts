@@ -40,11 +40,11 @@ export function requireUtf8Query(url: string): void {
 }
 
 /** Texts that escapes can make and UTF-8 can not write. */
-const surrogate_escape = /\\u[dD][89a-fA-F]/;
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 /** @param value of the JSON `text` */
 export function isWellFormedJson(text: string, value: unknown): boolean {
-  return !surrogate_escape.test(text) || isWellFormed(value);
+  return !surrogateEscape.test(text) || isWellFormed(value);
 }
 
 function isWellFormed(value: unknown): boolean {

@@ -10,33 +10,33 @@ export interface RequestWatch {
   /** Undefined where no traces are kept. */
   tracer: Tracer | undefined;
   /** From when on a request is slow. */
-  slow_request_ms: number;
+  slowRequestMs: number;
 }
 
 interface WatchedRequest {
   /** Whatever `work` does belongs to this request. */
   run(work: () => void): void;
   /** @returns whether it was slow */
-  end(status: number, duration_ms: number): boolean;
+  end(status: number, durationMs: number): boolean;
 }
 
 export function watchRequest(
-  { meter, tracer, slow_request_ms }: RequestWatch,
+  { meter, tracer, slowRequestMs }: RequestWatch,
   { method = '', url = '', headers }: IncomingMessage,
   trail: Trail,
 ): WatchedRequest {
   meter.began();
-  const { request_id } = trail;
+  const { request_id: requestId } = trail;
   const span = tracer?.begin(method, 'server', single(headers.traceparent), {
     'http.request.method': method,
-    'request.id': request_id,
+    'request.id': requestId,
   });
-  const activity: Activity = { request_id, span, name: () => trail.record?.operationId };
+  const activity: Activity = { request_id: requestId, span, name: () => trail.record?.operationId };
   return {
     run: (work) => inActivity(activity, work),
-    end(status, duration_ms) {
+    end(status, durationMs) {
       const operation = trail.record?.operationId ?? groupOf(pathOf(url));
-      meter.ended(operation, method, status, duration_ms);
+      meter.ended(operation, method, status, durationMs);
       if (trail.error_code) meter.failed(trail.error_code);
       if (span) {
         const attributes = {
@@ -49,7 +49,7 @@ export function watchRequest(
         };
         span.end(attributes, status >= 500 ? { name: trail.error_code ?? String(status) } : undefined, operation);
       }
-      return duration_ms >= slow_request_ms;
+      return durationMs >= slowRequestMs;
     },
   };
 }

@@ -5,20 +5,22 @@ import { endOwnConnection, ownConnections } from '../../product/connections/own-
 import { accountRoutes, type Visit } from './account-visit.ts';
 import { field } from './forms.ts';
 import { originOfPage, type PageContext } from './page-context.ts';
-import { own_form, type Page, page } from './pages.ts';
+import { ownForm, type Page, page } from './pages.ts';
 
 export function accountAppPages(context: PageContext): Router {
   return accountRoutes(context, { path: '/account/apps', show, submit });
 }
 
 async function show({ context, user, form }: Visit): Promise<Page> {
-  const apps = (await ownConnections(context.db, user.id)).map(({ created_at, last_used_at, companies, ...shown }) => ({
-    ...shown,
-    companies: companies.join(', '),
-    allowed: created_at.slice(0, 10),
-    used: last_used_at?.slice(0, 10),
-  }));
-  return page('@account-apps', { ...form, title: say`Your apps`, apps }, own_form);
+  const apps = (await ownConnections(context.db, user.id)).map(
+    ({ created_at: createdAt, last_used_at: lastUsedAt, companies, ...shown }) => ({
+      ...shown,
+      companies: companies.join(', '),
+      allowed: createdAt.slice(0, 10),
+      used: lastUsedAt?.slice(0, 10),
+    }),
+  );
+  return page('@account-apps', { ...form, title: say`Your apps`, apps }, ownForm);
 }
 
 async function submit({ context, req, res, user, form }: Visit, action: string): Promise<void> {

@@ -8,7 +8,7 @@ import { accountRoutes, type Visit } from './account-visit.ts';
 import { field } from './forms.ts';
 import { roles } from './interactions.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
-import { noticePage, own_form, type Page, page } from './pages.ts';
+import { noticePage, ownForm, type Page, page } from './pages.ts';
 
 export function accountCompanyPages(context: PageContext): Router {
   return accountRoutes(context, {
@@ -23,7 +23,7 @@ async function list({ context, user, form }: Visit, error?: Text): Promise<Page>
   const companies = (await activeCompanies(context.db, user.id)).map(({ id, name, role }) => {
     return { id, name, role: roles[role]! };
   });
-  return page('@account-companies', { ...form, title: say`Your companies`, companies, error }, own_form);
+  return page('@account-companies', { ...form, title: say`Your companies`, companies, error }, ownForm);
 }
 
 async function submit(visit: Visit, action: string): Promise<void> {
@@ -39,7 +39,7 @@ async function submit(visit: Visit, action: string): Promise<void> {
 
 /** Once more, for who has pressed the wrong button. */
 function ask({ form }: Visit, { id, name }: { id: string; name: string }): Page {
-  return page('@account-leave', { ...form, title: say`Leave ${name}?`, id, name }, own_form);
+  return page('@account-leave', { ...form, title: say`Leave ${name}?`, id, name }, ownForm);
 }
 
 function lastAdmin(company: string): Text {

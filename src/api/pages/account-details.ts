@@ -5,18 +5,18 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import { oneLine } from '../../contract/texts/one-line.ts';
 import { activeCompanies } from '../../identity/grants/consent.ts';
 import { changePassword } from '../../identity/passwords/change-password.ts';
-import { chosenPassword, password_characters } from '../../identity/passwords/password-rules.ts';
+import { chosenPassword, passwordCharacters } from '../../identity/passwords/password-rules.ts';
 import { hashPassword, passwordMark } from '../../identity/passwords/passwords.ts';
-import { longest_name_characters, nameProblem, renameUser } from '../../identity/users/user-name.ts';
+import { longestNameCharacters, nameProblem, renameUser } from '../../identity/users/user-name.ts';
 import { requestOwnAddress } from '../../product/sign-in-address/own-address.ts';
 import { accountRoutes, type Visit } from './account-visit.ts';
 import { emailField, field } from './forms.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
 import { languageOfPage } from './page-language.ts';
-import { noticePage, own_form, type Page, page } from './pages.ts';
+import { noticePage, ownForm, type Page, page } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
-const longest_address_characters = 254;
+const longestAddressCharacters = 254;
 
 const back = { href: '/account', label: say`Back to your account` };
 
@@ -55,7 +55,11 @@ async function submitName(visit: Visit): Promise<void> {
 
 function namePage({ form }: Visit, name: string, error?: Text): Page {
   const title = say`Your name`;
-  return page('@account-name', { ...form, title, name, longest_name_characters, error }, own_form);
+  return page(
+    '@account-name',
+    { ...form, title, name, longest_name_characters: longestNameCharacters, error },
+    ownForm,
+  );
 }
 
 const renamed = noticePage({
@@ -69,16 +73,16 @@ async function submitAddress(visit: Visit): Promise<void> {
   const email = emailField(req, 'email');
   const problem = addressProblem(email, user.email);
   if (problem) return send(res, 400, addressForm(visit, email, problem));
-  const wait_s = await context.limits.addressChange(user.id);
-  if (wait_s > 0) return sendTooMany(res, wait_s, addressForm(visit, email, tooMany(wait_s)));
-  const { db, mail, own_address_links: links, base_url } = context;
+  const waitS = await context.limits.addressChange(user.id);
+  if (waitS > 0) return sendTooMany(res, waitS, addressForm(visit, email, tooMany(waitS)));
+  const { db, mail, ownAddressLinks: links, base_url: baseUrl } = context;
   const asking = { user, origin: originOfPage(req, res), language: languageOfPage(res) };
-  await requestOwnAddress({ db, mail, links, base_url }, asking, email);
+  await requestOwnAddress({ db, mail, links, base_url: baseUrl }, asking, email);
   send(res, 200, asked(email));
 }
 
 function addressProblem(email: string, present: string): Text | undefined {
-  if (email === '' || email.length > longest_address_characters) return say`Type the whole address.`;
+  if (email === '' || email.length > longestAddressCharacters) return say`Type the whole address.`;
   const problem = emailProblem(email);
   if (problem) return problem;
   return email.toLowerCase() === present.toLowerCase() ? say`That is the address you sign in with.` : undefined;
@@ -86,7 +90,7 @@ function addressProblem(email: string, present: string): Text | undefined {
 
 function addressForm({ form, user }: Visit, email: string, error?: Text): Page {
   const title = say`Your address`;
-  return page('@account-address', { ...form, title, present: user.email, email, error }, own_form);
+  return page('@account-address', { ...form, title, present: user.email, email, error }, ownForm);
 }
 
 const asked = (email: string) =>
@@ -106,12 +110,12 @@ async function submitPassword(visit: Visit): Promise<void> {
   const known = [user.name, user.email, ...companies.map(({ name }) => name)];
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), known);
   if ('problem' in chosen) return send(res, 400, passwordForm(visit, chosen.problem));
-  const password_hash = await hashPassword(chosen.password);
+  const passwordHash = await hashPassword(chosen.password);
   const said = [languageOfPage(res), session.uid, originOfPage(req, res)] as const;
-  const changed = await changePassword(db, mail, user, password_hash, ...said);
+  const changed = await changePassword(db, mail, user, passwordHash, ...said);
   if (!changed) return res.redirect(303, visit.form.action); // by somebody else, just now: this session has ended
   // This browser stays signed in, but not who has a copy of its session.
-  session.acr = passwordMark(password_hash);
+  session.acr = passwordMark(passwordHash);
   await visit.renew();
   await limits.forgive(user.id);
   send(res, 200, passwordChanged);
@@ -119,7 +123,11 @@ async function submitPassword(visit: Visit): Promise<void> {
 
 function passwordForm({ form, user }: Visit, error?: Text): Page {
   const title = say`Choose a new password`;
-  return page('@account-password', { ...form, title, password_characters, email: user.email, error }, own_form);
+  return page(
+    '@account-password',
+    { ...form, title, password_characters: passwordCharacters, email: user.email, error },
+    ownForm,
+  );
 }
 
 const passwordChanged = noticePage({

@@ -11,7 +11,7 @@ import { queueForUser } from '../../platform/audit/account-entries.ts';
 import { accountRoutes, type Visit } from './account-visit.ts';
 import { field } from './forms.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
-import { noticePage, own_form, type Page, page } from './pages.ts';
+import { noticePage, ownForm, type Page, page } from './pages.ts';
 
 export function accountDevicePages(context: PageContext): Router {
   return accountRoutes(context, { path: '/account/devices', show, submit });
@@ -19,16 +19,16 @@ export function accountDevicePages(context: PageContext): Router {
 
 async function show({ context, user, session, form }: Visit): Promise<Page> {
   const devices = await listDevices(context.db, user.id, session.uid);
-  const shown = devices.map(({ created_at, last_seen_at, app_count, ...device }) => ({
+  const shown = devices.map(({ created_at: createdAt, last_seen_at: lastSeenAt, app_count: appCount, ...device }) => ({
     ...device,
-    since: created_at.slice(0, 10),
-    seen: last_seen_at.slice(0, 16).replace('T', ' '),
+    since: createdAt.slice(0, 10),
+    seen: lastSeenAt.slice(0, 16).replace('T', ' '),
     apps:
-      app_count > 0
-        ? sayMany(app_count, say`An app was allowed on it`, say`${app_count} apps were allowed on it`)
+      appCount > 0
+        ? sayMany(appCount, say`An app was allowed on it`, say`${appCount} apps were allowed on it`)
         : undefined,
   }));
-  return page('@account-devices', { ...form, title: say`Your devices`, devices: shown }, own_form);
+  return page('@account-devices', { ...form, title: say`Your devices`, devices: shown }, ownForm);
 }
 
 async function submit(visit: Visit, action: string): Promise<void> {
@@ -39,25 +39,25 @@ async function submit(visit: Visit, action: string): Promise<void> {
 
 async function signOutOne(visit: Visit): Promise<void> {
   const { context, res, user, session, form } = visit;
-  const { db, encryption_keys } = context;
+  const { db, encryption_keys: encryptionKeys } = context;
   const id = field(visit.req, 'id');
   if (!validate(id)) return res.redirect(303, form.action);
   const devices = await listDevices(db, user.id, session.uid);
   await db.global.transaction().execute(async (tx) => {
-    const details = await signOutDevice(tx, encryption_keys, user.id, id);
+    const details = await signOutDevice(tx, encryptionKeys, user.id, id);
     const target = { type: 'user', id: user.id };
     const entry = { ...whoFrom(visit), action: 'device.signed_out', target };
     if (details) await queueForUser(tx, user.id, { ...entry, details });
   });
-  const is_this = devices.some((device) => device.id === id && device.is_this);
-  if (!is_this) return res.redirect(303, form.action);
+  const isThis = devices.some((device) => device.id === id && device.is_this);
+  if (!isThis) return res.redirect(303, form.action);
   leave(visit, signedOutHere);
 }
 
 export async function signOutEverywhere(visit: Visit): Promise<void> {
   const { context, user } = visit;
-  const { db, encryption_keys } = context;
-  await revokeAccess(db, encryption_keys, user.id, whoFrom(visit));
+  const { db, encryption_keys: encryptionKeys } = context;
+  await revokeAccess(db, encryptionKeys, user.id, whoFrom(visit));
   leave(visit, signedOutEverywhere);
 }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { say, type Text } from '../../contract/languages/text.ts';
-import { account_client_id, account_path } from '../../identity/clients/account-client.ts';
+import { accountClientId, accountPath } from '../../identity/clients/account-client.ts';
 import { canComeBack } from '../../identity/clients/own-clients.ts';
 import { openid } from '../../identity/tokens/openid-scope.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
@@ -14,8 +14,8 @@ import { type PageContext, send } from './page-context.ts';
 import { noticePage } from './pages.ts';
 
 /** Of the account, each with forms of its own; a sign-in leads to one of these and nowhere else. */
-export const account_paths = [
-  account_path,
+export const accountPaths = [
+  accountPath,
   '/account/name',
   '/account/address',
   '/account/password',
@@ -25,21 +25,25 @@ export const account_paths = [
   '/account/second-factor',
 ] as const;
 
-export type AccountPath = (typeof account_paths)[number];
+export type AccountPath = (typeof accountPaths)[number];
 
 /** What the pages of a sign-in say that it is for. */
-export const account_name: Text = say`your account`;
+export const accountName: Text = say`your account`;
 
 /** Answers with a redirect to the sign-in, and from there back to `path`. */
-export function startSignIn({ base_url }: Pick<PageContext, 'base_url'>, res: Response, path: AccountPath): void {
-  if (!canComeBack(base_url)) {
+export function startSignIn(
+  { base_url: baseUrl }: Pick<PageContext, 'base_url'>,
+  res: Response,
+  path: AccountPath,
+): void {
+  if (!canComeBack(baseUrl)) {
     send(res, 401, signInElsewhere);
     return;
   }
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id: account_client_id,
-    redirect_uri: base_url + account_path,
+    client_id: accountClientId,
+    redirect_uri: baseUrl + accountPath,
     scope: openid,
     state: path,
     // Of a secret that nobody keeps.
@@ -50,13 +54,13 @@ export function startSignIn({ base_url }: Pick<PageContext, 'base_url'>, res: Re
 }
 
 export function isForAccount({ interaction }: Pick<Turn, 'interaction'>): boolean {
-  return interaction.params.client_id === account_client_id;
+  return interaction.params.client_id === accountClientId;
 }
 
 /** What follows the sign-in, where an app would get its consent. */
 export async function backToAccount({ interaction, res }: Turn): Promise<void> {
   await interaction.destroy();
-  const path = account_paths.find((each) => each === interaction.params.state) ?? account_path;
+  const path = accountPaths.find((each) => each === interaction.params.state) ?? accountPath;
   res.set('Cache-Control', 'no-store').redirect(303, path);
 }
 
@@ -69,5 +73,5 @@ const signInElsewhere = noticePage({
 export const notSignedIn = noticePage({
   title: say`You are not signed in`,
   text: [say`Sign in to see and change your account.`],
-  link: { href: account_path, label: say`Sign in` },
+  link: { href: accountPath, label: say`Sign in` },
 });

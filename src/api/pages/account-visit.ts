@@ -16,7 +16,7 @@ import { isProof, passkeyAlone, provesWhoTheyAre } from './proof-steps.ts';
 import { sessionOf } from './sign-out.ts';
 import { findSigned, type SignedUser } from './signed-so-far.ts';
 
-const open_again = say`Open the page again, and try once more.`;
+const openAgain = say`Open the page again, and try once more.`;
 
 type Session = Awaited<ReturnType<typeof sessionOf>>['session'];
 
@@ -61,7 +61,7 @@ export function accountRoutes(context: PageContext, { path, proof, show, submit 
       if (proof && !isProved(visit)) return send(res, 403, await gate(visit, proof));
       await submit(visit, action);
     });
-  router.use(path, failurePage(context.log, open_again));
+  router.use(path, failurePage(context.log, openAgain));
   return router;
 }
 

@@ -18,8 +18,8 @@ import { originOfPage, type PageContext, send } from './page-context.ts';
 import { languageOfPage } from './page-language.ts';
 import { addressPage, noticePage, type Page } from './pages.ts';
 
-const open_again = say`Open the link in your mail again, and try once more.`;
-const wrong_password = say`That is not the password you sign in with.`;
+const openAgain = say`Open the link in your mail again, and try once more.`;
+const wrongPassword = say`That is not the password you sign in with.`;
 const taken = say`Another account signs in with this address already. Go on signing in with the address you have.`;
 
 interface Found {
@@ -42,12 +42,12 @@ export function addressPages(context: PageContext): Router {
     formOf,
     submit,
     gone,
-    advice: open_again,
+    advice: openAgain,
   });
 }
 
-async function askedByCompany({ db, mail, address_links }: PageContext, token: string): Promise<Found | undefined> {
-  const found = await findAddressChange(db, address_links, token);
+async function askedByCompany({ db, mail, addressLinks }: PageContext, token: string): Promise<Found | undefined> {
+  const found = await findAddressChange(db, addressLinks, token);
   if (!found) return undefined;
   const { company, name, email, language, user } = found;
   return {
@@ -55,18 +55,18 @@ async function askedByCompany({ db, mail, address_links }: PageContext, token: s
     email,
     language,
     user,
-    confirm: (told_in, origin) => confirmAddress(db, mail, address_links, token, user.id, told_in, origin),
+    confirm: (toldIn, origin) => confirmAddress(db, mail, addressLinks, token, user.id, toldIn, origin),
   };
 }
 
-async function askedByPerson({ db, mail, own_address_links }: PageContext, token: string): Promise<Found | undefined> {
-  const found = await findOwnChange(db, own_address_links, token);
+async function askedByPerson({ db, mail, ownAddressLinks }: PageContext, token: string): Promise<Found | undefined> {
+  const found = await findOwnChange(db, ownAddressLinks, token);
   return (
     found && {
       ...found,
       company: undefined,
       language: await languageOfUser(db, found.user.id),
-      confirm: (told_in, origin) => confirmOwnAddress(db, mail, found, told_in, origin),
+      confirm: (toldIn, origin) => confirmOwnAddress(db, mail, found, toldIn, origin),
     }
   );
 }
@@ -76,7 +76,7 @@ async function submit(turn: Turn): Promise<void> {
   const user = { ...found.user, password_hash: found.user.password_hash ?? '' };
   const label = say`Sign in with this address`;
   const formWith = (error: Text) => formOf(turn, error);
-  if (!(await isProved(turn, { user, wrong: wrong_password, label, formWith }))) return;
+  if (!(await isProved(turn, { user, wrong: wrongPassword, label, formWith }))) return;
   // Of the account, which they have just proved to be theirs.
   const language = (await languageOfUser(context.db, user.id)) ?? languageOfPage(res);
   const result = await found.confirm(language, originOfPage(req, res));
@@ -87,8 +87,8 @@ async function submit(turn: Turn): Promise<void> {
 
 function formOf({ context, req, res, found }: Turn, error?: Text): Page {
   const { company, email } = found;
-  const csrf_token = context.forms.browserToken(req, res);
-  return addressPage({ company, email, action: req.path, csrf_token, error });
+  const csrfToken = context.forms.browserToken(req, res);
+  return addressPage({ company, email, action: req.path, csrf_token: csrfToken, error });
 }
 
 const gone = noticePage({

@@ -6,11 +6,11 @@ import { listFactors } from '../../identity/factors/factors.ts';
 import { proofPage } from './factor-forms.ts';
 import { type PageContext, send } from './page-context.ts';
 import type { Form, Page } from './pages.ts';
-import { passkeyOwner, requestForm, stale_passkey } from './passkey-forms.ts';
+import { passkeyOwner, requestForm, stalePasskey } from './passkey-forms.ts';
 import { type SignedUser, signedTicket } from './signed-so-far.ts';
 import { isRightCode } from './typed-code.ts';
 
-const wrong_passkey = say`That passkey was not accepted. Try again, or type a code.`;
+const wrongPasskey = say`That passkey was not accepted. Try again, or type a code.`;
 
 const steps = ['prove-code', 'prove-passkey'] as const;
 export type ProvingStep = (typeof steps)[number];
@@ -24,7 +24,7 @@ type Context = Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>;
 export interface AskedFactor {
   user: SignedUser;
   /** What the form carries, and where it leads. */
-  form: Form & { redirect_uri?: string; has_secret_address?: boolean };
+  form: Form & { redirect_uri?: string; hasSecretAddress?: boolean };
   /** Of the button. */
   label: Text;
   /** What the password was proved for, which is what tickets of this page are for. */
@@ -36,8 +36,8 @@ export async function askForFactor(
   { user, form, label, purpose }: AskedFactor,
 ): Promise<Page & { with(error: Text): Page }> {
   const kinds = new Set((await listFactors(db.global, user.id)).map(({ kind }) => kind));
-  const has_passkey = kinds.has('passkey');
-  const passkey = has_passkey ? await requestForm(db.global, factors, passkeyOf(purpose), user.id) : undefined;
+  const hasPasskey = kinds.has('passkey');
+  const passkey = hasPasskey ? await requestForm(db.global, factors, passkeyOf(purpose), user.id) : undefined;
   const lead = kinds.has('totp')
     ? say`Type the code that your authenticator app shows, or one of your recovery codes.`
     : say`Use your passkey, or type one of your recovery codes.`;
@@ -68,8 +68,8 @@ export async function provedFactor(
     return (await isRightCode(context, { req, res, user, formWith })) ? methods.code : undefined;
   }
   const owner = await passkeyOwner(context.db.global, context.factors, passkeyOf(purpose), req);
-  if (owner === user.id) return methods.password_and_passkey;
-  send(res, 401, formWith(owner === 'stale' ? stale_passkey : wrong_passkey));
+  if (owner === user.id) return methods.passwordAndPasskey;
+  send(res, 401, formWith(owner === 'stale' ? stalePasskey : wrongPasskey));
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 /** The pages of second factors: proving who one is, setting up an app, recovery codes, and the list of all. */
 import { say, type Text } from '../../contract/languages/text.ts';
-import { type Factor, longest_name_characters } from '../../identity/factors/factors.ts';
-import { type Form, own_form, type Page, page, secret_address, toClient, withScript } from './pages.ts';
+import { type Factor, longestNameCharacters } from '../../identity/factors/factors.ts';
+import { type Form, ownForm, type Page, page, secretAddress, toClient, withScript } from './pages.ts';
 import type { PasskeyForm } from './passkey-forms.ts';
 import type { QrCode } from './qr-code.ts';
 
@@ -20,7 +20,7 @@ interface ProofForm extends Form {
   /** Set in a sign-in, which can be cancelled. */
   redirect_uri?: string;
   /** Whether the address of the page gives access by itself. */
-  has_secret_address?: boolean;
+  hasSecretAddress?: boolean;
 }
 
 export function proofPage(form: ProofForm): Page {
@@ -39,7 +39,7 @@ interface SetUpForm extends Form {
 
 export function setUpPage(form: SetUpForm): Page {
   const title = say`Set up a second factor`;
-  return page('@set-up', { ...form, title, longest_name_characters }, policyOf(form));
+  return page('@set-up', { ...form, title, longest_name_characters: longestNameCharacters }, policyOf(form));
 }
 
 interface CodesForm extends Form {
@@ -64,16 +64,20 @@ interface FactorsForm extends Form {
 }
 
 export function factorsPage(form: FactorsForm): Page {
-  return page('@second-factor', { ...form, title: say`Second factor`, longest_name_characters }, policyOf(form));
+  return page(
+    '@second-factor',
+    { ...form, title: say`Second factor`, longest_name_characters: longestNameCharacters },
+    policyOf(form),
+  );
 }
 
 interface Destination {
   passkey: PasskeyForm | undefined;
   redirect_uri?: string | undefined;
-  has_secret_address?: boolean | undefined;
+  hasSecretAddress?: boolean | undefined;
 }
 
-function policyOf({ redirect_uri, passkey, has_secret_address }: Destination) {
-  const policy = redirect_uri ? toClient({ redirect_uri }) : has_secret_address ? secret_address : own_form;
+function policyOf({ redirect_uri: redirectUri, passkey, hasSecretAddress }: Destination) {
+  const policy = redirectUri ? toClient({ redirect_uri: redirectUri }) : hasSecretAddress ? secretAddress : ownForm;
   return passkey ? withScript(policy) : policy;
 }

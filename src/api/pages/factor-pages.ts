@@ -9,7 +9,7 @@ import { recordCodesRenewed, recordFactorRemoved } from '../../identity/factors/
 import {
   type Factor,
   listFactors,
-  longest_name_characters,
+  longestNameCharacters,
   removeFactor,
   renameFactor,
 } from '../../identity/factors/factors.ts';
@@ -26,9 +26,9 @@ import { confirmApp, confirmPasskey, keyForm } from './set-up.ts';
 
 const path = '/account/second-factor';
 
-const before_changes = say`Before you see and change how you sign in, prove once more who you are.`;
+const beforeChanges = say`Before you see and change how you sign in, prove once more who you are.`;
 const scan = say`From then on, signing in takes a code of the app, besides the password.`;
-const last_one = say`A company you work for asks for a second factor. Add another one before you remove this.`;
+const lastOne = say`A company you work for asks for a second factor. Add another one before you remove this.`;
 
 interface Visit extends AccountVisit {
   factors: Factor[];
@@ -40,7 +40,7 @@ export function factorPages(context: PageContext): Router {
   };
   return accountRoutes(context, {
     path,
-    proof: before_changes,
+    proof: beforeChanges,
     show: async (visit) => list(await withFactors(visit)),
     submit: async (visit, action) => submit(await withFactors(visit), action),
   });
@@ -58,9 +58,9 @@ async function submit(visit: Visit, action: string): Promise<void> {
 async function add(visit: Visit, action: 'confirm-app' | 'add-passkey'): Promise<void> {
   const { context, req, res, user, session } = visit;
   const { db } = context;
-  const common = { req, user, purpose: setUpPurpose(visit), only_first: false };
-  const set_up = { ...common, language: languageOfPage(res), origin: originOfPage(req, res) };
-  const added = await (action === 'confirm-app' ? confirmApp(context, set_up) : confirmPasskey(context, set_up));
+  const common = { req, user, purpose: setUpPurpose(visit), onlyFirst: false };
+  const setup = { ...common, language: languageOfPage(res), origin: originOfPage(req, res) };
+  const added = await (action === 'confirm-app' ? confirmApp(context, setup) : confirmPasskey(context, setup));
   if ('problem' in added) {
     return send(res, 400, action === 'confirm-app' ? setUp(visit, added.problem) : await list(visit, added.problem));
   }
@@ -75,7 +75,7 @@ async function add(visit: Visit, action: 'confirm-app' | 'add-passkey'): Promise
 
 async function renewCodes(visit: Visit): Promise<void> {
   const { context, req, res, user } = visit;
-  const { id: user_id, name, email: to } = user;
+  const { id: userId, name, email: to } = user;
   const codes = await context.db.global.transaction().execute(async (tx) => {
     await context.mail.queue(tx, {
       template: 'recovery_codes_renewed',
@@ -83,8 +83,8 @@ async function renewCodes(visit: Visit): Promise<void> {
       language: languageOfPage(res),
       values: { name },
     });
-    await recordCodesRenewed(tx, { user_id, origin: originOfPage(req, res) });
-    return renewRecoveryCodes(tx, user_id);
+    await recordCodesRenewed(tx, { user_id: userId, origin: originOfPage(req, res) });
+    return renewRecoveryCodes(tx, userId);
   });
   showCodes(visit, codes);
 }
@@ -92,18 +92,18 @@ async function renewCodes(visit: Visit): Promise<void> {
 async function remove(visit: Visit): Promise<void> {
   const { context, req, res, user } = visit;
   const { db, mail } = context;
-  const may_be_last = !(await companyAsksForFactor(db, user.id));
-  const result = await removeFactor(db.global, user.id, field(req, 'id'), may_be_last, async (tx, factor) => {
+  const mayBeLast = !(await companyAsksForFactor(db, user.id));
+  const result = await removeFactor(db.global, user.id, field(req, 'id'), mayBeLast, async (tx, factor) => {
     const values = { name: user.name, factor: factor.name };
     await mail.queue(tx, { template: 'factor_removed', to: user.email, language: languageOfPage(res), values });
     await recordFactorRemoved(tx, { user_id: user.id, origin: originOfPage(req, res) }, factor.kind);
   });
-  if (result === 'last') return send(res, 409, await list(visit, last_one));
+  if (result === 'last') return send(res, 409, await list(visit, lastOne));
   res.redirect(303, path);
 }
 
 async function rename({ context, req, user }: Visit): Promise<void> {
-  const name = nameField(req, 'name').slice(0, longest_name_characters);
+  const name = nameField(req, 'name').slice(0, longestNameCharacters);
   if (name) await renameFactor(context.db.global, user.id, field(req, 'id'), name);
 }
 

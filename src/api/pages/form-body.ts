@@ -8,17 +8,17 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { normalizeCoding } from '../http/content-coding.ts';
 import { decodeUtf8, requireUtf8Form } from '../http/utf8.ts';
 
-const max_body_bytes = 56 * 1024; // the library's own limit for forms
+const maxBodyBytes = 56 * 1024; // the library's own limit for forms
 
 /** Far more than any request here has. */
-const max_fields = 100;
+const maxFields = 100;
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void;
 
 const read = [
-  express.json({ limit: max_body_bytes, verify: (_req, _res, bytes) => void decodeUtf8(bytes) }),
+  express.json({ limit: maxBodyBytes, verify: (_req, _res, bytes) => void decodeUtf8(bytes) }),
   express.text({
-    limit: max_body_bytes,
+    limit: maxBodyBytes,
     type: 'application/x-www-form-urlencoded',
     verify: (_req, _res, bytes) => requireUtf8Form(bytes),
   }),
@@ -46,7 +46,7 @@ export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps)
     } catch {
       const body = {
         error: 'invalid_request',
-        error_description: `the body must be a form, or a JSON object of strings, in UTF-8, with at most ${max_fields} fields`,
+        error_description: `the body must be a form, or a JSON object of strings, in UTF-8, with at most ${maxFields} fields`,
       };
       await share(req, res);
       res.set('Cache-Control', 'no-store').status(400).json(body);
@@ -60,7 +60,7 @@ export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps)
 
 function toForm(body: unknown): URLSearchParams {
   if (typeof body === 'string') {
-    if (body.split('&', max_fields + 1).length > max_fields) throw new RangeError('too many fields');
+    if (body.split('&', maxFields + 1).length > maxFields) throw new RangeError('too many fields');
     return new URLSearchParams(body);
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new TypeError('not an object');
@@ -71,7 +71,7 @@ function toForm(body: unknown): URLSearchParams {
       if (each === null) continue;
       if (!String(each).isWellFormed()) throw new TypeError(`${name} is not well-formed`);
       form.append(name, String(each));
-      if (form.size > max_fields) throw new RangeError('too many fields');
+      if (form.size > maxFields) throw new RangeError('too many fields');
     }
   }
   return form;

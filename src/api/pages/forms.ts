@@ -9,11 +9,11 @@ import { oneLine, withoutRefused } from '../../contract/texts/one-line.ts';
 import { deriveKey, type EncryptionKeys, newSecret, sameSecret } from '../../platform/secrets/secrets.ts';
 import { requireUtf8Form } from '../http/utf8.ts';
 
-const max_form_bytes = 64 * 1024;
+const maxFormBytes = 64 * 1024;
 
 export const readForm: RequestHandler = express.urlencoded({
   extended: false,
-  limit: max_form_bytes,
+  limit: maxFormBytes,
   verify(_req, _res, bytes) {
     try {
       requireUtf8Form(bytes);
@@ -38,9 +38,9 @@ export interface FormGuard {
 }
 
 /** @param base_url public address of the service: forms come from there, and cookies are secure when it is */
-export function createFormGuard(encryption_keys: EncryptionKeys, base_url: string): FormGuard {
-  const keys = encryption_keys.map((key) => deriveKey(key, 'oauth-forms'));
-  const { origin, protocol } = new URL(base_url);
+export function createFormGuard(encryptionKeys: EncryptionKeys, baseUrl: string): FormGuard {
+  const keys = encryptionKeys.map((key) => deriveKey(key, 'oauth-forms'));
+  const { origin, protocol } = new URL(baseUrl);
   const secure = protocol === 'https:';
   const cookie = secure ? '__Host-form' : 'oauth_form';
 
@@ -48,9 +48,9 @@ export function createFormGuard(encryption_keys: EncryptionKeys, base_url: strin
   const tokens = (purpose: string) =>
     keys.map((key) => createHmac('sha256', key).update(purpose).digest('base64url')) as [string, ...string[]];
   const purposeOf = (secret: string, req: Request) => `browser\n${secret}\n${req.path}`;
-  const check = (req: Request, purpose: string, may_hide = false) => {
+  const check = (req: Request, purpose: string, mayHide = false) => {
     const { origin: sender, 'sec-fetch-site': site } = req.headers;
-    const hidden = may_hide && sender === 'null' && site === 'same-origin';
+    const hidden = mayHide && sender === 'null' && site === 'same-origin';
     const foreign = (sender && sender !== origin && !hidden) || (site && site !== 'same-origin');
     const sent = Buffer.from(field(req, 'csrf_token'));
     if (foreign || !tokens(purpose).some((token) => sameSecret(sent, Buffer.from(token)))) throw new RefusedForm();

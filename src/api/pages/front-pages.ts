@@ -14,42 +14,42 @@ import { hashOf, published } from '../http/published.ts';
 import { taggedHeaders } from '../http/tagged-headers.ts';
 import { send } from './page-context.ts';
 import { readChoice } from './page-language.ts';
-import { no_form, page } from './pages.ts';
+import { noForm, page } from './pages.ts';
 
 const folder = new URL('./images/', import.meta.url);
 
 const images = { '/favicon.svg': 'image/svg+xml', '/favicon.ico': 'image/x-icon' };
 
 /** @param base_url public address of the service, without a trailing slash */
-export function frontPages(base_url: string): Router {
+export function frontPages(baseUrl: string): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   const only: RequestHandler = () => {
     throw methodNotAllowed(['GET', 'HEAD']);
   };
   // Nobody's browser sends a fragment (RFC 9112, section 3.2). The router would cut it off, and find the front page.
   router.use((req, _res, next) => next(req.url.includes('#') ? 'router' : undefined));
-  for (const [path, media_type] of Object.entries(images)) {
+  for (const [path, mediaType] of Object.entries(images)) {
     const make = () => ({
       body: readFileSync(new URL(path.slice(1), folder)),
-      media_type,
+      media_type: mediaType,
       headers: { 'Cache-Control': 'public, max-age=86400' },
     });
     router.route(path).get(published(make)).all(only);
   }
   router
     .route('/')
-    .get(readChoice(base_url), (req, res) => {
+    .get(readChoice(baseUrl), (req, res) => {
       res.vary('Accept');
       if (readsPages(req)) send(res, 200, frontPage);
-      else sendIndex(req, res, base_url);
+      else sendIndex(req, res, baseUrl);
     })
     .all(only);
   return router;
 }
 
 /** For whoever follows a link to nothing in a browser; programs get the contract's error. */
-export function missingPage(base_url: string): RequestHandler {
-  const choice = readChoice(base_url);
+export function missingPage(baseUrl: string): RequestHandler {
+  const choice = readChoice(baseUrl);
   return (req, res, next) => {
     if ((req.method !== 'GET' && req.method !== 'HEAD') || !readsPages(req)) return next();
     choice(req, res, () => {
@@ -90,7 +90,7 @@ const frontPage = page(
     description: about, // the one page here that search engines are to find
     places,
   },
-  no_form,
+  noForm,
 );
 
 const nothingHere = page(
@@ -100,19 +100,19 @@ const nothingHere = page(
     text: [say`The address may be wrong, or what was here is gone.`],
     places: places.slice(0, 2),
   },
-  no_form,
+  noForm,
 );
 
-function sendIndex(req: Request, res: Response, base_url: string): void {
+function sendIndex(req: Request, res: Response, baseUrl: string): void {
   const body = JSON.stringify({
     name: contract.info.title,
     version: contract.info.version,
-    api_url: `${base_url}/v1`,
-    contract_url: `${base_url}/openapi.json`,
-    documentation_url: `${base_url}/docs`,
-    console_url: `${base_url}/console`,
-    authorization_server_url: `${base_url}/.well-known/oauth-authorization-server`,
-    status_url: `${base_url}/readyz`,
+    apiUrl: `${baseUrl}/v1`,
+    contractUrl: `${baseUrl}/openapi.json`,
+    documentationUrl: `${baseUrl}/docs`,
+    consoleUrl: `${baseUrl}/console`,
+    authorizationServerUrl: `${baseUrl}/.well-known/oauth-authorization-server`,
+    statusUrl: `${baseUrl}/readyz`,
   });
   const etag = `"${hashOf(body)}"`;
   res.set({ 'Content-Type': 'application/json; charset=utf-8', ...taggedHeaders(etag, 'public, no-cache') });

@@ -12,7 +12,7 @@ type Turn = LinkTurn<AskedInstallation>;
 export function installationPages(context: PageContext): Router {
   return linkPages(context, {
     path: '/oauth/installation',
-    find: (token) => findAsked(context.db, context.installation_links, token),
+    find: (token) => findAsked(context.db, context.installationLinks, token),
     formOf,
     submit,
     gone,
@@ -31,8 +31,8 @@ function formOf({ context, req, res, found }: Turn): Page {
   });
 }
 
-function reasonOf({ company, demoted, suspended_at }: AskedInstallation): Text {
-  if (suspended_at !== null)
+function reasonOf({ company, demoted, suspended_at: suspendedAt }: AskedInstallation): Text {
+  if (suspendedAt !== null)
     return say`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it goes on, and you are named as who installed it.`;
   return demoted === undefined
     ? say`It acts for ${company} by itself. Who installed it has left. If you keep it, you are named as who installed it.`

@@ -5,7 +5,7 @@ import type { InteractionResults } from 'oidc-provider';
 import type { Text } from '../../contract/languages/text.ts';
 import { rememberDevice } from '../../identity/devices/devices.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
-import { signed_in_device } from '../../identity/sessions/sessions.ts';
+import { signedInDevice } from '../../identity/sessions/sessions.ts';
 import { tellOfNewDevice } from './new-device.ts';
 import { originOfPage, type PageContext } from './page-context.ts';
 
@@ -29,16 +29,16 @@ export async function completeSignIn(
   user: { id: string; password_hash: string },
   amr: readonly string[],
 ): Promise<void> {
-  const { interaction, devices, db, encryption_keys, req, res } = turn;
+  const { interaction, devices, db, encryption_keys: encryptionKeys, req, res } = turn;
   if (interaction.session && interaction.session.accountId !== user.id) await leaveSession(turn);
-  const had_cookie = devices.of(req, user.id) !== undefined;
-  const cookie_id = devices.remember(req, res, user.id);
-  const { ip, user_agent } = originOfPage(req, res);
-  const seen = { cookie_id, ip, user_agent: user_agent ?? undefined };
-  const device = await rememberDevice(db, encryption_keys, user.id, seen);
-  await tellOfNewDevice(turn, { req, res, user_id: user.id, is_known: had_cookie && !device.was_signed_out });
+  const hadCookie = devices.of(req, user.id) !== undefined;
+  const cookieId = devices.remember(req, res, user.id);
+  const { ip, user_agent: userAgent } = originOfPage(req, res);
+  const seen = { cookieId, ip, user_agent: userAgent ?? undefined };
+  const device = await rememberDevice(db, encryptionKeys, user.id, seen);
+  await tellOfNewDevice(turn, { req, res, user_id: user.id, isKnown: hadCookie && !device.wasSignedOut });
   const login = { accountId: user.id, acr: passwordMark(user.password_hash), amr: [...amr] };
-  await finish(turn, { login, [signed_in_device]: device.id });
+  await finish(turn, { login, [signedInDevice]: device.id });
 }
 
 /** Signs the browser out, so that this interaction may go on for another user. */

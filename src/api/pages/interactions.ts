@@ -12,11 +12,11 @@ import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
 import { revokeGrant } from '../../identity/grants/grants.ts';
 import { isTooOldToInstall } from '../../identity/grants/installation-sign-in.ts';
 import { asksWho, explained, parseScopes } from '../../identity/grants/scopes.ts';
-import { installation_roles, isInstallationRole } from '../../identity/installations/installations.ts';
+import { installationRoles, isInstallationRole } from '../../identity/installations/installations.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { openid } from '../../identity/tokens/openid-scope.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
-import { account_name, backToAccount, isForAccount } from './account-sign-in.ts';
+import { accountName, backToAccount, isForAccount } from './account-sign-in.ts';
 import { emailField, field, fields, readForm } from './forms.ts';
 import { finish, leaveSession, type Turn } from './interaction-turn.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
@@ -26,12 +26,12 @@ import { requestForm } from './passkey-forms.ts';
 import { afterPassword, isStep, passkeyPurpose, submitPasskey, submitStep } from './second-step.ts';
 import { isRightPassword } from './typed-password.ts';
 
-const wrong_credentials = say`That email address and password don’t match an account.`;
-const start_again = say`Go back to the app that sent you here, and start again.`;
-const password_changed = say`Your password was changed. Sign in with the new one.`;
-const no_company_ticked = say`Choose at least one company, or deny access.`;
+const wrongCredentials = say`That email address and password don’t match an account.`;
+const startAgain = say`Go back to the app that sent you here, and start again.`;
+const passwordChanged = say`Your password was changed. Sign in with the new one.`;
+const noCompanyTicked = say`Choose at least one company, or deny access.`;
 
-const one_company_and_role = say`Choose one company, and what the app may do there.`;
+const oneCompanyAndRole = say`Choose one company, and what the app may do there.`;
 
 /** As people call them. */
 export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
@@ -48,10 +48,10 @@ export function interactionPages(context: PageContext): Router {
     setAppLanguage(res, interaction.params.ui_locales);
     const known = interaction.session?.accountId;
     if (known) setOwnLanguage(res, await languageOfUser(context.db, known));
-    const csrf_token = context.forms.token(purposeOf(interaction));
-    const redirect_uri = String(interaction.params.redirect_uri);
-    const client_name = isForAccount({ interaction }) ? account_name : client.clientName!;
-    const form = { action: req.path, csrf_token, client_name, redirect_uri };
+    const csrfToken = context.forms.token(purposeOf(interaction));
+    const redirectUri = String(interaction.params.redirect_uri);
+    const clientName = isForAccount({ interaction }) ? accountName : client.clientName!;
+    const form = { action: req.path, csrf_token: csrfToken, client_name: clientName, redirect_uri: redirectUri };
     return { ...context, provider, req, res, interaction, form };
   };
 
@@ -70,7 +70,7 @@ export function interactionPages(context: PageContext): Router {
 
   const router = express.Router({ strict: true, caseSensitive: true });
   router.route('/oauth/interaction/:uid').get(show).post(readForm, submit);
-  router.use('/oauth/interaction', failurePage(context.log, start_again));
+  router.use('/oauth/interaction', failurePage(context.log, startAgain));
   return router;
 }
 
@@ -78,7 +78,7 @@ const denied: InteractionResults = { error: 'access_denied', error_description: 
 
 async function showLogin(turn: Turn): Promise<void> {
   const hint = turn.interaction.params.login_hint;
-  const notice = turn.req.query.notice === 'password-changed' ? password_changed : undefined;
+  const notice = turn.req.query.notice === 'password-changed' ? passwordChanged : undefined;
   const loginWith = await loginOf(turn);
   send(turn.res, 200, loginWith({ email: typeof hint === 'string' ? hint : '', notice }));
 }
@@ -104,17 +104,17 @@ async function submitLogin(turn: Turn): Promise<void> {
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirst();
   const account = user?.id ?? email.toLowerCase();
-  const typed = { req, res, user, account, wrong: wrong_credentials, formWith, goes_on: true };
+  const typed = { req, res, user, account, wrong: wrongCredentials, formWith, goesOn: true };
   if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
   await afterPassword(turn, { ...user, password_hash: user.password_hash });
 }
 
 async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<void> {
   const { interaction, db, form } = turn;
-  const user_id = interaction.session!.accountId;
+  const userId = interaction.session!.accountId;
   const [user, active, maker] = await Promise.all([
-    db.global.selectFrom('users').select(['name', 'email']).where('id', '=', user_id).executeTakeFirstOrThrow(),
-    activeCompanies(db, user_id),
+    db.global.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
+    activeCompanies(db, userId),
     makerOf(db, String(interaction.params.client_id)),
   ]);
   const allowed = allowable(active, maker);
@@ -125,7 +125,7 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
     user,
     ...makerShown(maker, allowed),
     installation: isInstallation(turn)
-      ? { roles: installation_roles.map((id) => ({ id, name: roles[id]! })) }
+      ? { roles: installationRoles.map((id) => ({ id, name: roles[id]! })) }
       : undefined,
     permissions: explained(String(interaction.params.scope), isInstallation(turn)),
     // A choice of one needs no thought; among several, none is chosen for the user.
@@ -155,49 +155,49 @@ function makerShown(maker: Maker | undefined, companies: readonly { id: string }
     maker: maker?.company_name,
     is_foreign: companies.some(({ id }) => maker && id !== maker.company_id),
     // An app of one company is of no use to somebody else: they are told so instead of being asked.
-    is_refused: maker !== undefined && !maker.is_open && companies.length === 0,
+    is_refused: maker !== undefined && !maker.isOpen && companies.length === 0,
   };
 }
 
 async function submitConsent(turn: Turn): Promise<void> {
-  const { req, res, interaction, db, provider, base_url } = turn;
+  const { req, res, interaction, db, provider, base_url: baseUrl } = turn;
   if (field(req, 'action') === 'switch') {
     await leaveSession(turn);
     // Nobody is signed in any more, not even by the form before this one: so the next page asks who it is.
     return finish(turn, {}, { mergeWithLastSubmission: false });
   }
   if (field(req, 'action') !== 'allow') return finish(turn, denied);
-  const user_id = interaction.session!.accountId;
-  const client_id = String(interaction.params.client_id);
-  const maker = await makerOf(db, client_id);
-  const possible = eligible(turn, allowable(await activeCompanies(db, user_id), maker)).map((company) => company.id);
-  const is_installation = isInstallation(turn);
-  if (possible.length === 0 && (is_installation || (maker && !maker.is_open))) return showConsent(turn);
-  const company_ids = possible.filter((id) => fields(req, 'company').includes(id));
-  if (possible.length > 0 && company_ids.length === 0) return showConsent(turn, { error: no_company_ticked });
+  const userId = interaction.session!.accountId;
+  const clientId = String(interaction.params.client_id);
+  const maker = await makerOf(db, clientId);
+  const possible = eligible(turn, allowable(await activeCompanies(db, userId), maker)).map((company) => company.id);
+  const asksInstallation = isInstallation(turn);
+  if (possible.length === 0 && (asksInstallation || (maker && !maker.isOpen))) return showConsent(turn);
+  const companyIds = possible.filter((id) => fields(req, 'company').includes(id));
+  if (possible.length > 0 && companyIds.length === 0) return showConsent(turn, { error: noCompanyTicked });
   const role = field(req, 'role');
-  const installation_role = is_installation && isInstallationRole(role) ? role : undefined;
-  if (is_installation && (!installation_role || company_ids.length > 1)) {
-    return showConsent(turn, { error: one_company_and_role });
+  const installationRole = asksInstallation && isInstallationRole(role) ? role : undefined;
+  if (asksInstallation && (!installationRole || companyIds.length > 1)) {
+    return showConsent(turn, { error: oneCompanyAndRole });
   }
-  if (is_installation && (await isTooOld(turn, company_ids))) {
+  if (asksInstallation && (await isTooOld(turn, companyIds))) {
     return finish(turn, {}, { mergeWithLastSubmission: false }); // where they are asked to sign in again
   }
   const asked = String(interaction.params.scope);
   const granted = parseScopes(asked);
-  const says_who = asksWho(asked);
+  const saysWho = asksWho(asked);
   const grantId = await giveConsent(provider, db, {
-    user_id,
-    client_id,
-    company_ids,
-    resource: base_url,
+    user_id: userId,
+    client_id: clientId,
+    company_ids: companyIds,
+    resource: baseUrl,
     scopes: granted,
-    says_who,
-    installation_role,
+    saysWho,
+    installation_role: installationRole,
   });
   if (
-    is_installation &&
-    !eligible(turn, await activeCompanies(db, user_id)).some(({ id }) => company_ids.includes(id))
+    asksInstallation &&
+    !eligible(turn, await activeCompanies(db, userId)).some(({ id }) => companyIds.includes(id))
   ) {
     await revokeGrant(db.global, grantId); // they were demoted while they sent this
     return showConsent(turn);
@@ -206,29 +206,29 @@ async function submitConsent(turn: Turn): Promise<void> {
     await revokeGrant(db.global, grantId); // they were signed out everywhere while they sent this
     throw new errors.SessionNotFound('signed out meanwhile');
   }
-  await recordInCompanies(db, company_ids, {
-    action: installation_role ? 'app.installed' : 'consent.given',
-    actor: { type: 'user', user_id, client_id },
+  await recordInCompanies(db, companyIds, {
+    action: installationRole ? 'app.installed' : 'consent.given',
+    actor: { type: 'user', user_id: userId, client_id: clientId },
     origin: originOfPage(req, res),
-    target: { type: 'client', id: client_id },
+    target: { type: 'client', id: clientId },
     details: {
       grant_id: grantId,
-      ...(installation_role && { role: installation_role }),
-      scopes: says_who ? [openid, ...granted] : granted,
+      ...(installationRole && { role: installationRole }),
+      scopes: saysWho ? [openid, ...granted] : granted,
     },
   });
   await finish(turn, { consent: { grantId } });
 }
 
 /** Whether the page was open for so long that the sign-in before it is not recent any more. */
-async function isTooOld({ provider, interaction, db }: Turn, company_ids: string[]): Promise<boolean> {
+async function isTooOld({ provider, interaction, db }: Turn, companyIds: string[]): Promise<boolean> {
   const session = await provider.Session.findByUid(interaction.session!.uid);
-  const sign_in = { auth_time_s: session?.authTime(), level: levelOf(session?.amr) };
-  return isTooOldToInstall(db, interaction.session!.accountId, sign_in, company_ids);
+  const signIn = { auth_time_s: session?.authTime(), level: levelOf(session?.amr) };
+  return isTooOldToInstall(db, interaction.session!.accountId, signIn, companyIds);
 }
 
-function destinationOf(redirect_uri: string): Text {
-  const { protocol, host, hostname } = new URL(redirect_uri);
+function destinationOf(redirectUri: string): Text {
+  const { protocol, host, hostname } = new URL(redirectUri);
   if (!/^https?:$/.test(protocol)) return say`an app on this device`;
   return isLoopback(hostname) ? say`an app on this device (${host})` : asIs(host);
 }

@@ -11,8 +11,8 @@ import { onward } from './onward.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
 import { acceptPage, noticePage, type Page } from './pages.ts';
 
-const open_again = say`Open the link of your invitation again, and try once more.`;
-const wrong_password = say`That is not the password of your account.`;
+const openAgain = say`Open the link of your invitation again, and try once more.`;
+const wrongPassword = say`That is not the password of your account.`;
 
 type Turn = LinkTurn<OpenInvitation>;
 
@@ -23,7 +23,7 @@ export function invitationPages(context: PageContext): Router {
     formOf,
     submit,
     gone,
-    advice: open_again,
+    advice: openAgain,
   });
 }
 
@@ -33,16 +33,16 @@ async function submit(turn: Turn): Promise<void> {
   const origin = originOfPage(req, res);
   if (user?.password_hash) {
     const formWith = (error: Text) => formOf(turn, error);
-    const { password_hash } = user;
+    const { password_hash: passwordHash } = user;
     const label = say`Accept the invitation`;
-    const asked = { user: { ...user, password_hash }, wrong: wrong_password, label, formWith };
+    const asked = { user: { ...user, password_hash: passwordHash }, wrong: wrongPassword, label, formWith };
     if (!(await isProved(turn, asked))) return;
     return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
   }
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), [company, name, email]);
   if ('problem' in chosen) return send(res, 400, formOf(turn, chosen.problem));
-  const password_hash = await hashPassword(chosen.password);
-  await finish(turn, await acceptInvitation(context.db, token, { password_hash }, origin));
+  const passwordHash = await hashPassword(chosen.password);
+  await finish(turn, await acceptInvitation(context.db, token, { password_hash: passwordHash }, origin));
 }
 
 async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptInvitation>>): Promise<void> {
@@ -55,8 +55,14 @@ async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptIn
 
 function formOf({ context, req, res, found }: Turn, error?: Text): Page {
   const { user, ...shown } = found;
-  const csrf_token = context.forms.browserToken(req, res);
-  return acceptPage({ ...shown, existing: Boolean(user?.password_hash), action: req.path, csrf_token, error });
+  const csrfToken = context.forms.browserToken(req, res);
+  return acceptPage({
+    ...shown,
+    existing: Boolean(user?.password_hash),
+    action: req.path,
+    csrf_token: csrfToken,
+    error,
+  });
 }
 
 const gone = noticePage({

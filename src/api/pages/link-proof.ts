@@ -12,7 +12,7 @@ import type { Page } from './pages.ts';
 import { openSigned, type SignedUser } from './signed-so-far.ts';
 import { isRightPassword } from './typed-password.ts';
 
-const took_too_long = say`That took too long. Type your password again.`;
+const tookTooLong = say`That took too long. Type your password again.`;
 
 interface Owner {
   /** Whose account it is. */
@@ -31,19 +31,19 @@ export async function isProved(turn: LinkTurn<unknown>, { user, wrong, label, fo
   const { db, factors, forms, devices } = context;
   // Bound to the page, and so to the link.
   const purpose = `link\n${req.path}`;
-  const form = { action: req.path, csrf_token: forms.browserToken(req, res), has_secret_address: true };
+  const form = { action: req.path, csrf_token: forms.browserToken(req, res), hasSecretAddress: true };
   const asked: AskedFactor = { user, form, label, purpose };
   const step = field(req, 'action');
   if (isProvingStep(step)) {
     const signed = await openSigned(db, factors.steps, purpose, field(req, 'signed'));
-    if (signed?.id !== user.id) return answer(res, 401, formWith(took_too_long));
+    if (signed?.id !== user.id) return answer(res, 401, formWith(tookTooLong));
     if (!(await provedFactor(context, step, { req, res, asked }))) return false;
     devices.remember(req, res, user.id);
     return true;
   }
-  const goes_on = await hasFactor(db.global, user.id);
-  if (!(await isRightPassword(context, { req, res, user, account: user.id, wrong, formWith, goes_on }))) return false;
-  return goes_on ? answer(res, 200, await askForFactor(context, asked)) : true;
+  const goesOn = await hasFactor(db.global, user.id);
+  if (!(await isRightPassword(context, { req, res, user, account: user.id, wrong, formWith, goesOn }))) return false;
+  return goesOn ? answer(res, 200, await askForFactor(context, asked)) : true;
 }
 
 function answer(res: LinkTurn<unknown>['res'], status: number, page: Page): false {

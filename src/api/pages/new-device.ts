@@ -7,28 +7,28 @@ import { languageOfPage } from './page-language.ts';
 
 /**
  * Called after a sign-in. Nobody is told of their first of all, and everybody some times a day at most: the page of the account lists all.
- * @param is_known whether the device has signed in to this account before, and was not signed out by its person since
+ * @param isKnown whether the device has signed in to this account before, and was not signed out by its person since
  */
 export async function tellOfNewDevice(
   { db, mail, limits, log }: Pick<PageContext, 'db' | 'mail' | 'limits' | 'log'>,
-  { req, res, user_id, is_known }: { req: Request; res: Response; user_id: string; is_known: boolean },
+  { req, res, user_id: userId, isKnown }: { req: Request; res: Response; user_id: string; isKnown: boolean },
 ): Promise<void> {
-  if (is_known) return;
-  const grants = db.global.selectFrom('oauth_grants').select('id').where('user_id', '=', user_id).limit(1);
+  if (isKnown) return;
+  const grants = db.global.selectFrom('oauth_grants').select('id').where('user_id', '=', userId).limit(1);
   if (!(await grants.executeTakeFirst())) return;
-  if ((await limits.deviceMail(user_id)) > 0) {
-    log?.info({ user_id }, 'not told of a new device: enough mails today');
+  if ((await limits.deviceMail(userId)) > 0) {
+    log?.info({ user_id: userId }, 'not told of a new device: enough mails today');
     return;
   }
   const user = await db.global
     .selectFrom('users')
     .select(['name', 'email'])
-    .where('id', '=', user_id)
+    .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  const language = (await languageOfUser(db, user_id)) ?? languageOfPage(res);
-  const { ip, user_agent } = originOfPage(req, res);
+  const language = (await languageOfUser(db, userId)) ?? languageOfPage(res);
+  const { ip, user_agent: userAgent } = originOfPage(req, res);
   const time = new Date().toISOString().replace('T', ' ').slice(0, 16);
-  const device = deviceWords(user_agent ?? undefined) ?? null;
+  const device = deviceWords(userAgent ?? undefined) ?? null;
   const values = { name: user.name, device, address: ip ?? '?', time: `${time} UTC` };
   await mail.queue(db.global, { template: 'new_device', to: user.email, language, values });
 }

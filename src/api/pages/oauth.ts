@@ -34,15 +34,20 @@ export interface OAuth {
   verifyToken: Verifier['verify'];
   /** Those of the authorization server, and what concerns a user without a company. */
   limits: Pick<Limits, 'refused' | 'profileRequest'>;
-  token_cache: () => TokenCacheFigures;
+  tokenCache: () => TokenCacheFigures;
   /** From where pages may call. */
   origins: PageOrigins;
 }
 
 export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
-  const { config, base_url, db, access, log } = options;
-  await ensureOwnClients(db, base_url);
-  const { verify, figures } = createVerifier({ db, base_url, cache_entries: config.token_cache_entries, access });
+  const { config, base_url: baseUrl, db, access, log } = options;
+  await ensureOwnClients(db, baseUrl);
+  const { verify, figures } = createVerifier({
+    db,
+    base_url: baseUrl,
+    cacheEntries: config.token_cache_entries,
+    access,
+  });
   const origins = createPageOrigins(db, access);
   const key = await followNewestKey({ db, encryption_keys: config.encryption_keys, access, log });
   const limits = createLimits({ db, config, log });
@@ -50,5 +55,5 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     const { signInRoutes } = await import('./sign-in-routes.ts');
     return signInRoutes({ ...options, verify, origins, key, limits });
   });
-  return { router, verifyToken: verify, limits, token_cache: figures, origins };
+  return { router, verifyToken: verify, limits, tokenCache: figures, origins };
 }

@@ -36,9 +36,9 @@ export interface PageContext {
   /** What sessions are sealed with. */
   encryption_keys: EncryptionKeys;
   resets: ResetQueue;
-  address_links: AddressLinks;
-  own_address_links: OwnAddressLinks;
-  installation_links: InstallationLinks;
+  addressLinks: AddressLinks;
+  ownAddressLinks: OwnAddressLinks;
+  installationLinks: InstallationLinks;
   limits: Limits;
   devices: DeviceCookies;
   forms: FormGuard;
@@ -48,14 +48,14 @@ export interface PageContext {
 }
 
 export function send(res: Response, status: number, page: Page): void {
-  const { html, headers } = page.said(speechOf(res, page.has_form));
+  const { html, headers } = page.said(speechOf(res, page.hasForm));
   res.status(status).vary('Accept-Language').set(headers).send(html);
 }
 
 /** For an answer that the library sends. @param res of express, which knows its request */
 export function errorPageOf(res: ServerResponse, notice: Parameters<typeof errorPage>[0]) {
   const page = errorPage(notice);
-  const { html, headers } = page.said(speechOf(res, page.has_form));
+  const { html, headers } = page.said(speechOf(res, page.hasForm));
   return { html, headers: { ...headers, Vary: 'Accept-Language' } };
 }
 

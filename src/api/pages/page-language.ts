@@ -9,7 +9,7 @@ import { type Language, languageOfLocale, languageTags, requestedLanguage } from
 import { cookieOf } from './forms.ts';
 
 /** What is looked at of `ui_locales`. */
-const most_locales = 20;
+const mostLocales = 20;
 
 /** Each in itself, so that whoever reads nothing else finds it. */
 const names: Readonly<Record<Language, string>> = { en: 'English', pt: 'Português', es: 'Español' };
@@ -40,16 +40,16 @@ export interface Speech {
  * Reads what was chosen, and keeps it for as long as the browser is open: it is stronger than what a person has set, and the
  * next one at the same browser may be somebody else.
  */
-export function readChoice(base_url: string): RequestHandler {
-  const secure = base_url.startsWith('https:');
+export function readChoice(baseUrl: string): RequestHandler {
+  const secure = baseUrl.startsWith('https:');
   const cookie = secure ? '__Host-language' : 'oauth_language';
   return (req, res, next) => {
-    const { lang, ui_locales } = req.method === 'GET' ? req.query : {};
+    const { lang, ui_locales: uiLocales } = req.method === 'GET' ? req.query : {};
     const chosen = languageOfLocale(textOf(lang));
     if (chosen) res.cookie(cookie, chosen, { httpOnly: true, sameSite: 'lax', secure, path: '/' });
     const wishes = wishesOf(res);
     wishes.chosen = chosen ?? languageOfLocale(cookieOf(req, cookie));
-    wishes.app = languageOfLocales(ui_locales);
+    wishes.app = languageOfLocales(uiLocales);
     next();
   };
 }
@@ -60,8 +60,8 @@ export function setOwnLanguage(res: Response, language: Language | undefined): v
 }
 
 /** @param ui_locales of the authorization request that a page belongs to */
-export function setAppLanguage(res: Response, ui_locales: unknown): void {
-  wishesOf(res).app ??= languageOfLocales(ui_locales);
+export function setAppLanguage(res: Response, uiLocales: unknown): void {
+  wishesOf(res).app ??= languageOfLocales(uiLocales);
 }
 
 /** @param res of express, which knows its request */
@@ -73,12 +73,12 @@ export function languageOfPage(res: ServerResponse): Language {
 
 /**
  * @param res of express, which knows its request
- * @param has_form whether the page can be opened again where it is; what a form has led to can not
+ * @param hasForm whether the page can be opened again where it is; what a form has led to can not
  */
-export function speechOf(res: ServerResponse, has_form: boolean): Speech {
+export function speechOf(res: ServerResponse, hasForm: boolean): Speech {
   const { req } = res as Response;
   const language = languageOfPage(res);
-  const links = has_form || req.method === 'GET' ? linksOf(req, language) : [];
+  const links = hasForm || req.method === 'GET' ? linksOf(req, language) : [];
   return { language, links };
 }
 
@@ -94,8 +94,8 @@ function linksOf({ originalUrl, method }: Request, current: Language): LanguageL
 }
 
 /** The first that there is of a list, the best of which comes first. */
-function languageOfLocales(ui_locales: unknown): Language | undefined {
-  const locales = textOf(ui_locales)?.split(' ', most_locales) ?? [];
+function languageOfLocales(uiLocales: unknown): Language | undefined {
+  const locales = textOf(uiLocales)?.split(' ', mostLocales) ?? [];
   return locales.map(languageOfLocale).find(Boolean);
 }
 

@@ -11,7 +11,7 @@ import { accountCompanyPages } from './account-companies.ts';
 import { accountDetailPages } from './account-details.ts';
 import { accountDevicePages } from './account-devices.ts';
 import { accountPages } from './account-pages.ts';
-import { account_paths } from './account-sign-in.ts';
+import { accountPaths } from './account-sign-in.ts';
 import { addressPages } from './address-pages.ts';
 import { factorPages } from './factor-pages.ts';
 import { formHandler } from './form-body.ts';
@@ -21,7 +21,7 @@ import { invitationPages } from './invitation-pages.ts';
 import type { PageContext } from './page-context.ts';
 import { readChoice } from './page-language.ts';
 import { errorPage, style } from './pages.ts';
-import { passkey_script } from './passkey-script.ts';
+import { passkeyScript } from './passkey-script.ts';
 import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
 import { answerPreflight, shareRefusal } from './token-origins.ts';
@@ -46,7 +46,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   });
   router.get('/oauth/passkeys.js', (_req, res) => {
     res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
-    res.type('text/javascript').send(passkey_script);
+    res.type('text/javascript').send(passkeyScript);
   });
   router.use(['/oauth', '/account'], (req, _res, next) => {
     requireUtf8Query(req.url);
@@ -65,15 +65,15 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.use(accountAppPages(context));
   router.use(accountCompanyPages(context));
   router.use(factorPages(context));
-  const with_secrets = [
+  const withSecrets = [
     '/oauth/interaction/:uid',
     '/oauth/invitation/:token',
     '/oauth/address/:token',
     '/oauth/installation/:token',
     '/oauth/reset/:token',
   ];
-  for (const page of with_secrets) router.all(page, only('GET, POST'));
-  router.all(['/oauth/forgot', '/oauth/sign-out', ...account_paths], only('GET, POST'));
+  for (const page of withSecrets) router.all(page, only('GET, POST'));
+  router.all(['/oauth/forgot', '/oauth/sign-out', ...accountPaths], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router
@@ -104,10 +104,10 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
 /** Each authorization is a row until somebody signs in or an hour has passed: nobody may make them without end. */
 function limitAuthorizations({ authorizationRequest }: PageContext['limits']): RequestHandler {
   return async (req, res, next) => {
-    const wait_s = await authorizationRequest(req.ip);
-    if (wait_s === 0) return next();
+    const waitS = await authorizationRequest(req.ip);
+    if (waitS === 0) return next();
     const title = say`Too many sign-ins were begun`;
-    sendTooMany(res, wait_s, errorPage({ title, advice: tooMany(wait_s), code: 'rate_limited' }));
+    sendTooMany(res, waitS, errorPage({ title, advice: tooMany(waitS), code: 'rate_limited' }));
   };
 }
 
@@ -123,13 +123,13 @@ function limitTokenRequests(
   share: (req: Request, res: Response) => Promise<void>,
 ) {
   return async (req: Request, res: Response, form: URLSearchParams): Promise<boolean> => {
-    const wait_s = await tokenRequest(clientOf(req, form), req.ip);
-    if (wait_s === 0) return true;
+    const waitS = await tokenRequest(clientOf(req, form), req.ip);
+    if (waitS === 0) return true;
     await share(req, res);
-    res.set({ 'Cache-Control': 'no-store', 'Retry-After': String(wait_s) });
+    res.set({ 'Cache-Control': 'no-store', 'Retry-After': String(waitS) });
     res.status(429).json({
       error: 'rate_limited',
-      error_description: `too many requests of this client, try again in ${wait_s} s`,
+      error_description: `too many requests of this client, try again in ${waitS} s`,
     });
     return false;
   };

@@ -4,17 +4,17 @@ import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { languageTags } from '../../contract/languages/language.ts';
 import { inLanguage, say, type Text } from '../../contract/languages/text.ts';
-import { password_characters } from '../../identity/passwords/password-rules.ts';
+import { passwordCharacters } from '../../identity/passwords/password-rules.ts';
 import { isHost } from '../../platform/values/host-names.ts';
-import { common_style } from '../common-style.ts';
+import { commonStyle } from '../common-style.ts';
 import type { Speech } from './page-language.ts';
 import { wordsIn } from './page-words.ts';
 import type { PasskeyForm } from './passkey-forms.ts';
-import { passkey_script_address } from './passkey-script.ts';
+import { passkeyScriptAddress } from './passkey-script.ts';
 
 export interface Page {
   /** Whether it has a form, which can be shown once more in another language. */
-  has_form: boolean;
+  hasForm: boolean;
   said(speech: Speech): { html: string; headers: Record<string, string> };
 }
 
@@ -93,8 +93,8 @@ interface AccountForm extends Form {
 }
 
 const folder = new URL('./templates/', import.meta.url);
-export const style = common_style + readFileSync(new URL('style.css', folder), 'utf8');
-const style_version = createHash('sha256').update(style).digest('base64url').slice(0, 12);
+export const style = commonStyle + readFileSync(new URL('style.css', folder), 'utf8');
+const styleVersion = createHash('sha256').update(style).digest('base64url').slice(0, 12);
 
 const templates = [
   'layout',
@@ -141,23 +141,31 @@ export function consentPage(form: ConsentForm): Page {
 }
 
 export function acceptPage(form: AcceptForm): Page {
-  return page('@accept', { ...form, password_characters, title: say`Join ${form.company}` }, secret_address);
+  return page(
+    '@accept',
+    { ...form, password_characters: passwordCharacters, title: say`Join ${form.company}` },
+    secretAddress,
+  );
 }
 
 export function addressPage(form: AddressForm): Page {
-  return page('@address', { ...form, title: say`Confirm your new address` }, secret_address);
+  return page('@address', { ...form, title: say`Confirm your new address` }, secretAddress);
 }
 
 export function forgotPage(form: ForgotForm): Page {
-  return page('@forgot', { ...form, title: say`Forgot your password?` }, own_form);
+  return page('@forgot', { ...form, title: say`Forgot your password?` }, ownForm);
 }
 
 export function resetPage(form: ResetForm): Page {
-  return page('@reset', { ...form, password_characters, title: say`Choose a new password` }, secret_address);
+  return page(
+    '@reset',
+    { ...form, password_characters: passwordCharacters, title: say`Choose a new password` },
+    secretAddress,
+  );
 }
 
 export function signOutPage(form: SignOutForm): Page {
-  return page('@sign-out', { ...form, title: say`Sign out?` }, own_form);
+  return page('@sign-out', { ...form, title: say`Sign out?` }, ownForm);
 }
 
 interface InstallationForm extends Form {
@@ -168,11 +176,11 @@ interface InstallationForm extends Form {
 }
 
 export function installationPage(form: InstallationForm): Page {
-  return page('@installation', { ...form, title: say`Does ${form.app} go on?` }, secret_address);
+  return page('@installation', { ...form, title: say`Does ${form.app} go on?` }, secretAddress);
 }
 
 export function accountPage(form: AccountForm): Page {
-  return page('@account', { ...form, title: say`Your account` }, own_form);
+  return page('@account', { ...form, title: say`Your account` }, ownForm);
 }
 
 interface Notice {
@@ -184,7 +192,7 @@ interface Notice {
 }
 
 export function noticePage(notice: Notice): Page {
-  return page('@notice', notice, no_form);
+  return page('@notice', notice, noForm);
 }
 
 interface ErrorNotice {
@@ -197,26 +205,26 @@ interface ErrorNotice {
 }
 
 export function errorPage(notice: ErrorNotice): Page {
-  return page('@error', notice, no_form);
+  return page('@error', notice, noForm);
 }
 
 /** What a page may do. */
 interface Policy {
   /** Where its forms may lead (CSP `form-action`). */
-  form_action: string;
+  formAction: string;
   referrer: 'no-referrer' | 'same-origin';
   /** Whether it has the script for passkeys. */
   script?: true;
 }
 
-export const no_form: Policy = { form_action: "'none'", referrer: 'no-referrer' };
+export const noForm: Policy = { formAction: "'none'", referrer: 'no-referrer' };
 /** `no-referrer` would also hide the Origin of our own forms. */
-export const own_form: Policy = { form_action: "'self'", referrer: 'same-origin' };
+export const ownForm: Policy = { formAction: "'self'", referrer: 'same-origin' };
 /** The URL gives access: nothing that the page loads or links to may see it (Referrer-Policy). */
-export const secret_address: Policy = { form_action: "'self'", referrer: 'no-referrer' };
+export const secretAddress: Policy = { formAction: "'self'", referrer: 'no-referrer' };
 
-export function toClient({ redirect_uri }: Pick<ClientForm, 'redirect_uri'>): Policy {
-  return { ...own_form, form_action: `'self' ${sourceOf(redirect_uri)}` };
+export function toClient({ redirect_uri: redirectUri }: Pick<ClientForm, 'redirect_uri'>): Policy {
+  return { ...ownForm, formAction: `'self' ${sourceOf(redirectUri)}` };
 }
 
 export function withScript(policy: Policy): Policy {
@@ -224,11 +232,11 @@ export function withScript(policy: Policy): Policy {
 }
 
 export function page(template: string, data: object, policy: Policy): Page {
-  const style = `/oauth/style.css?v=${style_version}`;
+  const style = `/oauth/style.css?v=${styleVersion}`;
   const headers = headersOf(policy);
-  const script = policy.script && passkey_script_address;
+  const script = policy.script && passkeyScriptAddress;
   return {
-    has_form: 'csrf_token' in data,
+    hasForm: 'csrf_token' in data,
     said({ language, links }) {
       const tag = languageTags[language];
       const shown = {
@@ -244,10 +252,10 @@ export function page(template: string, data: object, policy: Policy): Page {
   };
 }
 
-function headersOf({ form_action, referrer, script }: Policy): Record<string, string> {
+function headersOf({ formAction, referrer, script }: Policy): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${script ? "script-src 'self'; " : ''}form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${script ? "script-src 'self'; " : ''}form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     // Cloudflare would hide addresses behind a script, which the policy of the page refuses.
     'Cache-Control': 'no-store, no-transform',
     'Referrer-Policy': referrer,
@@ -260,9 +268,9 @@ function headersOf({ form_action, referrer, script }: Policy): Record<string, st
  * A redirect URI as CSP names it: by origin; by scheme for apps, and for IPv6 addresses, which CSP has no form for. A host that is none
  * could end the directive, and leads nowhere.
  */
-function sourceOf(redirect_uri: string): string {
-  const { protocol, host, hostname } = new URL(redirect_uri);
+function sourceOf(redirectUri: string): string {
+  const { protocol, host, hostname } = new URL(redirectUri);
   if (hostname && !isHost(hostname)) return "'self'";
-  const by_origin = /^https?:$/.test(protocol) && !hostname.startsWith('[');
-  return by_origin ? `${protocol}//${host}` : protocol;
+  const byOrigin = /^https?:$/.test(protocol) && !hostname.startsWith('[');
+  return byOrigin ? `${protocol}//${host}` : protocol;
 }

@@ -43,15 +43,15 @@ export async function creationForm(db: Db, { steps, rp }: Factors, purpose: stri
 }
 
 /** A form that signs in. @param user_id whose passkeys; without it anybody's, which the browser knows */
-export async function requestForm(db: Db, { steps, rp }: Factors, purpose: string, user_id?: string) {
+export async function requestForm(db: Db, { steps, rp }: Factors, purpose: string, userId?: string) {
   if (!rp) return undefined;
   const { challenge, ticket } = newChallenge(steps, purpose);
-  const options = JSON.stringify(await requestOptions(db, rp, challenge, user_id));
-  return { mode: user_id ? 'get' : 'offer', options, ticket } satisfies PasskeyForm;
+  const options = JSON.stringify(await requestOptions(db, rp, challenge, userId));
+  return { mode: userId ? 'get' : 'offer', options, ticket } satisfies PasskeyForm;
 }
 
 /** Its page has a fresh challenge, so the next try is none. */
-export const stale_passkey = say`The page was open for too long, or this was sent twice. Use your passkey once more.`;
+export const stalePasskey = say`The page was open for too long, or this was sent twice. Use your passkey once more.`;
 
 /**
  * @returns what came back, when its challenge is of this purpose; `stale` when it has expired or was answered before, which happens

@@ -10,8 +10,8 @@ const library = join(
 );
 const own = new URL('./templates/passkeys.js', import.meta.url);
 
-export const passkey_script = [library, own].map((file) => readFileSync(file, 'utf8')).join('\n');
-const version = createHash('sha256').update(passkey_script).digest('base64url').slice(0, 12);
+export const passkeyScript = [library, own].map((file) => readFileSync(file, 'utf8')).join('\n');
+const version = createHash('sha256').update(passkeyScript).digest('base64url').slice(0, 12);
 
 /** Its address on a page. */
-export const passkey_script_address = `/oauth/passkeys.js?v=${version}`;
+export const passkeyScriptAddress = `/oauth/passkeys.js?v=${version}`;

@@ -9,13 +9,13 @@ import { type AskedFactor, askForFactor, isProvingStep, provedFactor } from './a
 import { field } from './forms.ts';
 import { type PageContext, send } from './page-context.ts';
 import type { Page } from './pages.ts';
-import { passkeyOwner, requestForm, stale_passkey } from './passkey-forms.ts';
+import { passkeyOwner, requestForm, stalePasskey } from './passkey-forms.ts';
 import { openSigned } from './signed-so-far.ts';
 import { isRightPassword } from './typed-password.ts';
 
-const wrong_password = say`That is not the password of your account.`;
-const wrong_passkey = say`That passkey was not accepted. Try again, or use another way.`;
-const took_too_long = say`That took too long. Type your password again.`;
+const wrongPassword = say`That is not the password of your account.`;
+const wrongPasskey = say`That passkey was not accepted. Try again, or use another way.`;
+const tookTooLong = say`That took too long. Type your password again.`;
 
 type Context = Pick<PageContext, 'db' | 'limits' | 'devices' | 'log' | 'factors' | 'mail'>;
 
@@ -41,27 +41,27 @@ export async function provesWhoTheyAre(context: Context, asked: Asked): Promise<
   if (isProvingStep(action)) {
     const signed = await openSigned(db, factors.steps, purpose, field(req, 'signed'));
     if (signed?.id === user.id) return Boolean(await provedFactor(context, action, { req, res, asked }));
-    send(res, 401, first(took_too_long));
+    send(res, 401, first(tookTooLong));
     return false;
   }
-  const goes_on = await hasFactor(db.global, user.id);
-  const typed = { req, res, user, account: user.id, wrong: wrong_password, formWith: first, goes_on };
+  const goesOn = await hasFactor(db.global, user.id);
+  const typed = { req, res, user, account: user.id, wrong: wrongPassword, formWith: first, goesOn };
   if (!(await isRightPassword(context, typed))) return false;
-  if (goes_on) send(res, 200, await askForFactor(context, asked));
-  return !goes_on;
+  if (goesOn) send(res, 200, await askForFactor(context, asked));
+  return !goesOn;
 }
 
 /** For the first page, which offers a passkey in place of the password. @returns undefined for who has none */
 export async function passkeyAlone({ db, factors }: Context, { user, purpose }: Pick<Asked, 'user' | 'purpose'>) {
-  const has_one = (await listFactors(db.global, user.id)).some(({ kind }) => kind === 'passkey');
-  return has_one ? requestForm(db.global, factors, aloneOf(purpose), user.id) : undefined;
+  const hasOne = (await listFactors(db.global, user.id)).some(({ kind }) => kind === 'passkey');
+  return hasOne ? requestForm(db.global, factors, aloneOf(purpose), user.id) : undefined;
 }
 
 async function isTheirPasskey({ db, factors, log }: Context, { req, res, user, purpose, first }: Asked) {
   const owner = await passkeyOwner(db.global, factors, aloneOf(purpose), req);
   if (owner === user.id) return true;
   log?.info({ user_id: user.id, ip: req.ip }, 'wrong passkey');
-  send(res, 401, first(owner === 'stale' ? stale_passkey : wrong_passkey));
+  send(res, 401, first(owner === 'stale' ? stalePasskey : wrongPasskey));
   return false;
 }
 

@@ -7,7 +7,7 @@ import type { Request, Response } from 'express';
 import { deriveKey, type EncryptionKeys, sameSecret } from '../../platform/secrets/secrets.ts';
 import { cookieOf } from './forms.ts';
 
-const lifetime_ms = 10 * 60_000;
+const lifetimeMs = 10 * 60_000;
 
 interface Session {
   uid: string;
@@ -20,24 +20,24 @@ export interface Proofs {
   has(req: Request, session: Session): boolean;
 }
 
-export function createProofs(encryption_keys: EncryptionKeys, base_url: string): Proofs {
-  const keys = encryption_keys.map((key) => deriveKey(key, 'proofs'));
-  const secure = base_url.startsWith('https:');
+export function createProofs(encryptionKeys: EncryptionKeys, baseUrl: string): Proofs {
+  const keys = encryptionKeys.map((key) => deriveKey(key, 'proofs'));
+  const secure = baseUrl.startsWith('https:');
   const name = secure ? '__Host-proof' : 'oauth_proof';
   const seals = ({ uid, accountId }: Session, expires: string) =>
     keys.map((key) => createHmac('sha256', key).update(`${uid}\n${accountId}\n${expires}`).digest('base64url'));
   return {
     give(res, session) {
-      const expires = (Date.now() + lifetime_ms).toString(36);
+      const expires = (Date.now() + lifetimeMs).toString(36);
       const attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
-      res.cookie(name, `${expires}_${seals(session, expires)[0]}`, { ...attributes, maxAge: lifetime_ms });
+      res.cookie(name, `${expires}_${seals(session, expires)[0]}`, { ...attributes, maxAge: lifetimeMs });
     },
     has(req, session) {
       const value = cookieOf(req, name) ?? '';
       const at = value.indexOf('_');
       const [expires, seal] = [value.slice(0, at), Buffer.from(value.slice(at + 1))];
-      const is_ours = seals(session, expires).some((each) => sameSecret(Buffer.from(each), seal));
-      return is_ours && Number.parseInt(expires, 36) > Date.now();
+      const isOurs = seals(session, expires).some((each) => sameSecret(Buffer.from(each), seal));
+      return isOurs && Number.parseInt(expires, 36) > Date.now();
     },
   };
 }

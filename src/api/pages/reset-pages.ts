@@ -14,10 +14,10 @@ import { languageOfPage, setAppLanguage, setOwnLanguage } from './page-language.
 import { forgotPage, noticePage, type Page, resetPage } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
-const longest_address_characters = 320;
+const longestAddressCharacters = 320;
 /** As long as a sign-in may take, which somebody left to choose a new password. */
-const return_lifetime_ms = 3_600_000;
-const open_again = say`Open the page again, and try once more.`;
+const returnLifetimeMs = 3_600_000;
+const openAgain = say`Open the page again, and try once more.`;
 
 type Reset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
 
@@ -39,7 +39,7 @@ export function resetPages(context: PageContext): Router {
       send(res, reset ? 200 : 410, reset ? resetForm(context, req, res, reset) : gone);
     })
     .post(readForm, checked, (req, res) => submitReset(context, req as Request<{ token: string }>, res));
-  router.use(['/oauth/forgot', '/oauth/reset'], failurePage(context.log, open_again));
+  router.use(['/oauth/forgot', '/oauth/reset'], failurePage(context.log, openAgain));
   return router;
 }
 
@@ -47,11 +47,11 @@ export function resetPages(context: PageContext): Router {
 async function submitForgot(context: PageContext, req: Request, res: Response): Promise<void> {
   await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
   const email = emailField(req, 'email');
-  const invalid = !email.includes('@') || email.length > longest_address_characters;
+  const invalid = !email.includes('@') || email.length > longestAddressCharacters;
   if (invalid) return send(res, 400, forgotForm(context, req, res, email, say`Type the whole address.`));
-  const wait_s = await context.limits.resetRequest(req.ip);
-  if (wait_s > 0) return sendTooMany(res, wait_s, forgotForm(context, req, res, email, tooMany(wait_s)));
-  const from = { address: req.ip, device_cookies: context.devices.sentWith(req) };
+  const waitS = await context.limits.resetRequest(req.ip);
+  if (waitS > 0) return sendTooMany(res, waitS, forgotForm(context, req, res, email, tooMany(waitS)));
+  const from = { address: req.ip, deviceCookies: context.devices.sentWith(req) };
   await context.resets.request(context.db.global, email, languageOfPage(res), from);
   send(res, 200, sent(email));
 }
@@ -100,7 +100,7 @@ function rememberInteraction(context: PageContext, req: Request, res: Response):
   const uid = req.query.interaction;
   if (typeof uid !== 'string' || !/^[\w-]{1,64}$/.test(uid)) return undefined;
   const { name, ...attributes } = returnCookie(context);
-  res.cookie(name, uid, { ...attributes, maxAge: return_lifetime_ms });
+  res.cookie(name, uid, { ...attributes, maxAge: returnLifetimeMs });
   return uid;
 }
 
@@ -112,8 +112,8 @@ async function waitingInteraction(context: PageContext, req: Request): Promise<s
   return `/oauth/interaction/${uid}?notice=password-changed`;
 }
 
-function returnCookie({ base_url }: PageContext) {
-  const secure = base_url.startsWith('https:');
+function returnCookie({ base_url: baseUrl }: PageContext) {
+  const secure = baseUrl.startsWith('https:');
   const name = secure ? '__Host-return' : 'oauth_return';
   return { name, httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
 }

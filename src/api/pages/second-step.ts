@@ -10,7 +10,7 @@ import { asksForTwo, methods } from '../../identity/factors/authentication.ts';
 import { hasFactor } from '../../identity/factors/factors.ts';
 import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
-import { level_parameter } from '../../identity/provider/policy.ts';
+import { levelParameter } from '../../identity/provider/policy.ts';
 import { type AskedFactor, askForFactor, isProvingStep, type ProvingStep, provedFactor } from './asked-factor.ts';
 import { recoveryCodesPage, setUpPage } from './factor-forms.ts';
 import { field } from './forms.ts';
@@ -18,14 +18,14 @@ import { completeSignIn, type Turn } from './interaction-turn.ts';
 import { originOfPage, send } from './page-context.ts';
 import { languageOfPage, setOwnLanguage } from './page-language.ts';
 import type { Page } from './pages.ts';
-import { creationForm, passkeyOwner, stale_passkey } from './passkey-forms.ts';
+import { creationForm, passkeyOwner, stalePasskey } from './passkey-forms.ts';
 import { confirmApp, confirmPasskey, keyForm } from './set-up.ts';
 import { findSigned, openSigned, type SignedUser, signedTicket } from './signed-so-far.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
-const took_too_long = say`That took too long. Sign in again.`;
-const unknown_passkey = say`That passkey does not belong to an account here. Sign in with your password.`;
-const needs_factor = say`You need a second factor to go on. It takes a minute, and is asked for whenever you sign in.`;
+const tookTooLong = say`That took too long. Sign in again.`;
+const unknownPasskey = say`That passkey does not belong to an account here. Sign in with your password.`;
+const needsFactor = say`You need a second factor to go on. It takes a minute, and is asked for whenever you sign in.`;
 
 const steps = ['prove-code', 'prove-passkey', 'confirm-app', 'add-passkey', 'continue'] as const;
 type Step = (typeof steps)[number];
@@ -44,15 +44,15 @@ export async function afterPassword(turn: Turn, user: SignedUser): Promise<void>
   const { db, res, interaction } = turn;
   setOwnLanguage(res, await languageOfUser(db, user.id));
   if (await hasFactor(db.global, user.id)) return send(res, 200, await askForFactor(turn, askedOf(turn, user)));
-  const is_asked = asksForTwo(interaction.params[level_parameter]) || (await companyAsksForFactor(db, user.id));
-  if (is_asked) return send(res, 200, await setUp(turn, user));
+  const isAsked = asksForTwo(interaction.params[levelParameter]) || (await companyAsksForFactor(db, user.id));
+  if (isAsked) return send(res, 200, await setUp(turn, user));
   await completeSignIn(turn, user, methods.password);
 }
 
 /** @param formWith the first page once more, for who has to begin again */
 export async function submitStep(turn: Turn, step: Step, formWith: (error: Text) => Page): Promise<void> {
   const user = await signedSoFar(turn, step);
-  if (!user) return send(turn.res, 401, formWith(took_too_long));
+  if (!user) return send(turn.res, 401, formWith(tookTooLong));
   setOwnLanguage(turn.res, await languageOfUser(turn.db, user.id));
   if (step === 'continue') return completeSignIn(turn, user, methods.code);
   if (isProvingStep(step)) return submitFactor(turn, user, step);
@@ -63,14 +63,14 @@ export async function submitStep(turn: Turn, step: Step, formWith: (error: Text)
 export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page): Promise<void> {
   const { db, req, res, factors, interaction, limits, log } = turn;
   const purpose = passkeyPurpose(interaction);
-  const wait_s = await limits.signIn(purpose, req.ip);
-  if (wait_s > 0) return sendTooMany(res, wait_s, formWith(tooMany(wait_s)));
-  const user_id = await passkeyOwner(db.global, factors, purpose, req);
-  if (user_id === 'stale') return send(res, 401, formWith(stale_passkey));
-  const user = user_id && (await findSigned(db, user_id));
+  const waitS = await limits.signIn(purpose, req.ip);
+  if (waitS > 0) return sendTooMany(res, waitS, formWith(tooMany(waitS)));
+  const userId = await passkeyOwner(db.global, factors, purpose, req);
+  if (userId === 'stale') return send(res, 401, formWith(stalePasskey));
+  const user = userId && (await findSigned(db, userId));
   if (!user) {
-    log?.info({ user_id: user_id ?? null, ip: req.ip }, 'wrong passkey');
-    return send(res, 401, formWith(unknown_passkey));
+    log?.info({ user_id: userId ?? null, ip: req.ip }, 'wrong passkey');
+    return send(res, 401, formWith(unknownPasskey));
   }
   await limits.signedIn(purpose, req.ip);
   await completeSignIn(turn, user, methods.passkey);
@@ -91,8 +91,8 @@ async function submitSetUp(turn: Turn, user: SignedUser, step: 'confirm-app' | '
   const { req, res, form, factors } = turn;
   const language = languageOfPage(res);
   const origin = originOfPage(req, res);
-  const set_up = { req, user, purpose: purposes(turn).set_up, language, origin, only_first: true };
-  const added = await (step === 'confirm-app' ? confirmApp(turn, set_up) : confirmPasskey(turn, set_up));
+  const setup = { req, user, purpose: purposes(turn).setUp, language, origin, onlyFirst: true };
+  const added = await (step === 'confirm-app' ? confirmApp(turn, setup) : confirmPasskey(turn, setup));
   if ('problem' in added) return send(res, 400, await setUp(turn, user, added.problem));
   const signed = signedTicket(factors.steps, purposes(turn).signed('continue'), user);
   send(res, 200, recoveryCodesPage({ ...form, codes: added.codes, signed }));
@@ -100,11 +100,11 @@ async function submitSetUp(turn: Turn, user: SignedUser, step: 'confirm-app' | '
 
 async function setUp(turn: Turn, user: SignedUser, error?: Text): Promise<Page> {
   const { db, form, factors, req } = turn;
-  const purpose = purposes(turn).set_up;
+  const purpose = purposes(turn).setUp;
   const passkey = await creationForm(db.global, factors, purpose, user);
   const key = keyForm(turn, { purpose, user }, field(req, 'secret'));
   const signed = signedTicket(factors.steps, purposes(turn).signed('set-up'), user);
-  return setUpPage({ ...form, ...key, lead: needs_factor, signed, passkey, error });
+  return setUpPage({ ...form, ...key, lead: needsFactor, signed, passkey, error });
 }
 
 /** What is proved in a step, and so what may follow: each has tickets of its own. */
@@ -121,7 +121,7 @@ const provedBefore: Record<Step, Proved> = {
 function purposes({ interaction: { uid } }: Turn) {
   return {
     signed: (proved: Proved) => `${proved}\n${uid}`,
-    set_up: `set up\n${uid}`,
+    setUp: `set up\n${uid}`,
   };
 }
 

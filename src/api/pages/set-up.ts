@@ -4,7 +4,7 @@ import { type Language, languageTags } from '../../contract/languages/language.t
 import { say, type Text } from '../../contract/languages/text.ts';
 import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
 import { recordFactorAdded } from '../../identity/factors/factor-changes.ts';
-import { addFactor, type FactorKind, longest_name_characters } from '../../identity/factors/factors.ts';
+import { addFactor, type FactorKind, longestNameCharacters } from '../../identity/factors/factors.ts';
 import { addPasskey } from '../../identity/factors/passkeys.ts';
 import { addTotp, newTotpSecret, stepOf, totpAddress } from '../../identity/factors/totp.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
@@ -13,15 +13,15 @@ import type { PageContext } from './page-context.ts';
 import { answered } from './passkey-forms.ts';
 import { qrCode } from './qr-code.ts';
 
-const lifetime_ms = 30 * 60_000;
-const letters_a_group = 4;
+const lifetimeMs = 30 * 60_000;
+const lettersAGroup = 4;
 
-const wrong_code = say`That is not the code of this key. Look whether the clock of your phone is right, and type the newest code.`;
-const took_too_long = say`That took too long. Set it up once more.`;
-const not_added = say`That could not be added. Try again, or use another way.`;
+const wrongCode = say`That is not the code of this key. Look whether the clock of your phone is right, and type the newest code.`;
+const tookTooLong = say`That took too long. Set it up once more.`;
+const notAdded = say`That could not be added. Try again, or use another way.`;
 
 /** What a person has called it, or what it is called when they did not. */
-const usual_names: Record<FactorKind, Text> = { totp: say`Authenticator app`, passkey: say`Passkey` };
+const usualNames: Record<FactorKind, Text> = { totp: say`Authenticator app`, passkey: say`Passkey` };
 
 type Context = Pick<PageContext, 'db' | 'mail' | 'factors'>;
 
@@ -34,7 +34,7 @@ interface SetUp {
   language: Language;
   origin: Origin;
   /** Whether only the password was proved: then nobody who has a factor gets another one. */
-  only_first: boolean;
+  onlyFirst: boolean;
 }
 
 /** The recovery codes, when it was the first; or what is wrong. */
@@ -45,8 +45,8 @@ export function keyForm({ factors }: Context, { purpose, user }: Pick<SetUp, 'pu
   const kept = again && openTicket(factors.steps, keyPurpose(purpose), again);
   const secret = kept || newTotpSecret();
   const address = totpAddress(secret, user.email);
-  const text = secret.match(new RegExp(`.{1,${letters_a_group}}`, 'g'))!.join(' ');
-  const ticket = ticketOf(factors.steps, keyPurpose(purpose), secret, lifetime_ms);
+  const text = secret.match(new RegExp(`.{1,${lettersAGroup}}`, 'g'))!.join(' ');
+  const ticket = ticketOf(factors.steps, keyPurpose(purpose), secret, lifetimeMs);
   return { secret: { ticket, text, address }, qr: qrCode(address) };
 }
 
@@ -56,34 +56,34 @@ function keyPurpose(purpose: string): string {
 }
 
 /** Adds the app whose code was typed. */
-export async function confirmApp(context: Context, set_up: SetUp): Promise<Added> {
+export async function confirmApp(context: Context, setUp: SetUp): Promise<Added> {
   const { factors } = context;
-  const { req, user, purpose } = set_up;
+  const { req, user, purpose } = setUp;
   const secret = openTicket(factors.steps, keyPurpose(purpose), field(req, 'secret'));
-  if (!secret) return { problem: took_too_long };
+  if (!secret) return { problem: tookTooLong };
   const step = stepOf(secret, field(req, 'code'), Date.now());
-  if (step === undefined) return { problem: wrong_code };
-  const name = nameOf(set_up, 'totp');
-  return add(context, set_up, 'totp', name, async (tx) => {
+  if (step === undefined) return { problem: wrongCode };
+  const name = nameOf(setUp, 'totp');
+  return add(context, setUp, 'totp', name, async (tx) => {
     await addTotp(tx, factors.sealed, { user_id: user.id, name, secret, step });
     return true;
   });
 }
 
 /** Adds the passkey that the browser has made. */
-export async function confirmPasskey(context: Context, set_up: SetUp): Promise<Added> {
-  const { req, user, purpose } = set_up;
+export async function confirmPasskey(context: Context, setUp: SetUp): Promise<Added> {
+  const { req, user, purpose } = setUp;
   const made = await answered(context.db.global, context.factors, purpose, req);
-  if (made === 'stale') return { problem: took_too_long };
-  if (!made) return { problem: not_added };
-  const name = nameOf(set_up, 'passkey');
+  if (made === 'stale') return { problem: tookTooLong };
+  if (!made) return { problem: notAdded };
+  const name = nameOf(setUp, 'passkey');
   const { rp, sent, challenge } = made;
-  return add(context, set_up, 'passkey', name, (tx) => addPasskey(tx, rp, { user_id: user.id, name, sent, challenge }));
+  return add(context, setUp, 'passkey', name, (tx) => addPasskey(tx, rp, { user_id: user.id, name, sent, challenge }));
 }
 
 async function add(
   { db, mail }: Context,
-  { user, origin, language, only_first }: SetUp,
+  { user, origin, language, onlyFirst }: SetUp,
   kind: FactorKind,
   name: string,
   write: Parameters<typeof addFactor>[2],
@@ -98,12 +98,12 @@ async function add(
       await recordFactorAdded(tx, { user_id: user.id, origin }, kind);
       return true;
     },
-    only_first,
+    onlyFirst,
   );
-  return codes ? { codes } : { problem: not_added };
+  return codes ? { codes } : { problem: notAdded };
 }
 
 function nameOf({ req, language }: SetUp, kind: FactorKind): string {
-  const typed = nameField(req, 'name').slice(0, longest_name_characters);
-  return typed || usual_names[kind].in(language in languageTags ? language : 'en');
+  const typed = nameField(req, 'name').slice(0, longestNameCharacters);
+  return typed || usualNames[kind].in(language in languageTags ? language : 'en');
 }

@@ -35,31 +35,31 @@ interface SignInOptions {
 }
 
 export function signInRoutes(options: SignInOptions): Router {
-  const { config, base_url, db, mail, origins, limits, log } = options;
-  const { encryption_keys, app_url } = config;
+  const { config, base_url: baseUrl, db, mail, origins, limits, log } = options;
+  const { encryption_keys: encryptionKeys, app_url: appUrl } = config;
   const server = createAuthorizationServer({ ...options, errorPage: errorPageOf, originOf: originOfAnswer });
   const { provider, handle } = server;
   const context = {
     provider,
     origins,
-    base_url,
-    app_url,
+    base_url: baseUrl,
+    app_url: appUrl,
     db,
     mail,
-    encryption_keys,
-    resets: createResetQueue(encryption_keys),
-    address_links: createAddressLinks(encryption_keys),
-    own_address_links: createOwnAddressLinks(encryption_keys),
-    installation_links: createInstallationLinks(encryption_keys),
+    encryption_keys: encryptionKeys,
+    resets: createResetQueue(encryptionKeys),
+    addressLinks: createAddressLinks(encryptionKeys),
+    ownAddressLinks: createOwnAddressLinks(encryptionKeys),
+    installationLinks: createInstallationLinks(encryptionKeys),
     limits,
-    devices: createDeviceCookies(encryption_keys, base_url),
-    forms: createFormGuard(encryption_keys, base_url),
+    devices: createDeviceCookies(encryptionKeys, baseUrl),
+    forms: createFormGuard(encryptionKeys, baseUrl),
     factors: {
-      sealed: factorVault(encryption_keys),
-      steps: stepVault(encryption_keys),
-      rp: relyingParty(base_url),
+      sealed: factorVault(encryptionKeys),
+      steps: stepVault(encryptionKeys),
+      rp: relyingParty(baseUrl),
     },
-    proofs: createProofs(encryption_keys, base_url),
+    proofs: createProofs(encryptionKeys, baseUrl),
     log,
   };
   return routes(context, handle);

@@ -4,7 +4,7 @@
  */
 import express, { type Request, type Response, type Router } from 'express';
 import { say } from '../../contract/languages/text.ts';
-import { console_client } from '../../identity/clients/console-client.ts';
+import { consoleClient } from '../../identity/clients/console-client.ts';
 import { revokeGrant } from '../../identity/grants/grants.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { recordForGrants } from '../../platform/audit/account-entries.ts';
@@ -13,7 +13,7 @@ import { failurePage, originOfPage, type PageContext, send } from './page-contex
 import { setOwnLanguage } from './page-language.ts';
 import { noticePage, signOutPage } from './pages.ts';
 
-const open_again = say`Open the page again, and try once more.`;
+const openAgain = say`Open the page again, and try once more.`;
 
 export function signOutPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -21,7 +21,7 @@ export function signOutPages(context: PageContext): Router {
     .route('/oauth/sign-out')
     .get((req, res) => show(context, req, res))
     .post(readForm, (req, res) => submit(context, req, res));
-  router.use('/oauth/sign-out', failurePage(context.log, open_again));
+  router.use('/oauth/sign-out', failurePage(context.log, openAgain));
   return router;
 }
 
@@ -29,25 +29,25 @@ async function show(context: PageContext, req: Request, res: Response): Promise<
   const { session } = await sessionOf(context, req, res);
   const user = session.accountId && (await userOf(context, session.accountId));
   if (!user) return send(res, 200, signedOut);
-  const csrf_token = context.forms.browserToken(req, res);
-  send(res, 200, signOutPage({ action: req.path, csrf_token, user }));
+  const csrfToken = context.forms.browserToken(req, res);
+  send(res, 200, signOutPage({ action: req.path, csrf_token: csrfToken, user }));
 }
 
 async function submit(context: PageContext, req: Request, res: Response): Promise<void> {
   context.forms.checkBrowser(req);
   const { session, forget } = await sessionOf(context, req, res);
-  const { accountId: user_id } = session;
-  if (user_id) {
+  const { accountId: userId } = session;
+  if (userId) {
     // As the sign-in was: to the companies that apps in this browser have access to.
-    const grant_ids = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
-    const of_console = session.authorizations?.[console_client.id]?.grantId;
+    const grantIds = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
+    const ofConsole = session.authorizations?.[consoleClient.id]?.grantId;
     await session.destroy();
-    if (of_console) await revokeGrant(context.db.global, of_console);
-    await recordForGrants(context.db, grant_ids, {
+    if (ofConsole) await revokeGrant(context.db.global, ofConsole);
+    await recordForGrants(context.db, grantIds, {
       action: 'sign_out',
-      actor: { type: 'user', user_id },
+      actor: { type: 'user', user_id: userId },
       origin: originOfPage(req, res),
-      target: { type: 'user', id: user_id },
+      target: { type: 'user', id: userId },
     });
   }
   forget();

@@ -7,7 +7,7 @@ import { passwordMark } from '../../identity/passwords/passwords.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Vault } from '../../platform/secrets/secrets.ts';
 
-const lifetime_ms = 15 * 60_000;
+const lifetimeMs = 15 * 60_000;
 
 export interface SignedUser {
   id: string;
@@ -17,8 +17,8 @@ export interface SignedUser {
 }
 
 /** @param purpose what was proved, and where */
-export function signedTicket(steps: Vault, purpose: string, { id, password_hash }: SignedUser): string {
-  return ticketOf(steps, purpose, JSON.stringify({ id, mark: passwordMark(password_hash) }), lifetime_ms);
+export function signedTicket(steps: Vault, purpose: string, { id, password_hash: passwordHash }: SignedUser): string {
+  return ticketOf(steps, purpose, JSON.stringify({ id, mark: passwordMark(passwordHash) }), lifetimeMs);
 }
 
 /** @returns undefined when it was not proved for this purpose, too long ago, or with another password */

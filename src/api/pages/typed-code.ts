@@ -14,9 +14,9 @@ import { languageOfPage } from './page-language.ts';
 import type { Page } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
-const wrong_code = say`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
+const wrongCode = say`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
 
-const most_characters = 100;
+const mostCharacters = 100;
 
 type Context = Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>;
 
@@ -35,18 +35,18 @@ interface TypedCode {
  */
 export async function isRightCode(context: Context, { req, res, user, formWith }: TypedCode): Promise<boolean> {
   const { db, limits, log, factors } = context;
-  const { id: user_id } = user;
-  const account = codesOf(user_id);
-  const wait_s = await limits.signIn(account, req.ip);
-  if (wait_s > 0) {
-    sendTooMany(res, wait_s, formWith(tooMany(wait_s)));
+  const { id: userId } = user;
+  const account = codesOf(userId);
+  const waitS = await limits.signIn(account, req.ip);
+  if (waitS > 0) {
+    sendTooMany(res, waitS, formWith(tooMany(waitS)));
     return false;
   }
-  const typed = field(req, 'code').slice(0, most_characters);
-  const by_app = await useTotp(db.global, factors.sealed, user_id, typed);
-  if (!by_app && !(await isRecoveryCode(context, { req, res, user, typed }))) {
-    log?.info({ user_id, ip: req.ip }, 'wrong code');
-    send(res, 401, formWith(wrong_code));
+  const typed = field(req, 'code').slice(0, mostCharacters);
+  const byApp = await useTotp(db.global, factors.sealed, userId, typed);
+  if (!byApp && !(await isRecoveryCode(context, { req, res, user, typed }))) {
+    log?.info({ user_id: userId, ip: req.ip }, 'wrong code');
+    send(res, 401, formWith(wrongCode));
     return false;
   }
   await limits.signedIn(account, req.ip);
@@ -57,18 +57,18 @@ async function isRecoveryCode(
   { db, mail }: Context,
   { req, res, user, typed }: Omit<TypedCode, 'formWith'> & { typed: string },
 ): Promise<boolean> {
-  const { id: user_id, name, email: to } = user;
+  const { id: userId, name, email: to } = user;
   return db.global.transaction().execute(async (tx) => {
-    if (!(await useRecoveryCode(tx, user_id, typed))) return false;
-    const left = await recoveryCodesLeft(tx, user_id);
+    if (!(await useRecoveryCode(tx, userId, typed))) return false;
+    const left = await recoveryCodesLeft(tx, userId);
     const values = { name, left };
     await mail.queue(tx, { template: 'recovery_code_used', to, language: languageOfPage(res), values });
-    await recordCodeUsed(tx, { user_id, origin: originOfPage(req, res) }, left);
+    await recordCodeUsed(tx, { user_id: userId, origin: originOfPage(req, res) }, left);
     return true;
   });
 }
 
 /** What tries of codes are counted for. */
-function codesOf(user_id: string): string {
-  return `${user_id}\nsecond factor`;
+function codesOf(userId: string): string {
+  return `${userId}\nsecond factor`;
 }

@@ -18,18 +18,18 @@ interface Typed {
   /** The same form once more, with what is wrong. */
   formWith(error: Text): Page;
   /** Whether more is asked for before the browser is known to have signed in. */
-  goes_on?: boolean;
+  goesOn?: boolean;
 }
 
 /** @returns whether it is the user's; when it is not, or may not be tried now, the page was answered */
 export async function isRightPassword(
   { limits, devices, log }: Pick<PageContext, 'limits' | 'devices' | 'log'>,
-  { req, res, user, account, wrong, formWith, goes_on }: Typed,
+  { req, res, user, account, wrong, formWith, goesOn }: Typed,
 ): Promise<boolean> {
   const device = devices.of(req, user?.id);
-  const wait_s = await limits.signIn(account, req.ip, device);
-  if (wait_s > 0) {
-    sendTooMany(res, wait_s, formWith(tooMany(wait_s)));
+  const waitS = await limits.signIn(account, req.ip, device);
+  if (waitS > 0) {
+    sendTooMany(res, waitS, formWith(tooMany(waitS)));
     return false;
   }
   const right = await verifyPassword(user?.password_hash, field(req, 'password'));
@@ -41,18 +41,18 @@ export async function isRightPassword(
     return false;
   }
   await limits.signedIn(account, req.ip, device);
-  if (!goes_on) devices.remember(req, res, user.id);
+  if (!goesOn) devices.remember(req, res, user.id);
   return true;
 }
 
 /** @param wait_s seconds until another attempt is looked at */
-export function sendTooMany(res: Response, wait_s: number, page: Page): void {
-  send(res.set('Retry-After', String(wait_s)), 429, page);
+export function sendTooMany(res: Response, waitS: number, page: Page): void {
+  send(res.set('Retry-After', String(waitS)), 429, page);
 }
 
 /** For the person who has to wait. @param wait_s in seconds */
-export function tooMany(wait_s: number): Text {
-  const minutes = Math.ceil(wait_s / 60);
+export function tooMany(waitS: number): Text {
+  const minutes = Math.ceil(waitS / 60);
   const hours = Math.ceil(minutes / 60);
   const time =
     minutes <= 90

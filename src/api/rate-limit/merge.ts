@@ -9,7 +9,7 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Count } from './window.ts';
 
 /** A change is looked for this long after it was made, because others see it only when its transaction is over. */
-const overlap_ms = 1_000;
+const overlapMs = 1_000;
 
 /** From which sum on every process hears of a key, by its policy. */
 type Near = Readonly<Record<string, number>>;
@@ -17,7 +17,7 @@ type Near = Readonly<Record<string, number>>;
 /**
  * Adds what was counted here.
  * @param near for each policy that the keys begin with
- * @param since_ms the database's time of the last merge of this minute; 0 at the first
+ * @param sinceMs the database's time of the last merge of this minute; 0 at the first
  * @returns the sums that changed here, and those that changed elsewhere since then and are near their limit; one may appear
  *   twice, the greater is the newer
  */
@@ -26,7 +26,7 @@ export async function mergeCounts(
   minute: number,
   counted: Count[],
   near: Near,
-  since_ms: number,
+  sinceMs: number,
 ): Promise<{ database_ms: number; totals: Count[] }> {
   const keys = counted.map(([key]) => key);
   const points = counted.map(([, points]) => points);
@@ -47,7 +47,7 @@ export async function mergeCounts(
       select key, points from merged
       union all
       select key, points from rate_limit_windows
-      where minute = ${minute} and is_near and changed_at > to_timestamp(${(since_ms - overlap_ms) / 1_000}::float8)
+      where minute = ${minute} and is_near and changed_at > to_timestamp(${(sinceMs - overlapMs) / 1_000}::float8)
     )
     select (extract(epoch from statement_timestamp()) * 1000)::float8 as database_ms,
       coalesce(json_agg(json_build_array(key, points)), '[]') as totals

@@ -17,11 +17,11 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { deleteOldCounts, mergeCounts } from './merge.ts';
 import { type Counted, openWindow, type Policy, type RateLimits } from './window.ts';
 
-const window_ms = 60_000;
+const windowMs = 60_000;
 /** In keys, where others have the id of a company. */
-const no_company = '-';
+const noCompany = '-';
 /** A corrected clock may fall back this far without a return to the minute before. */
-const tolerance_ms = 1_000;
+const toleranceMs = 1_000;
 
 export interface Decision {
   allowed: boolean;
@@ -47,12 +47,12 @@ export interface RateLimiter {
    * @param extra what the operation costs besides, by the contract's `x-rate-limit`
    */
   take(
-    company_id: string | undefined,
+    companyId: string | undefined,
     caller: Caller,
     kind: 'read' | 'write',
     extra?: 'upload' | 'heavy',
   ): Promise<Decision>;
-  /** Tells and hears the counts; happens by itself every `interval_ms`. Never throws. */
+  /** Tells and hears the counts; happens by itself every `intervalMs`. Never throws. */
   sync(): Promise<void>;
   /** Stops, and tells the other processes what was counted last. */
   close(): Promise<void>;
@@ -63,29 +63,29 @@ export interface RateLimiterOptions {
   /** Of one user. */
   limits: RateLimits;
   /** How many times as much all users of a client have together. */
-  client_factor?: number;
+  clientFactor?: number;
   log?: Logger | undefined;
   /** Two of these pass until a count has reached every process; 0: only when `sync` is called. */
-  interval_ms?: number;
+  intervalMs?: number;
   clock?: Clock;
   /** How many keys are remembered at most; a user has up to four, and a client as many. */
-  max_keys?: number;
+  maxKeys?: number;
 }
 
 export function createRateLimiter({
   db,
-  limits: user_limits,
-  client_factor = 10,
+  limits: userLimits,
+  clientFactor = 10,
   log,
-  interval_ms = 400,
+  intervalMs = 400,
   clock = databaseClock(),
-  max_keys = 100_000,
+  maxKeys = 100_000,
 }: RateLimiterOptions): RateLimiter {
-  const limits = withClients(user_limits, client_factor);
+  const limits = withClients(userLimits, clientFactor);
   const near = Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [policy, Math.ceil(limit / 2)]));
-  const windowAt = (now_ms: number) => openWindow(Math.floor(now_ms / window_ms), limits, max_keys);
+  const windowAt = (nowMs: number) => openWindow(Math.floor(nowMs / windowMs), limits, maxKeys);
   let window = windowAt(clock.now_ms());
-  let cleaned_minute = 0;
+  let cleanedMinute = 0;
   let syncing: Promise<void> | undefined;
   let away = false;
 
@@ -94,23 +94,23 @@ export function createRateLimiter({
    * the rest comes back with the next merge.
    */
   const current = () => {
-    const now_ms = clock.now_ms();
-    const into_ms = now_ms - window.minute * window_ms;
-    if (into_ms >= window_ms || into_ms < -tolerance_ms || window.size >= max_keys) window = windowAt(now_ms);
-    return { window, ends_s: Math.ceil((window.minute + 1) * 60 - now_ms / 1_000) };
+    const nowMs = clock.now_ms();
+    const intoMs = nowMs - window.minute * windowMs;
+    if (intoMs >= windowMs || intoMs < -toleranceMs || window.size >= maxKeys) window = windowAt(nowMs);
+    return { window, ends_s: Math.ceil((window.minute + 1) * 60 - nowMs / 1_000) };
   };
   const merge = async () => {
     const { window } = current();
     const counted = window.takeCounted();
     try {
       const tell = clock.ask();
-      const { database_ms, totals } = await mergeCounts(db, window.minute, counted, near, window.heard_ms);
-      tell(database_ms);
-      window.heard_ms = database_ms;
+      const { database_ms: databaseMs, totals } = await mergeCounts(db, window.minute, counted, near, window.heardMs);
+      tell(databaseMs);
+      window.heardMs = databaseMs;
       counted.length = 0;
       await window.learn(totals);
-      if (cleaned_minute !== window.minute) await deleteOldCounts(db);
-      cleaned_minute = window.minute;
+      if (cleanedMinute !== window.minute) await deleteOldCounts(db);
+      cleanedMinute = window.minute;
       if (away) log?.info('rate limits are shared between processes again');
       away = false;
     } catch (error) {
@@ -125,26 +125,26 @@ export function createRateLimiter({
     });
     return syncing;
   };
-  if (interval_ms > 0) void sync();
-  const timer = interval_ms > 0 ? setInterval(sync, interval_ms).unref() : undefined;
+  if (intervalMs > 0) void sync();
+  const timer = intervalMs > 0 ? setInterval(sync, intervalMs).unref() : undefined;
 
   const policyHeader = (policy: Policy) => ({ 'RateLimit-Policy': `"${policy}";q=${limits[policy]};w=60` });
-  const refused_by = Object.fromEntries(Object.keys(limits).map((policy) => [policy, 0])) as Record<Policy, number>;
+  const refusedBy = Object.fromEntries(Object.keys(limits).map((policy) => [policy, 0])) as Record<Policy, number>;
   return {
     policy_header: policyHeader('default'),
-    refused: refused_by,
-    async take(company_id, { client_id, user_id }, kind, extra) {
-      const { window, ends_s } = current();
-      const seconds = Math.min(Math.max(ends_s, 1), 60);
+    refused: refusedBy,
+    async take(companyId, { client_id: clientId, user_id: userId }, kind, extra) {
+      const { window, ends_s: endsS } = current();
+      const seconds = Math.min(Math.max(endsS, 1), 60);
       const policies = policiesOf(kind, extra);
-      const client = `${company_id ?? no_company} ${client_id}`;
-      const user = `${client} ${user_id}`;
+      const client = `${companyId ?? noCompany} ${clientId}`;
+      const user = `${client} ${userId}`;
       const result = await window.count([
         ...policies.map((policy): Counted => [policy, user]),
-        ...policies.map((policy): Counted => [of_client[policy], client]),
+        ...policies.map((policy): Counted => [ofClient[policy], client]),
       ]);
       const refused = 'used_up' in result;
-      if (refused) refused_by[result.used_up]++;
+      if (refused) refusedBy[result.used_up]++;
       const policy = refused ? result.used_up : 'default';
       const headers = {
         ...policyHeader(policy),
@@ -161,14 +161,14 @@ export function createRateLimiter({
   };
 }
 
-export function tooManyRequests({ retry_after_s }: Pick<Decision, 'retry_after_s'>): Problem {
+export function tooManyRequests({ retry_after_s: retryAfterS }: Pick<Decision, 'retry_after_s'>): Problem {
   const text = sayMany(
-    retry_after_s,
-    say`Too many requests. Try again in ${retry_after_s} second.`,
-    say`Too many requests. Try again in ${retry_after_s} seconds.`,
+    retryAfterS,
+    say`Too many requests. Try again in ${retryAfterS} second.`,
+    say`Too many requests. Try again in ${retryAfterS} seconds.`,
   );
   return new Problem(429, 'rate_limited', text, {
-    headers: { 'Retry-After': String(retry_after_s) },
+    headers: { 'Retry-After': String(retryAfterS) },
   });
 }
 
@@ -180,7 +180,7 @@ function policiesOf(kind: 'read' | 'write', extra: 'upload' | 'heavy' | undefine
   return policies;
 }
 
-const of_client = {
+const ofClient = {
   default: 'client',
   writes: 'client_writes',
   uploads: 'client_uploads',

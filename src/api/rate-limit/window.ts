@@ -2,7 +2,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** How long a count lasts: for as long as its window does. Otherwise each would have a timer, which outlives the window. */
-const no_end = 0;
+const noEnd = 0;
 
 /** The limits by their names; each is a number of requests in a minute. */
 export interface RateLimits {
@@ -27,7 +27,7 @@ interface RateWindow {
   /** How many keys it remembers. */
   readonly size: number;
   /** The database's time of the last news from the other processes. */
-  heard_ms: number;
+  heardMs: number;
   /**
    * Counts a request against each of the policies, or against none when one of them is used up.
    * @param against the narrowest first
@@ -42,11 +42,11 @@ interface RateWindow {
   learn(totals: Count[]): Promise<void>;
 }
 
-/** @param max_keys how many are remembered at most; half of them can be keys that only other processes counted */
-export function openWindow(minute: number, limits: Readonly<Record<Policy, number>>, max_keys: number): RateWindow {
+/** @param maxKeys how many are remembered at most; half of them can be keys that only other processes counted */
+export function openWindow(minute: number, limits: Readonly<Record<Policy, number>>, maxKeys: number): RateWindow {
   const counters = new Map<string, RateLimiterMemory>();
   for (const [policy, points] of Object.entries(limits)) {
-    counters.set(policy, new RateLimiterMemory({ points, duration: no_end, keyPrefix: '' }));
+    counters.set(policy, new RateLimiterMemory({ points, duration: noEnd, keyPrefix: '' }));
   }
   let counted = new Map<string, number>();
   let size = 0;
@@ -54,7 +54,7 @@ export function openWindow(minute: number, limits: Readonly<Record<Policy, numbe
   const note = ([key, points]: Count) => void counted.set(key, (counted.get(key) ?? 0) + points);
   return {
     minute,
-    heard_ms: 0,
+    heardMs: 0,
     get size() {
       return size;
     },
@@ -84,7 +84,7 @@ export function openWindow(minute: number, limits: Readonly<Record<Policy, numbe
         const all = total + (counted.get(key) ?? 0);
         const limiter = counters.get(key.slice(0, key.indexOf(' ')));
         const known = await limiter?.get(key);
-        if (!limiter || (!known && size >= max_keys / 2)) continue;
+        if (!limiter || (!known && size >= maxKeys / 2)) continue;
         if (!known) size += 1;
         const missing = all - (known?.consumedPoints ?? 0);
         if (missing > 0) await limiter.penalty(key, missing);

@@ -27,19 +27,19 @@ export function answerBrokenRequest(
   headers: Record<string, string>,
   log: Logger,
 ): void {
-  const under_way = (socket as BusySocket)._httpMessage;
+  const underWay = (socket as BusySocket)._httpMessage;
   // An answer that has begun can't be replaced; a client that has gone hears nothing.
-  if (error.code === 'ECONNRESET' || !socket.writable || under_way?.headersSent) {
+  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
     socket.destroy();
     return;
   }
   // Where it is the body that is late or broken, the request has its id already.
-  const request_id = under_way?.locals?.trail?.request_id ?? randomUUID();
+  const requestId = underWay?.locals?.trail?.request_id ?? randomUUID();
   const problem = problemOf(error.code);
-  const language = readerLanguage(under_way?.locals?.trail ?? {}, under_way?.req?.headers ?? {});
-  const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': request_id, Connection: 'close' }, language);
+  const language = readerLanguage(underWay?.locals?.trail ?? {}, underWay?.req?.headers ?? {});
+  const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': requestId, Connection: 'close' }, language);
   const { status } = answer;
-  log.info({ request_id, status, reason: error.code, address: socket.remoteAddress }, 'broken request');
+  log.info({ request_id: requestId, status, reason: error.code, address: socket.remoteAddress }, 'broken request');
   const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${answer.body}`);
   socket.once('finish', () => socket.destroy());

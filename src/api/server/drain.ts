@@ -12,13 +12,13 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const look_every_ms = 50;
+const lookEveryMs = 50;
 
 /**
  * @param delay_ms how long the server goes on listening
  * @param timeout_ms how long requests may take after that, before their connections are cut
  */
-type Drain = (delay_ms: number, timeout_ms: number) => Promise<void>;
+type Drain = (delayMs: number, timeoutMs: number) => Promise<void>;
 
 /** @param stopping aborted when the server is to leave */
 export function createDrain(server: Server, stopping: AbortSignal): Drain {
@@ -31,12 +31,12 @@ export function createDrain(server: Server, stopping: AbortSignal): Drain {
   stopping.addEventListener('abort', () => {
     for (const res of latest.values()) res.shouldKeepAlive = false; // too late where the head has left already
   });
-  return async (delay_ms, timeout_ms) => {
-    await sleep(delay_ms);
+  return async (delayMs, timeoutMs) => {
+    await sleep(delayMs);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // An answer whose head left before the signal leaves its connection open.
-    const idle = setInterval(() => server.closeIdleConnections(), look_every_ms);
-    const late = setTimeout(() => server.closeAllConnections(), timeout_ms);
+    const idle = setInterval(() => server.closeIdleConnections(), lookEveryMs);
+    const late = setTimeout(() => server.closeAllConnections(), timeoutMs);
     await closed;
     clearInterval(idle);
     clearTimeout(late);

@@ -35,10 +35,13 @@ export function stillStarting(headers: Record<string, string>, log: Logger): Req
     const problem = new Problem(503, 'service_unavailable', say`The service is starting.`, {
       headers: { 'Retry-After': '1' },
     });
-    const request_id = requestIdOf(req);
+    const requestId = requestIdOf(req);
     const language = requestedLanguage(req.headers['accept-language']);
-    const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': request_id }, language);
-    log.info({ request_id, method: req.method, status: answer.status }, 'request before the service is ready');
+    const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': requestId }, language);
+    log.info(
+      { request_id: requestId, method: req.method, status: answer.status },
+      'request before the service is ready',
+    );
     res.writeHead(answer.status, answer.headers).end(answer.body);
   };
 }

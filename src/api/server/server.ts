@@ -11,10 +11,10 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { shareConnections } from './connection-share.ts';
-import { type ReloadCertificate, readCertificate, reloading, tls_settings } from './tls.ts';
+import { type ReloadCertificate, readCertificate, reloading, tlsSettings } from './tls.ts';
 
 /** Turned-away connections are counted, and told in one line in this time. */
-const turned_away_told_every_ms = 1_000;
+const turnedAwayToldEveryMs = 1_000;
 
 interface HttpServer {
   server: Server | TlsServer;
@@ -33,12 +33,12 @@ export async function createHttpServer(
   const { http, tls } = config;
   const headers = securityHeaders(config);
   const options: ServerOptions = {
-    maxHeaderSize: http.max_header_bytes,
-    headersTimeout: Math.min(http.headers_timeout_ms, http.request_timeout_ms),
-    requestTimeout: http.request_timeout_ms,
-    keepAliveTimeout: http.keep_alive_timeout_ms,
+    maxHeaderSize: http.maxHeaderBytes,
+    headersTimeout: Math.min(http.headersTimeoutMs, http.requestTimeoutMs),
+    requestTimeout: http.requestTimeoutMs,
+    keepAliveTimeout: http.keepAliveTimeoutMs,
     // How often node looks who is late: often enough that a limit means what it says.
-    connectionsCheckingInterval: Math.min(5_000, Math.ceil(http.headers_timeout_ms / 4)),
+    connectionsCheckingInterval: Math.min(5_000, Math.ceil(http.headersTimeoutMs / 4)),
     requireHostHeader: false, // `api/http/admission.ts` refuses it, in the form of all errors
   };
   const certificate = tls && (await readCertificate(tls));
@@ -46,8 +46,8 @@ export async function createHttpServer(
     ? createTlsServer({
         ...options,
         ...certificate,
-        ...tls_settings,
-        handshakeTimeout: http.headers_timeout_ms,
+        ...tlsSettings,
+        handshakeTimeout: http.headersTimeoutMs,
       })
     : createServer(options);
   server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
@@ -56,7 +56,7 @@ export async function createHttpServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   server.maxHeadersCount = 0; // node would drop those beyond; `api/http/admission.ts` refuses the request
   server.maxConnections = http.max_connections;
-  server.timeout = http.socket_timeout_ms;
+  server.timeout = http.socketTimeoutMs;
   const refuse = (error: { code?: string | undefined }, socket: Socket) =>
     answerBrokenRequest(error, socket, headers, log);
   server.on('clientError', refuse);
@@ -69,7 +69,7 @@ export async function createHttpServer(
   // What node does not know in Expect is none of ours (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('drop', tellingOf(log, 'connections turned away: MAX_CONNECTIONS are open'));
-  const share = { most: http.max_connections_per_address, proxies: proxyAddresses(config.trust_proxy) };
+  const share = { most: http.maxConnectionsPerAddress, proxies: proxyAddresses(config.trust_proxy) };
   shareConnections(server, share, tellingOf(log, 'connections turned away: MAX_CONNECTIONS_PER_ADDRESS are open'));
   return { server, reloadCertificate: tls && reloading(server as TlsServer, tls, log) };
 }
@@ -82,6 +82,6 @@ function tellingOf(log: Logger, message: string): () => void {
     setTimeout(() => {
       log.warn({ connections }, message);
       connections = 0;
-    }, turned_away_told_every_ms).unref();
+    }, turnedAwayToldEveryMs).unref();
   };
 }

@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/observe/log.ts';
  * TLS 1.2 and 1.3 with forward secrecy and authenticated encryption alone, as RFC 9325 (section 4.2) recommends. Node's own
  * list has others behind these, for clients from before 2013.
  */
-export const tls_settings = {
+export const tlsSettings = {
   minVersion: 'TLSv1.2',
   ciphers: [
     'TLS_AES_256_GCM_SHA384',
@@ -27,27 +27,24 @@ export const tls_settings = {
 /** Names of PEM files. */
 interface CertificateFiles {
   /** With the certificates of the authorities between it and a root. */
-  cert_file: string;
-  key_file: string;
+  certFile: string;
+  keyFile: string;
 }
 
 /** Open connections go on with what they have; new ones get the new certificate. One that can't be used is logged. */
 export type ReloadCertificate = () => Promise<void>;
 
 /** @throws Error with one line that names the setting, when certificate and key can't be used (together, or any more) */
-export async function readCertificate({
-  cert_file,
-  key_file,
-}: CertificateFiles): Promise<{ cert: string; key: string }> {
-  const [cert, key] = await Promise.all([contentOf('TLS_CERT', cert_file), contentOf('TLS_KEY', key_file)]);
-  const { validToDate } = parsed(cert, cert_file);
+export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<{ cert: string; key: string }> {
+  const [cert, key] = await Promise.all([contentOf('TLS_CERT', certFile), contentOf('TLS_KEY', keyFile)]);
+  const { validToDate } = parsed(cert, certFile);
   if (validToDate.getTime() < Date.now()) {
-    throw new Error(`TLS_CERT: the certificate in ${cert_file} expired on ${validToDate.toISOString().slice(0, 10)}`);
+    throw new Error(`TLS_CERT: the certificate in ${certFile} expired on ${validToDate.toISOString().slice(0, 10)}`);
   }
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new Error(`TLS_KEY: ${key_file} does not fit TLS_CERT (${(error as NodeJS.ErrnoException).code})`);
+    throw new Error(`TLS_KEY: ${keyFile} does not fit TLS_CERT (${(error as NodeJS.ErrnoException).code})`);
   }
   return { cert, key };
 }
@@ -56,7 +53,7 @@ export function reloading(server: Server, files: CertificateFiles, log: Logger):
   return async () => {
     try {
       const certificate = await readCertificate(files);
-      server.setSecureContext({ ...certificate, ...tls_settings });
+      server.setSecureContext({ ...certificate, ...tlsSettings });
       const { validToDate, fingerprint256 } = new X509Certificate(certificate.cert);
       log.info({ expires_at: validToDate.toISOString(), fingerprint: fingerprint256 }, 'certificate read again');
     } catch (error) {

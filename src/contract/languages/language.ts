@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 export type Language = 'en' | 'pt' | 'es';
 
 /** The language of those who want none of these, or say nothing. */
-export const default_language: Language = 'en';
+export const defaultLanguage: Language = 'en';
 
 /** As `Content-Language` and `lang` of a page name them (RFC 5646). Portuguese is that of Brazil. */
 export const languageTags: Readonly<Record<Language, string>> = { en: 'en', pt: 'pt-BR', es: 'es' };
@@ -12,19 +12,19 @@ export const languageTags: Readonly<Record<Language, string>> = { en: 'en', pt: 
 const available = Object.keys(languageTags) as Language[];
 
 /** What is looked at of `Accept-Language`: browsers send less than a tenth of this. */
-const most_characters = 1000;
+const mostCharacters = 1000;
 
 /**
  * The language that a request asks for, by RFC 9110, section 12.5.4. A region is no matter: who asks for the Portuguese of
  * Portugal reads that of Brazil rather than English.
- * @param accept_language the header, as it came
+ * @param acceptLanguage the header, as it came
  * @returns English where the header asks for nothing that there is
  */
-export function requestedLanguage(accept_language: string | string[] | undefined): Language {
-  if (accept_language === undefined) return default_language;
-  const header = String(accept_language).slice(0, most_characters);
+export function requestedLanguage(acceptLanguage: string | string[] | undefined): Language {
+  if (acceptLanguage === undefined) return defaultLanguage;
+  const header = String(acceptLanguage).slice(0, mostCharacters);
   const negotiator = new Negotiator({ headers: { 'accept-language': header } });
-  return (negotiator.language(available) as Language | undefined) ?? default_language;
+  return (negotiator.language(available) as Language | undefined) ?? defaultLanguage;
 }
 
 /**

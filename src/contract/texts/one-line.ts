@@ -16,7 +16,7 @@ const refused = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const everyRefused = new RegExp(refused, 'gu');
 
 /** No field is as long. Above it a text is not composed: to sort its combining marks takes quadratic time. */
-const longest_composed = 2_048;
+const longestComposed = 2_048;
 
 /**
  * The form of a text of one line: Unicode NFC (UAX 15), without unseen characters at its ends.
@@ -25,7 +25,7 @@ const longest_composed = 2_048;
 export function oneLine(text: string): string {
   if (isPlainLine(text)) return text;
   const trimmed = withoutUnseenEnds(text);
-  return trimmed.length > longest_composed ? trimmed : trimmed.normalize('NFC');
+  return trimmed.length > longestComposed ? trimmed : trimmed.normalize('NFC');
 }
 
 /** The same, with one space where white space is. */
@@ -62,7 +62,7 @@ function lastCharacter(text: string, to: number): string {
 }
 
 /** UTF-16 units of the longest sequence in `sequences`. */
-const longest_sequence = 80;
+const longestSequence = 80;
 
 /** What ends with an unseen character that changes how the text looks, by that character. */
 const sequences: [RegExp, RegExp][] = [
@@ -76,7 +76,7 @@ const sequences: [RegExp, RegExp][] = [
 
 function belongsToText(text: string, from: number, to: number, character: string): boolean {
   const [, sequence] = sequences.find(([last]) => last.test(character)) ?? [];
-  return sequence?.test(text.slice(Math.max(from, to - longest_sequence), to)) ?? false;
+  return sequence?.test(text.slice(Math.max(from, to - longestSequence), to)) ?? false;
 }
 
 /** @returns the first character that a text of one line must not have, as in `U+202E` */
@@ -96,7 +96,7 @@ const joined =
 const pictograph = /\p{Extended_Pictographic}/u;
 const joiners = new Set(['\u200c', '\u200d']);
 /** As a picture, and not as text. */
-const picture_selector = '\ufe0f';
+const pictureSelector = '\ufe0f';
 
 /**
  * For names that decide whom somebody trusts: they must be what they look like (UTS 39, section 5.4), so they have no unseen
@@ -108,9 +108,9 @@ export function hiddenCharacter(name: string): string | undefined {
     const before = lastCharacter(name, index);
     const after = String.fromCodePoint(name.codePointAt(index + character.length) ?? 0);
     if (joiners.has(character) && joined.test(before) && joined.test(after)) continue;
-    if (character === picture_selector && pictograph.test(before)) continue;
-    const joins_pictures = pictograph.test(after) && (pictograph.test(before) || before === picture_selector);
-    if (character === '\u200d' && joins_pictures) continue;
+    if (character === pictureSelector && pictograph.test(before)) continue;
+    const joinsPictures = pictograph.test(after) && (pictograph.test(before) || before === pictureSelector);
+    if (character === '\u200d' && joinsPictures) continue;
     return codeOf(character);
   }
   return undefined;

@@ -5,12 +5,12 @@
 import type { Database } from '../../platform/db/client.ts';
 import { ensureOwnClient } from './own-clients.ts';
 
-export const account_client_id = 'account-page';
+export const accountClientId = 'account-page';
 
 /** Where a sign-in that was cancelled comes back to. */
-export const account_path = '/account';
+export const accountPath = '/account';
 
 /** @param base_url public address of the service */
-export function ensureAccountClient(db: Database, base_url: string): Promise<void> {
-  return ensureOwnClient(db, base_url, { id: account_client_id, name: 'Account page', path: account_path, scopes: [] });
+export function ensureAccountClient(db: Database, baseUrl: string): Promise<void> {
+  return ensureOwnClient(db, baseUrl, { id: accountClientId, name: 'Account page', path: accountPath, scopes: [] });
 }

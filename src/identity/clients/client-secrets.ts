@@ -30,14 +30,16 @@ export async function rotateClientSecret(db: Database, id: string): Promise<stri
 }
 
 /** @param earlier_secrets as they are kept, the newest first */
-export function unexpired(earlier_secrets: JsonValue): EarlierSecret[] {
-  const now_ms = Date.now();
-  return (earlier_secrets as unknown as EarlierSecret[]).filter(({ expires_at }) => Date.parse(expires_at) > now_ms);
+export function unexpired(earlierSecrets: JsonValue): EarlierSecret[] {
+  const nowMs = Date.now();
+  return (earlierSecrets as unknown as EarlierSecret[]).filter(
+    ({ expires_at: expiresAt }) => Date.parse(expiresAt) > nowMs,
+  );
 }
 
 /** What the library keeps as the secret of a client: the hashes of all that are accepted now. */
-export function acceptedHashes(newest: Buffer, earlier_secrets: JsonValue): string {
-  return [newest.toString('base64url'), ...unexpired(earlier_secrets).map(({ hash }) => hash)].join(' ');
+export function acceptedHashes(newest: Buffer, earlierSecrets: JsonValue): string {
+  return [newest.toString('base64url'), ...unexpired(earlierSecrets).map(({ hash }) => hash)].join(' ');
 }
 
 /** @param accepted as `acceptedHashes` wrote them; each is compared, whichever it is, in the same time */

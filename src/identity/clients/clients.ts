@@ -51,8 +51,8 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
   for (const uri of client.redirect_uris) checkRedirectUri(uri, client.public);
   const id = newId();
   const secret = client.public ? undefined : newScannable('client_secret');
-  const redirect_uris = keptUris(client.redirect_uris);
-  const row = { id, name, redirect_uris, secret_hash: secret === undefined ? null : secretHash(secret) };
+  const redirectUris = keptUris(client.redirect_uris);
+  const row = { id, name, redirect_uris: redirectUris, secret_hash: secret === undefined ? null : secretHash(secret) };
   await db.global.transaction().execute(async (tx) => {
     await tx.insertInto('oauth_clients').values(row).execute();
     await notifyAccessChanged(tx, { clients: true });
@@ -78,7 +78,7 @@ export async function listClients(db: Database): Promise<ListedClient[]> {
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ secret_hash, ...client }) => ({ ...client, public: secret_hash === null }));
+  return rows.map(({ secret_hash: secretHash, ...client }) => ({ ...client, public: secretHash === null }));
 }
 
 /**
@@ -99,10 +99,10 @@ export async function approveClient(
     .returning(['company_id', 'name'])
     .executeTakeFirst();
   if (!approved) return undefined;
-  const { company_id, name } = approved;
+  const { company_id: companyId, name } = approved;
   const target = { type: 'app', id };
-  await recordInCompanies(db, [company_id!], { action: 'app.approved', actor: { type: 'operator' }, target });
-  return { company_id: company_id!, name };
+  await recordInCompanies(db, [companyId!], { action: 'app.approved', actor: { type: 'operator' }, target });
+  return { company_id: companyId!, name };
 }
 
 /** Ends everything that anybody granted a client. @returns what that was */
@@ -124,8 +124,8 @@ export async function endGrantsOfClient(
 }
 
 /** @throws ClientError */
-function checkRedirectUri(uri: string, is_public: boolean): void {
-  const fault = redirectUriFault(uri, is_public);
+function checkRedirectUri(uri: string, isPublic: boolean): void {
+  const fault = redirectUriFault(uri, isPublic);
   if (fault) throw new ClientError(`${words[fault]}: ${uri}`);
 }
 

@@ -6,16 +6,16 @@ import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 
 /** The command line knows it by this id, whatever service it talks to. */
-export const command_line_client_id = 'command-line';
+export const commandLineClientId = 'command-line';
 
 /** On loopback any port is accepted. */
-const redirect_uris = ['http://127.0.0.1/callback'];
+const redirectUris = ['http://127.0.0.1/callback'];
 
 export async function ensureCommandLineClient(db: Database): Promise<void> {
   await db.global.transaction().execute(async (tx) => {
     const made = await tx
       .insertInto('oauth_clients')
-      .values({ id: command_line_client_id, name: 'Command line', redirect_uris, secret_hash: null })
+      .values({ id: commandLineClientId, name: 'Command line', redirect_uris: redirectUris, secret_hash: null })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();

@@ -6,12 +6,12 @@
 import type { Database } from '../../platform/db/client.ts';
 import { ensureOwnClient } from './own-clients.ts';
 
-export const console_client = { id: 'console', name: 'Console', redirect_path: '/console/callback' };
+export const consoleClient = { id: 'console', name: 'Console', redirectPath: '/console/callback' };
 
 /** @param base_url public address of the service */
-export function ensureConsoleClient(db: Database, base_url: string): Promise<void> {
-  const { id, name, redirect_path: path } = console_client;
-  return ensureOwnClient(db, base_url, { id, name, path, scopes: null });
+export function ensureConsoleClient(db: Database, baseUrl: string): Promise<void> {
+  const { id, name, redirectPath: path } = consoleClient;
+  return ensureOwnClient(db, baseUrl, { id, name, path, scopes: null });
 }
 
 /**
@@ -21,13 +21,13 @@ export function ensureConsoleClient(db: Database, base_url: string): Promise<voi
  * @param params of the request
  */
 export function isConsole(
-  base_url: string,
-  client_id: string,
+  baseUrl: string,
+  clientId: string,
   params: { redirect_uri?: unknown; installation?: unknown } | undefined,
 ): boolean {
   return (
-    client_id === console_client.id &&
-    params?.redirect_uri === base_url + console_client.redirect_path &&
+    clientId === consoleClient.id &&
+    params?.redirect_uri === baseUrl + consoleClient.redirectPath &&
     params.installation === undefined
   );
 }

@@ -1,24 +1,19 @@
 /** The service's own apps, which stand among all others. */
 import type { Database } from '../../platform/db/client.ts';
-import { account_client_id, account_path, ensureAccountClient } from './account-client.ts';
-import { command_line_client_id, ensureCommandLineClient } from './command-line-client.ts';
-import { console_client, ensureConsoleClient } from './console-client.ts';
-import { ensureReferenceClient, reference_client_id, reference_redirect_path } from './reference-client.ts';
+import { accountClientId, accountPath, ensureAccountClient } from './account-client.ts';
+import { commandLineClientId, ensureCommandLineClient } from './command-line-client.ts';
+import { consoleClient, ensureConsoleClient } from './console-client.ts';
+import { ensureReferenceClient, referenceClientId, referenceRedirectPath } from './reference-client.ts';
 
 /** @param base_url public address of the service */
-export async function ensureOwnClients(db: Database, base_url: string): Promise<void> {
+export async function ensureOwnClients(db: Database, baseUrl: string): Promise<void> {
   // Looked for first: they are there at nearly every start, and each takes a transaction of its own.
-  const known = await addressesOf(db, [
-    reference_client_id,
-    account_client_id,
-    console_client.id,
-    command_line_client_id,
-  ]);
-  const comesBackTo = (id: string, path: string) => known.get(id) === base_url + path;
-  if (!comesBackTo(reference_client_id, reference_redirect_path)) await ensureReferenceClient(db, base_url);
-  if (!comesBackTo(account_client_id, account_path)) await ensureAccountClient(db, base_url);
-  if (!comesBackTo(console_client.id, console_client.redirect_path)) await ensureConsoleClient(db, base_url);
-  if (!known.has(command_line_client_id)) await ensureCommandLineClient(db);
+  const known = await addressesOf(db, [referenceClientId, accountClientId, consoleClient.id, commandLineClientId]);
+  const comesBackTo = (id: string, path: string) => known.get(id) === baseUrl + path;
+  if (!comesBackTo(referenceClientId, referenceRedirectPath)) await ensureReferenceClient(db, baseUrl);
+  if (!comesBackTo(accountClientId, accountPath)) await ensureAccountClient(db, baseUrl);
+  if (!comesBackTo(consoleClient.id, consoleClient.redirectPath)) await ensureConsoleClient(db, baseUrl);
+  if (!known.has(commandLineClientId)) await ensureCommandLineClient(db);
 }
 
 /** Where each of them comes back to, of those that are there. */
@@ -28,5 +23,5 @@ async function addressesOf(db: Database, ids: string[]): Promise<Map<string, str
     .select(['id', 'redirect_uris'])
     .where('id', 'in', ids)
     .execute();
-  return new Map(found.map(({ id, redirect_uris }) => [id, redirect_uris.join(' ')]));
+  return new Map(found.map(({ id, redirect_uris: redirectUris }) => [id, redirectUris.join(' ')]));
 }

@@ -6,27 +6,27 @@ export interface Maker {
   company_id: string;
   company_name: string;
   /** Whether people of other companies may allow the app: it is for everyone, and the operator has approved it. */
-  is_open: boolean;
+  isOpen: boolean;
 }
 
 /** @returns undefined for a client of the operator */
-export async function makerOf(db: Database, client_id: string): Promise<Maker | undefined> {
+export async function makerOf(db: Database, clientId: string): Promise<Maker | undefined> {
   const row = await db.global
     .selectFrom('oauth_clients as app')
     .select(['app.company_id', 'app.visibility', 'app.approved_at'])
-    .where('app.id', '=', client_id)
+    .where('app.id', '=', clientId)
     .executeTakeFirst();
   if (!row?.company_id) return undefined;
-  const { company_id, visibility, approved_at } = row;
+  const { company_id: companyId, visibility, approved_at: approvedAt } = row;
   const { name } = await db.global
     .selectFrom('companies')
     .select('name')
-    .where('id', '=', company_id)
+    .where('id', '=', companyId)
     .executeTakeFirstOrThrow();
-  return { company_id, company_name: name, is_open: visibility === 'everyone' && approved_at !== null };
+  return { company_id: companyId, company_name: name, isOpen: visibility === 'everyone' && approvedAt !== null };
 }
 
 /** Of somebody's companies, those for which they may allow the app. */
 export function allowable<C extends { id: string }>(companies: readonly C[], maker: Maker | undefined): C[] {
-  return companies.filter(({ id }) => !maker || maker.is_open || id === maker.company_id);
+  return companies.filter(({ id }) => !maker || maker.isOpen || id === maker.company_id);
 }

@@ -14,27 +14,27 @@ interface OwnClient {
 }
 
 /** @param base_url public address of the service; plain HTTP works on loopback only, as for any client */
-export function canComeBack(base_url: string): boolean {
-  const { protocol, hostname } = new URL(base_url);
+export function canComeBack(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'https:' || isLoopback(hostname);
 }
 
 /** Makes the client, or moves it to this address; one that was revoked stays so. */
 export async function ensureOwnClient(
   db: Database,
-  base_url: string,
+  baseUrl: string,
   { id, name, path, scopes }: OwnClient,
 ): Promise<void> {
-  if (!canComeBack(base_url)) return;
-  const redirect_uris = [base_url + path];
+  if (!canComeBack(baseUrl)) return;
+  const redirectUris = [baseUrl + path];
   await db.global.transaction().execute(async (tx) => {
     const made = await tx
       .insertInto('oauth_clients')
-      .values({ id, name, redirect_uris, scopes, secret_hash: null })
+      .values({ id, name, redirect_uris: redirectUris, scopes, secret_hash: null })
       .onConflict((conflict) =>
         conflict
           .column('id')
-          .doUpdateSet({ redirect_uris })
+          .doUpdateSet({ redirect_uris: redirectUris })
           .where('oauth_clients.redirect_uris', '<>', sql<string[]>`excluded.redirect_uris`),
       )
       .returning('id')

@@ -9,7 +9,7 @@ import type { AccessListener } from '../../platform/notify/listen.ts';
 import { isLoopback } from './redirect-uris.ts';
 
 /** While changes may be missed, the list is read again after this time. */
-const unheard_fresh_ms = 1_000;
+const unheardFreshMs = 1_000;
 
 export interface PageOrigins {
   /**
@@ -20,7 +20,7 @@ export interface PageOrigins {
 }
 
 export function createPageOrigins(db: Database, access: AccessListener): PageOrigins {
-  let known: { allows: Allows; read_ms: number } | undefined;
+  let known: { allows: Allows; readMs: number } | undefined;
   let reading: Promise<Allows> | undefined;
   const forget = () => {
     known = undefined;
@@ -35,7 +35,7 @@ export function createPageOrigins(db: Database, access: AccessListener): PageOri
       .where('secret_hash', 'is', null)
       .where('revoked_at', 'is', null)
       .execute();
-    return allowedBy(rows.flatMap(({ redirect_uris }) => redirect_uris));
+    return allowedBy(rows.flatMap(({ redirect_uris: redirectUris }) => redirectUris));
   };
   const readOnce = () => {
     if (reading) return reading;
@@ -44,15 +44,15 @@ export function createPageOrigins(db: Database, access: AccessListener): PageOri
     const done = (allows?: Allows) => {
       if (reading !== mine) return; // a client changed meanwhile
       reading = undefined;
-      known = allows && { allows, read_ms: performance.now() };
+      known = allows && { allows, readMs: performance.now() };
     };
     mine.then(done, () => done());
     return mine;
   };
   return {
     allows(origin) {
-      const is_current = known && (access.connected || performance.now() - known.read_ms < unheard_fresh_ms);
-      return is_current ? known!.allows(origin) : readOnce().then((allows) => allows(origin));
+      const isCurrent = known && (access.connected || performance.now() - known.readMs < unheardFreshMs);
+      return isCurrent ? known!.allows(origin) : readOnce().then((allows) => allows(origin));
     },
   };
 }
@@ -63,10 +63,10 @@ type Allows = (origin: string) => boolean;
  * The origins of these redirect URIs. On a loopback address any port will do, as it does for the redirect (RFC 8252, section
  * 7.3). An app's own scheme has no origin: what browsers call `null` could be anybody.
  */
-export function allowedBy(redirect_uris: readonly string[]): Allows {
+export function allowedBy(redirectUris: readonly string[]): Allows {
   const origins = new Set<string>();
   const loopback = new Set<string>();
-  for (const uri of redirect_uris) {
+  for (const uri of redirectUris) {
     const { protocol, hostname, origin } = new URL(uri);
     if (protocol === 'http:' && isLoopback(hostname)) loopback.add(hostname);
     else if (origin !== 'null') origins.add(origin);

@@ -11,7 +11,7 @@ const longest = 2_048;
  * must hold a dot (section 7.1), for public clients.
  * @returns what is wrong with it
  */
-export function redirectUriFault(uri: string, is_public: boolean): RedirectUriFault | undefined {
+export function redirectUriFault(uri: string, isPublic: boolean): RedirectUriFault | undefined {
   const url = parseAddress(uri);
   if (!url) return 'no_uri';
   if (url.href.length > longest) return 'too_long';
@@ -22,7 +22,7 @@ export function redirectUriFault(uri: string, is_public: boolean): RedirectUriFa
   const loopback = isLoopback(url.hostname);
   if (url.protocol === 'https:' && !loopback) return undefined;
   if (url.protocol === 'http:' && loopback) return undefined;
-  if (is_public && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)) return undefined;
+  if (isPublic && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)) return undefined;
   return 'scheme';
 }
 

@@ -5,15 +5,15 @@
 import type { Database } from '../../platform/db/client.ts';
 import { ensureOwnClient } from './own-clients.ts';
 
-export const reference_client_id = 'api-reference';
+export const referenceClientId = 'api-reference';
 
 /** Where the sign-in window of the page comes back to. */
-export const reference_redirect_path = '/docs/signed-in';
+export const referenceRedirectPath = '/docs/signed-in';
 
 /** @param base_url public address of the service */
-export function ensureReferenceClient(db: Database, base_url: string): Promise<void> {
-  const client = { id: reference_client_id, name: 'API reference', path: reference_redirect_path, scopes: null };
-  return ensureOwnClient(db, base_url, client);
+export function ensureReferenceClient(db: Database, baseUrl: string): Promise<void> {
+  const client = { id: referenceClientId, name: 'API reference', path: referenceRedirectPath, scopes: null };
+  return ensureOwnClient(db, baseUrl, client);
 }
 
 /**
@@ -22,14 +22,14 @@ export function ensureReferenceClient(db: Database, base_url: string): Promise<v
  * @param params of the request
  */
 export function isReferenceReload(
-  base_url: string,
-  client_id: string,
+  baseUrl: string,
+  clientId: string,
   params: { redirect_uri?: unknown; prompt?: unknown; installation?: unknown } | undefined,
 ): boolean {
   return (
-    client_id === reference_client_id &&
+    clientId === referenceClientId &&
     params?.prompt === 'none' &&
-    params.redirect_uri === base_url + reference_redirect_path &&
+    params.redirect_uri === baseUrl + referenceRedirectPath &&
     params.installation === undefined
   );
 }

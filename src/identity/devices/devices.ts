@@ -8,19 +8,19 @@ import { type EncryptionKeys, secretHash } from '../../platform/secrets/secrets.
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { endUserGrants } from '../grants/grants.ts';
-import { refresh_total_s } from '../grants/lifetimes.ts';
+import { refreshTotalS } from '../grants/lifetimes.ts';
 import { endSignInsOf } from '../grants/revoke-access.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { deviceWords } from '../users/device-words.ts';
 
 /** More than people have; beyond it the one that was not seen for longest is signed out, so that each that is in is listed. */
-const most_devices = 100;
+const mostDevices = 100;
 /** It is written when it was seen no more often than this. */
-const seen_pause_ms = 600_000;
+const seenPauseMs = 600_000;
 
 interface SeenFrom {
   /** What the cookie of the browser says. */
-  cookie_id: string;
+  cookieId: string;
   ip: string | null;
   user_agent: string | undefined;
 }
@@ -31,56 +31,56 @@ interface SeenFrom {
  */
 export async function rememberDevice(
   db: Database,
-  encryption_keys: EncryptionKeys,
-  user_id: string,
-  { cookie_id, ip, user_agent }: SeenFrom,
-): Promise<{ id: string; was_signed_out: boolean }> {
-  const seen = { words: deviceWords(user_agent) ?? null, last_ip: ip, last_seen_at: new Date().toISOString() };
-  const device_hash = secretHash(cookie_id);
+  encryptionKeys: EncryptionKeys,
+  userId: string,
+  { cookieId, ip, user_agent: userAgent }: SeenFrom,
+): Promise<{ id: string; wasSignedOut: boolean }> {
+  const seen = { words: deviceWords(userAgent) ?? null, last_ip: ip, last_seen_at: new Date().toISOString() };
+  const deviceHash = secretHash(cookieId);
   return db.global.transaction().execute(async (tx) => {
     const known = await tx
       .selectFrom('user_devices')
       .select(['id', 'signed_out_at'])
-      .where('user_id', '=', user_id)
-      .where('device_hash', '=', device_hash)
+      .where('user_id', '=', userId)
+      .where('device_hash', '=', deviceHash)
       .executeTakeFirst();
     const { id } = await tx
       .insertInto('user_devices')
-      .values({ id: newId(), user_id, device_hash, ...seen })
+      .values({ id: newId(), user_id: userId, device_hash: deviceHash, ...seen })
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'device_hash']).doUpdateSet({ ...seen, signed_out_at: null }),
       )
       .returning('id')
       .executeTakeFirstOrThrow();
-    if (!known) await makeRoom(tx, encryption_keys, user_id);
-    return { id, was_signed_out: Boolean(known?.signed_out_at) };
+    if (!known) await makeRoom(tx, encryptionKeys, userId);
+    return { id, wasSignedOut: Boolean(known?.signed_out_at) };
   });
 }
 
-async function makeRoom(tx: Transaction<GlobalTables>, encryption_keys: EncryptionKeys, user_id: string) {
+async function makeRoom(tx: Transaction<GlobalTables>, encryptionKeys: EncryptionKeys, userId: string) {
   const beyond = await tx
     .selectFrom('user_devices')
     .select('id')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('signed_out_at', 'is', null)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
-    .offset(most_devices)
+    .offset(mostDevices)
     .limit(1)
     .execute();
-  for (const { id } of beyond) await signOutDevice(tx, encryption_keys, user_id, id);
+  for (const { id } of beyond) await signOutDevice(tx, encryptionKeys, userId, id);
 }
 
 /** Called when a session is used. */
-export async function deviceSeen(db: Database, session_uid: string, ip: string | null): Promise<void> {
-  const now_ms = Date.now();
+export async function deviceSeen(db: Database, sessionUid: string, ip: string | null): Promise<void> {
+  const nowMs = Date.now();
   await db.global
     .updateTable('user_devices')
-    .set({ last_seen_at: new Date(now_ms).toISOString(), last_ip: ip })
+    .set({ last_seen_at: new Date(nowMs).toISOString(), last_ip: ip })
     .where('id', '=', (eb) =>
-      eb.selectFrom('user_sessions').select('device_id').where('uid_hash', '=', secretHash(session_uid)),
+      eb.selectFrom('user_sessions').select('device_id').where('uid_hash', '=', secretHash(sessionUid)),
     )
-    .where('last_seen_at', '<', new Date(now_ms - seen_pause_ms).toISOString())
+    .where('last_seen_at', '<', new Date(nowMs - seenPauseMs).toISOString())
     .execute();
 }
 
@@ -97,8 +97,8 @@ interface Device {
   app_count: number;
 }
 
-/** @param session_uid of the browser that asks @returns those that are signed in or were, the one that was seen last first */
-export async function listDevices(db: Database, user_id: string, session_uid: string): Promise<Device[]> {
+/** @param sessionUid of the browser that asks @returns those that are signed in or were, the one that was seen last first */
+export async function listDevices(db: Database, userId: string, sessionUid: string): Promise<Device[]> {
   const now = new Date().toISOString();
   const rows = await db.global
     .selectFrom('user_devices as d')
@@ -122,7 +122,7 @@ export async function listDevices(db: Database, user_id: string, session_uid: st
           selectFrom('user_sessions as t')
             .select('t.uid_hash')
             .whereRef('t.device_id', '=', 'd.id')
-            .where('t.uid_hash', '=', secretHash(session_uid)),
+            .where('t.uid_hash', '=', secretHash(sessionUid)),
         ).as('is_this'),
       ({ selectFrom, fn }) =>
         selectFrom('oauth_grants as g')
@@ -133,11 +133,11 @@ export async function listDevices(db: Database, user_id: string, session_uid: st
           .where('g.expires_at', '>', now)
           .as('app_count'),
     ])
-    .where('d.user_id', '=', user_id)
+    .where('d.user_id', '=', userId)
     .where('d.signed_out_at', 'is', null)
     .orderBy('d.last_seen_at', 'desc')
     .orderBy('d.id')
-    .limit(sql.lit(most_devices))
+    .limit(sql.lit(mostDevices))
     .execute();
   return rows.map((row) => ({
     ...row,
@@ -153,27 +153,27 @@ export async function listDevices(db: Database, user_id: string, session_uid: st
  */
 export async function signOutDevice(
   tx: Transaction<GlobalTables>,
-  encryption_keys: EncryptionKeys,
-  user_id: string,
+  encryptionKeys: EncryptionKeys,
+  userId: string,
   id: string,
 ): Promise<{ grants: number; sessions: number } | undefined> {
   const device = await tx
     .updateTable('user_devices')
     .set({ signed_out_at: new Date().toISOString() })
     .where('id', '=', id)
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('signed_out_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
   if (!device) return undefined;
   const sessions = await endSessions(tx, { device_id: id });
-  await endSignInsOf(tx, encryption_keys, id);
-  return { grants: await endUserGrants(tx, user_id, id), sessions };
+  await endSignInsOf(tx, encryptionKeys, id);
+  return { grants: await endUserGrants(tx, userId, id), sessions };
 }
 
 /** Those that were not seen for as long as anything can last that was opened on them: for the worker. @returns how many */
 export async function removeOldDevices(db: Database): Promise<number> {
-  const before = new Date(Date.now() - refresh_total_s * 1_000).toISOString();
+  const before = new Date(Date.now() - refreshTotalS * 1_000).toISOString();
   const result = await db.global.deleteFrom('user_devices').where('last_seen_at', '<', before).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

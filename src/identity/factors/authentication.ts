@@ -9,26 +9,26 @@ export type Level = '1fa' | '2fa';
 /** The `acr_values_supported` of the metadata. */
 export const levels: readonly Level[] = ['1fa', '2fa'];
 
-const two_factors = 'mfa';
+const twoFactors = 'mfa';
 
 /** The methods of each way in. */
 export const methods = {
   password: ['pwd'],
   /** With a code, of an app or from paper. */
-  code: ['pwd', 'otp', two_factors],
+  code: ['pwd', 'otp', twoFactors],
   /** A password, then a passkey. */
-  password_and_passkey: ['pwd', 'pop', 'user', two_factors],
-  passkey: ['pop', 'user', two_factors],
+  passwordAndPasskey: ['pwd', 'pop', 'user', twoFactors],
+  passkey: ['pop', 'user', twoFactors],
 } as const;
 
 /** @param amr of a session or token; those from before there were second factors have none */
 export function levelOf(amr: readonly string[] | undefined): Level {
-  return amr?.includes(two_factors) ? '2fa' : '1fa';
+  return amr?.includes(twoFactors) ? '2fa' : '1fa';
 }
 
 /** @param acr_values of an authorization request: levels, any of which will do; unknown ones ask for nothing */
-export function asksForTwo(acr_values: unknown): boolean {
-  const asked = typeof acr_values === 'string' ? acr_values.split(' ') : [];
+export function asksForTwo(acrValues: unknown): boolean {
+  const asked = typeof acrValues === 'string' ? acrValues.split(' ') : [];
   return asked.includes('2fa') && !asked.includes('1fa');
 }
 

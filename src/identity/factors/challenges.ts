@@ -9,8 +9,8 @@ import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type Place, secretHash, type Vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
-const lifetime_ms = 10 * 60_000;
-const challenge_bytes = 32;
+const lifetimeMs = 10 * 60_000;
+const challengeBytes = 32;
 
 interface Challenge {
   /** In base64url, as browsers send it back. */
@@ -21,8 +21,8 @@ interface Challenge {
 
 /** @param purpose what it is for, and for whom */
 export function newChallenge(sealed: Vault, purpose: string): Challenge {
-  const challenge = randomBytes(challenge_bytes).toString('base64url');
-  return { challenge, ticket: ticketOf(sealed, purpose, challenge, lifetime_ms) };
+  const challenge = randomBytes(challengeBytes).toString('base64url');
+  return { challenge, ticket: ticketOf(sealed, purpose, challenge, lifetimeMs) };
 }
 
 /** @returns `stale` for one that has expired; undefined for one of another purpose, and none of ours */
@@ -38,10 +38,10 @@ export function openChallenge(
 
 /** @returns false when it was used before, in whichever process */
 export async function useChallenge(db: Kysely<GlobalTables>, challenge: string): Promise<boolean> {
-  const expires_at = new Date(Date.now() + lifetime_ms).toISOString();
+  const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
   const used = await db
     .insertInto('used_challenges')
-    .values({ challenge_hash: secretHash(challenge), expires_at })
+    .values({ challenge_hash: secretHash(challenge), expires_at: expiresAt })
     .onConflict((conflict) => conflict.doNothing())
     .returning('expires_at')
     .executeTakeFirst();
@@ -56,8 +56,8 @@ export async function removeUsedChallenges(db: Database): Promise<number> {
 }
 
 /** A value that a page carries for us, which nobody can read or change. */
-export function ticketOf(sealed: Vault, purpose: string, value: string, valid_ms: number): string {
-  return sealToken(sealed, placeOf(purpose), [value], valid_ms);
+export function ticketOf(sealed: Vault, purpose: string, value: string, validMs: number): string {
+  return sealToken(sealed, placeOf(purpose), [value], validMs);
 }
 
 /** @returns what `ticketOf` was given for this purpose; undefined when it has expired or is none */

@@ -36,10 +36,10 @@ export function recordCodeUsed(tx: Tx, change: Change, left: number): Promise<vo
 
 function record(
   tx: Tx,
-  { user_id, origin }: Change,
+  { user_id: userId, origin }: Change,
   action: string,
   details: NonNullable<AuditEntry['details']> = {},
 ): Promise<void> {
-  const actor = { type: 'user', user_id } as const;
-  return queueForUser(tx, user_id, { action, actor, origin, target: { type: 'user', id: user_id }, details });
+  const actor = { type: 'user', user_id: userId } as const;
+  return queueForUser(tx, userId, { action, actor, origin, target: { type: 'user', id: userId }, details });
 }

@@ -17,25 +17,25 @@ export interface Factor {
 }
 
 /** Of one person. */
-const most_factors = 10;
-export const longest_name_characters = 60;
+const mostFactors = 10;
+export const longestNameCharacters = 60;
 
 /** Seals secrets of authenticator apps. */
-export function factorVault(encryption_keys: EncryptionKeys): Vault {
-  return vault(encryption_keys, 'second-factors');
+export function factorVault(encryptionKeys: EncryptionKeys): Vault {
+  return vault(encryptionKeys, 'second-factors');
 }
 
 /** Seals what pages carry from one step to the next. */
-export function stepVault(encryption_keys: EncryptionKeys): Vault {
-  return vault(encryption_keys, 'sign-in-steps');
+export function stepVault(encryptionKeys: EncryptionKeys): Vault {
+  return vault(encryptionKeys, 'sign-in-steps');
 }
 
 /** All of a person, oldest first. */
-export async function listFactors(db: Kysely<GlobalTables>, user_id: string): Promise<Factor[]> {
+export async function listFactors(db: Kysely<GlobalTables>, userId: string): Promise<Factor[]> {
   const columns = ['id', 'name', 'created_at', 'last_used_at'] as const;
   const [apps, passkeys] = await Promise.all([
-    db.selectFrom('totp_factors').select(columns).where('user_id', '=', user_id).execute(),
-    db.selectFrom('passkeys').select(columns).where('user_id', '=', user_id).execute(),
+    db.selectFrom('totp_factors').select(columns).where('user_id', '=', userId).execute(),
+    db.selectFrom('passkeys').select(columns).where('user_id', '=', userId).execute(),
   ]);
   const all: Factor[] = [
     ...apps.map((each) => ({ ...each, kind: 'totp' as const })),
@@ -45,21 +45,21 @@ export async function listFactors(db: Kysely<GlobalTables>, user_id: string): Pr
 }
 
 /** Whether a password alone does not sign in. */
-export async function hasFactor(db: Kysely<GlobalTables>, user_id: string): Promise<boolean> {
+export async function hasFactor(db: Kysely<GlobalTables>, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('totp_factors')
     .select('id')
-    .where('user_id', '=', user_id)
-    .unionAll(db.selectFrom('passkeys').select('id').where('user_id', '=', user_id))
+    .where('user_id', '=', userId)
+    .unionAll(db.selectFrom('passkeys').select('id').where('user_id', '=', userId))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** How many of these people have one or more. */
-export async function usersWithFactor(db: QueryCreator<GlobalTables>, user_ids: readonly string[]): Promise<number> {
-  if (user_ids.length === 0) return 0;
-  const among = sql<string>`any(${user_ids}::uuid[])`;
+export async function usersWithFactor(db: QueryCreator<GlobalTables>, userIds: readonly string[]): Promise<number> {
+  if (userIds.length === 0) return 0;
+  const among = sql<string>`any(${userIds}::uuid[])`;
   const rows = await db
     .selectFrom('totp_factors')
     .select('user_id')
@@ -72,58 +72,58 @@ export async function usersWithFactor(db: QueryCreator<GlobalTables>, user_ids: 
 /**
  * Adds one, with recovery codes when it is the first.
  * @param add what writes its row; false when it can't
- * @param only_first whether it may be added only to somebody who has none: by who has proved no more than the password
+ * @param onlyFirst whether it may be added only to somebody who has none: by who has proved no more than the password
  * @returns the recovery codes, none when there were some; undefined when nothing was added
  */
 export async function addFactor(
   db: Kysely<GlobalTables>,
-  user_id: string,
+  userId: string,
   add: (tx: Transaction<GlobalTables>) => Promise<boolean>,
-  only_first = false,
+  onlyFirst = false,
 ): Promise<string[] | undefined> {
   return db.transaction().execute(async (tx) => {
-    await lockUser(tx, user_id);
-    const factors = await listFactors(tx, user_id);
-    if (factors.length >= most_factors || (only_first && factors.length > 0)) return undefined;
+    await lockUser(tx, userId);
+    const factors = await listFactors(tx, userId);
+    if (factors.length >= mostFactors || (onlyFirst && factors.length > 0)) return undefined;
     if (!(await add(tx))) return undefined;
-    return factors.length === 0 ? renewRecoveryCodes(tx, user_id) : [];
+    return factors.length === 0 ? renewRecoveryCodes(tx, userId) : [];
   });
 }
 
 /**
  * Takes one away; with the last one go the recovery codes, which stand for it.
- * @param may_be_last whether a password alone may sign in afterwards
+ * @param mayBeLast whether a password alone may sign in afterwards
  * @param also what else happens in the transaction
  */
 export async function removeFactor(
   db: Kysely<GlobalTables>,
-  user_id: string,
+  userId: string,
   id: string,
-  may_be_last: boolean,
+  mayBeLast: boolean,
   also: (tx: Transaction<GlobalTables>, removed: Factor) => Promise<void> = async () => {},
 ): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction().execute(async (tx) => {
-    await lockUser(tx, user_id);
-    const factors = await listFactors(tx, user_id);
+    await lockUser(tx, userId);
+    const factors = await listFactors(tx, userId);
     const found = factors.find((factor) => factor.id === id);
     if (!found) return 'unknown';
-    if (factors.length === 1 && !may_be_last) return 'last';
-    await tx.deleteFrom(tableOf(found.kind)).where('id', '=', id).where('user_id', '=', user_id).execute();
-    if (factors.length === 1) await tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute();
+    if (factors.length === 1 && !mayBeLast) return 'last';
+    await tx.deleteFrom(tableOf(found.kind)).where('id', '=', id).where('user_id', '=', userId).execute();
+    if (factors.length === 1) await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
     await also(tx, found);
     return 'removed';
   });
 }
 
 /** @returns false when it is none of theirs */
-export async function renameFactor(db: Kysely<GlobalTables>, user_id: string, id: string, name: string) {
+export async function renameFactor(db: Kysely<GlobalTables>, userId: string, id: string, name: string) {
   if (!validate(id)) return false; // it came in a form
   for (const kind of ['totp', 'passkey'] as const) {
     const renamed = await db
       .updateTable(tableOf(kind))
       .set({ name })
       .where('id', '=', id)
-      .where('user_id', '=', user_id)
+      .where('user_id', '=', userId)
       .returning('id')
       .executeTakeFirst();
     if (renamed) return true;
@@ -132,11 +132,11 @@ export async function renameFactor(db: Kysely<GlobalTables>, user_id: string, id
 }
 
 /** Takes all of them away, for who has lost them. @returns how many there were */
-export async function removeAllFactors(tx: Transaction<GlobalTables>, user_id: string): Promise<number> {
-  await lockUser(tx, user_id);
-  const factors = await listFactors(tx, user_id);
+export async function removeAllFactors(tx: Transaction<GlobalTables>, userId: string): Promise<number> {
+  await lockUser(tx, userId);
+  const factors = await listFactors(tx, userId);
   for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const) {
-    await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
+    await tx.deleteFrom(table).where('user_id', '=', userId).execute();
   }
   return factors.length;
 }
@@ -146,6 +146,6 @@ function tableOf(kind: FactorKind) {
 }
 
 /** Changes of one person's factors take turns. */
-async function lockUser(tx: Transaction<GlobalTables>, user_id: string): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute();
+async function lockUser(tx: Transaction<GlobalTables>, userId: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 }

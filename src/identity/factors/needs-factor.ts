@@ -5,8 +5,8 @@ import { levelOf } from './authentication.ts';
 import { hasFactor } from './factors.ts';
 
 /** Whether somebody has to sign in with two factors: who has a second one does, and who is of a company that asks for it. */
-async function needsFactor(db: Database, user_id: string): Promise<boolean> {
-  return (await hasFactor(db.global, user_id)) || companyAsksForFactor(db, user_id);
+async function needsFactor(db: Database, userId: string): Promise<boolean> {
+  return (await hasFactor(db.global, userId)) || companyAsksForFactor(db, userId);
 }
 
 /**
@@ -14,17 +14,17 @@ async function needsFactor(db: Database, user_id: string): Promise<boolean> {
  * company asked for one.
  * @param amr of the session
  */
-export async function signedInTooWeakly(db: Database, user_id: string, amr: readonly string[] | undefined) {
-  return levelOf(amr) !== '2fa' && needsFactor(db, user_id);
+export async function signedInTooWeakly(db: Database, userId: string, amr: readonly string[] | undefined) {
+  return levelOf(amr) !== '2fa' && needsFactor(db, userId);
 }
 
 /** Whether a company that knows them asks for a second factor. */
-export async function companyAsksForFactor(db: Database, user_id: string): Promise<boolean> {
+export async function companyAsksForFactor(db: Database, userId: string): Promise<boolean> {
   const row = await db.global
     .selectFrom('memberships')
     .innerJoin('companies', 'companies.id', 'memberships.company_id')
     .select('companies.id')
-    .where('memberships.user_id', '=', user_id)
+    .where('memberships.user_id', '=', userId)
     .where(sql<boolean>`companies.policy ->> 'require_second_factor' = 'true'`)
     .limit(1)
     .executeTakeFirst();

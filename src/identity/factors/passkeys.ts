@@ -11,8 +11,8 @@ import { z } from 'zod';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
 
-const service_name = 'Collaborators';
-const most_transports = 10;
+const serviceName = 'Collaborators';
+const mostTransports = 10;
 
 /** Loaded by the first passkey: it is a sixth of all modules, and many processes never see one. */
 const webauthn = () => import('@simplewebauthn/server');
@@ -24,8 +24,8 @@ export interface RelyingParty {
 }
 
 /** @returns undefined where browsers make none: at a plain address, and without HTTPS anywhere but on localhost */
-export function relyingParty(base_url: string): RelyingParty | undefined {
-  const { hostname, origin, protocol } = new URL(base_url);
+export function relyingParty(baseUrl: string): RelyingParty | undefined {
+  const { hostname, origin, protocol } = new URL(baseUrl);
   if (hostname.startsWith('[') || isIP(hostname)) return undefined;
   const local = hostname === 'localhost' || hostname.endsWith('.localhost');
   return protocol === 'https:' || local ? { id: hostname, origin } : undefined;
@@ -45,7 +45,7 @@ export async function creationOptions(db: Kysely<GlobalTables>, rp: RelyingParty
     .where('user_id', '=', user.id)
     .execute();
   return (await webauthn()).generateRegistrationOptions({
-    rpName: service_name,
+    rpName: serviceName,
     rpID: rp.id,
     userID: new Uint8Array(Buffer.from(user.id)),
     userName: user.email,
@@ -58,9 +58,9 @@ export async function creationOptions(db: Kysely<GlobalTables>, rp: RelyingParty
 }
 
 /** What the browser is asked for to sign in. @param user_id whose passkeys, when it is known; else any */
-export async function requestOptions(db: Kysely<GlobalTables>, rp: RelyingParty, challenge: string, user_id?: string) {
+export async function requestOptions(db: Kysely<GlobalTables>, rp: RelyingParty, challenge: string, userId?: string) {
   const query = db.selectFrom('passkeys').select(['credential_id', 'transports']);
-  const known = user_id ? await query.where('user_id', '=', user_id).execute() : [];
+  const known = userId ? await query.where('user_id', '=', userId).execute() : [];
   return (await webauthn()).generateAuthenticationOptions({
     rpID: rp.id,
     challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
@@ -75,7 +75,7 @@ const made = credential.extend({
   response: z.object({
     clientDataJSON: text,
     attestationObject: text,
-    transports: z.array(z.string().max(50)).max(most_transports).optional(),
+    transports: z.array(z.string().max(50)).max(mostTransports).optional(),
   }),
 });
 const signed = credential.extend({
@@ -95,7 +95,7 @@ const signed = credential.extend({
 export async function addPasskey(
   db: Kysely<GlobalTables>,
   rp: RelyingParty,
-  { user_id, name, sent, challenge }: { user_id: string; name: string; sent: string; challenge: string },
+  { user_id: userId, name, sent, challenge }: { user_id: string; name: string; sent: string; challenge: string },
 ): Promise<boolean> {
   const answer = parsed(made, sent);
   if (!answer) return false;
@@ -111,7 +111,7 @@ export async function addPasskey(
   );
   if (!verified?.verified) return false;
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
-  const row = { id: newId(), user_id, name, counter, transports };
+  const row = { id: newId(), user_id: userId, name, counter, transports };
   const keys = { credential_id: Buffer.from(id, 'base64url'), public_key: Buffer.from(publicKey) };
   const added = await db
     .insertInto('passkeys')
@@ -164,16 +164,16 @@ export async function usePasskey(
   return used?.user_id;
 }
 
-function findPasskey(db: Kysely<GlobalTables>, credential_id: string) {
+function findPasskey(db: Kysely<GlobalTables>, credentialId: string) {
   return db
     .selectFrom('passkeys')
     .select(['id', 'user_id', 'public_key', 'counter'])
-    .where('credential_id', '=', Buffer.from(credential_id, 'base64url'))
+    .where('credential_id', '=', Buffer.from(credentialId, 'base64url'))
     .executeTakeFirst();
 }
 
-function credentialOf({ credential_id, transports }: { credential_id: Buffer; transports: string[] }) {
-  return { id: credential_id.toString('base64url'), transports };
+function credentialOf({ credential_id: credentialId, transports }: { credential_id: Buffer; transports: string[] }) {
+  return { id: credentialId.toString('base64url'), transports };
 }
 
 function parsed<T>(schema: z.ZodType<T>, sent: string): T | undefined {

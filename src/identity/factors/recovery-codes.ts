@@ -8,26 +8,26 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 const codes = 10;
 const groups = 6;
-const group_characters = 4;
+const groupCharacters = 4;
 /** Without those that look like others on paper: 0 and O, 1 and I. 32 of them, so five bits each. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** Replaces those there were. @returns the codes, which are never shown again */
-export async function renewRecoveryCodes(tx: Transaction<GlobalTables>, user_id: string): Promise<string[]> {
+export async function renewRecoveryCodes(tx: Transaction<GlobalTables>, userId: string): Promise<string[]> {
   const fresh = Array.from({ length: codes }, newCode);
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute();
-  const rows = fresh.map((code) => ({ user_id, code_hash: hashOf(user_id, code) }));
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  const rows = fresh.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code) }));
   await tx.insertInto('recovery_codes').values(rows).execute();
   return fresh;
 }
 
 /** Whether it is a code of theirs that was not used before. It is used by this, however many try at the same moment. */
-export async function useRecoveryCode(db: Kysely<GlobalTables>, user_id: string, typed: string): Promise<boolean> {
+export async function useRecoveryCode(db: Kysely<GlobalTables>, userId: string, typed: string): Promise<boolean> {
   const used = await db
     .updateTable('recovery_codes')
     .set({ used_at: new Date().toISOString() })
-    .where('user_id', '=', user_id)
-    .where('code_hash', '=', hashOf(user_id, typed))
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hashOf(userId, typed))
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst();
@@ -35,23 +35,23 @@ export async function useRecoveryCode(db: Kysely<GlobalTables>, user_id: string,
 }
 
 /** How many are left. */
-export async function recoveryCodesLeft(db: Kysely<GlobalTables>, user_id: string): Promise<number> {
+export async function recoveryCodesLeft(db: Kysely<GlobalTables>, userId: string): Promise<number> {
   const { left } = await db
     .selectFrom('recovery_codes')
     .select(({ fn }) => fn.countAll<number>().as('left'))
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(left);
 }
 
 function newCode(): string {
-  const group = () => Array.from({ length: group_characters }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const group = () => Array.from({ length: groupCharacters }, () => alphabet[randomInt(alphabet.length)]).join('');
   return Array.from({ length: groups }, group).join('-');
 }
 
 /** @param typed in any case, with or without what stands between the groups */
-function hashOf(user_id: string, typed: string): Buffer {
+function hashOf(userId: string, typed: string): Buffer {
   const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
-  return createHash('sha256').update(`${user_id}\n${code}`).digest();
+  return createHash('sha256').update(`${userId}\n${code}`).digest();
 }

@@ -13,12 +13,12 @@ import { newId } from '../../platform/values/ids.ts';
 const issuer = 'Collaborators';
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** Clocks of phones are a little off, and people type slowly: the code before and the one after count, too (section 5.2). */
-const steps_off = 1;
-const secret_bytes = 20;
+const stepsOff = 1;
+const secretBytes = 20;
 
 /** A new secret, in base32, as people type it where they can't scan. */
 export function newTotpSecret(): string {
-  return new Secret({ size: secret_bytes }).base32;
+  return new Secret({ size: secretBytes }).base32;
 }
 
 /** What the QR code says: an `otpauth:` address, which authenticator apps understand. @param label whose account it is */
@@ -28,15 +28,15 @@ export function totpAddress(secret: string, label: string): string {
 
 /**
  * @param typed as a person types it: spaces count for nothing
- * @param at_ms milliseconds since 1970
+ * @param atMs milliseconds since 1970
  * @returns the step that the code belongs to; undefined for a wrong one
  */
-export function stepOf(secret: string, typed: string, at_ms: number): number | undefined {
+export function stepOf(secret: string, typed: string, atMs: number): number | undefined {
   const token = typed.replace(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return undefined;
-  const found = { token, secret: Secret.fromBase32(secret), ...parameters, timestamp: at_ms, window: steps_off };
+  const found = { token, secret: Secret.fromBase32(secret), ...parameters, timestamp: atMs, window: stepsOff };
   const delta = TOTP.validate(found);
-  return delta === null ? undefined : TOTP.counter({ period: parameters.period, timestamp: at_ms }) + delta;
+  return delta === null ? undefined : TOTP.counter({ period: parameters.period, timestamp: atMs }) + delta;
 }
 
 interface NewTotp {
@@ -48,39 +48,39 @@ interface NewTotp {
 }
 
 export async function addTotp(tx: Transaction<GlobalTables>, sealed: Vault, added: NewTotp): Promise<void> {
-  const { user_id, name, secret, step } = added;
+  const { user_id: userId, name, secret, step } = added;
   const id = newId();
   const now = new Date().toISOString();
-  const secret_encrypted = sealed.seal(secret, placeOf(id));
+  const secretEncrypted = sealed.seal(secret, placeOf(id));
   const times = { created_at: now, last_used_at: now };
   await tx
     .insertInto('totp_factors')
-    .values({ id, user_id, name, secret_encrypted, last_step: step, ...times })
+    .values({ id, user_id: userId, name, secret_encrypted: secretEncrypted, last_step: step, ...times })
     .execute();
 }
 
 /**
  * Whether it is the code of an app of theirs, and was not used before. It is used by this.
- * @param at_ms milliseconds since 1970
+ * @param atMs milliseconds since 1970
  */
 export async function useTotp(
   db: Kysely<GlobalTables>,
   sealed: Vault,
-  user_id: string,
+  userId: string,
   typed: string,
-  at_ms = Date.now(),
+  atMs = Date.now(),
 ): Promise<boolean> {
   const factors = await db
     .selectFrom('totp_factors')
     .select(['id', 'secret_encrypted'])
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .execute();
-  for (const { id, secret_encrypted } of factors) {
-    const step = stepOf(sealed.open(secret_encrypted, placeOf(id)), typed, at_ms);
+  for (const { id, secret_encrypted: secretEncrypted } of factors) {
+    const step = stepOf(sealed.open(secretEncrypted, placeOf(id)), typed, atMs);
     if (step === undefined) continue;
     const used = await db
       .updateTable('totp_factors')
-      .set({ last_step: step, last_used_at: new Date(at_ms).toISOString() })
+      .set({ last_step: step, last_used_at: new Date(atMs).toISOString() })
       .where('id', '=', id)
       .where('last_step', '<', step)
       .returning('id')

@@ -5,7 +5,7 @@ import { fromReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { InstallationRole } from '../installations/installations.ts';
 import { openid } from '../tokens/openid-scope.ts';
-import { installation_s, refresh_total_s, session_lifetime_s } from './lifetimes.ts';
+import { installationS, refreshTotalS, sessionLifetimeS } from './lifetimes.ts';
 import type { Scope } from './scopes.ts';
 
 interface ActiveCompany {
@@ -19,23 +19,23 @@ interface ActiveCompany {
  * out, as long as there are others.
  * @throws what the database fails with, where no company can be asked
  */
-export async function activeCompanies(db: Database, user_id: string): Promise<ActiveCompany[]> {
+export async function activeCompanies(db: Database, userId: string): Promise<ActiveCompany[]> {
   const memberships = await db.global
     .selectFrom('memberships')
     .innerJoin('companies', 'companies.id', 'memberships.company_id')
     .select(['companies.id', 'companies.name', 'memberships.collaborator_id'])
-    .where('memberships.user_id', '=', user_id)
+    .where('memberships.user_id', '=', userId)
     .orderBy('companies.name')
     .orderBy('companies.id')
     .execute();
   const found = await fromReachable(
-    memberships.map(async ({ id, name, collaborator_id }) => {
+    memberships.map(async ({ id, name, collaborator_id: collaboratorId }) => {
       const collaborator = await db
         .tenant(id)
         .selectFrom('collaborators')
         .select('role')
-        .where('id', '=', collaborator_id)
-        .where('user_id', '=', user_id)
+        .where('id', '=', collaboratorId)
+        .where('user_id', '=', userId)
         .where('status', '=', 'active')
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
@@ -54,12 +54,12 @@ interface Consent {
   /** Of an installation, which is for one company then; undefined for what a person allows for themselves. */
   installation_role: InstallationRole | undefined;
   /** Whether the client is told who it is. */
-  says_who: boolean;
+  saysWho: boolean;
 }
 
 /** How long a grant can be of use: while it is refreshed, or as long as the sign-in that it was given in, and its last token. */
-function longest_s(granted: readonly Scope[]): number {
-  return granted.includes('offline_access') ? refresh_total_s : session_lifetime_s + 3_600;
+function longestS(granted: readonly Scope[]): number {
+  return granted.includes('offline_access') ? refreshTotalS : sessionLifetimeS + 3_600;
 }
 
 /**
@@ -70,22 +70,38 @@ function longest_s(granted: readonly Scope[]): number {
  * @returns the id of the grant
  */
 export async function giveConsent(provider: Provider, db: Database, consent: Consent): Promise<string> {
-  const { user_id, client_id, company_ids, resource, scopes, says_who, installation_role } = consent;
+  const {
+    user_id: userId,
+    client_id: clientId,
+    company_ids: companyIds,
+    resource,
+    scopes,
+    saysWho,
+    installation_role: installationRole,
+  } = consent;
   const id = newId();
   // First the row: without it no token of this grant is accepted.
-  const kept = says_who ? [openid, ...scopes] : scopes;
-  const expires_at = installation_role ? null : new Date(Date.now() + longest_s(scopes) * 1_000).toISOString();
-  const row = { id, user_id, client_id, company_ids, scopes: kept, expires_at, installation_role };
+  const kept = saysWho ? [openid, ...scopes] : scopes;
+  const expiresAt = installationRole ? null : new Date(Date.now() + longestS(scopes) * 1_000).toISOString();
+  const row = {
+    id,
+    user_id: userId,
+    client_id: clientId,
+    company_ids: companyIds,
+    scopes: kept,
+    expires_at: expiresAt,
+    installation_role: installationRole,
+  };
   await db.global.transaction().execute(async (tx) => {
     // None when they were erased meanwhile.
-    await tx.selectFrom('users').select('id').where('id', '=', user_id).forShare().executeTakeFirstOrThrow();
+    await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().executeTakeFirstOrThrow();
     await tx.insertInto('oauth_grants').values(row).execute();
   });
-  const grant = new provider.Grant({ accountId: user_id, clientId: client_id });
+  const grant = new provider.Grant({ accountId: userId, clientId: clientId });
   grant.jti = id;
-  if (says_who) grant.addOIDCScope(openid);
+  if (saysWho) grant.addOIDCScope(openid);
   grant.addResourceScope(resource, scopes);
-  if (installation_role) Object.assign(grant, { expiresIn: installation_s }); // in place of the usual time
+  if (installationRole) Object.assign(grant, { expiresIn: installationS }); // in place of the usual time
   await grant.save();
   return id;
 }

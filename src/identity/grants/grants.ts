@@ -8,40 +8,37 @@ import { type Place, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 /** Longer than an access token lives, and long enough to look into what happened. */
-const ended_kept_days = 30;
+const endedKeptDays = 30;
 
 /** Where the payload of a code, token or session is sealed. */
-export function artifactPlace(kind: string, id_hash: Buffer): Place {
-  return ['oauth_artifacts', 'payload_encrypted', kind, id_hash];
+export function artifactPlace(kind: string, idHash: Buffer): Place {
+  return ['oauth_artifacts', 'payload_encrypted', kind, idHash];
 }
 
 /** Ends a grant: its codes and refresh tokens are deleted, its access tokens are refused everywhere. May repeat. */
-export async function revokeGrant(db: Kysely<GlobalTables>, grant_id: string): Promise<void> {
+export async function revokeGrant(db: Kysely<GlobalTables>, grantId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // The library ends one grant by several calls at once; the row lock makes them take turns.
-    await tx.selectFrom('oauth_grants').select('id').where('id', '=', grant_id).forUpdate().execute();
-    await endGrants(tx, [grant_id]);
+    await tx.selectFrom('oauth_grants').select('id').where('id', '=', grantId).forUpdate().execute();
+    await endGrants(tx, [grantId]);
   });
 }
 
 /** Ends several grants of one transaction, and tells every process when it commits. */
-export async function endGrants(tx: Transaction<GlobalTables>, grant_ids: string[]): Promise<void> {
-  if (grant_ids.length === 0) return;
+export async function endGrants(tx: Transaction<GlobalTables>, grantIds: string[]): Promise<void> {
+  if (grantIds.length === 0) return;
   const now = new Date().toISOString();
   const ended = await tx
     .updateTable('oauth_grants')
     .set({ revoked_at: now })
-    .where('id', '=', sql<string>`any(${grant_ids}::text[])`)
+    .where('id', '=', sql<string>`any(${grantIds}::text[])`)
     .where('revoked_at', 'is', null)
     .returning('id')
     .execute();
   const artifacts = () => tx.deleteFrom('oauth_artifacts');
-  await artifacts().where('grant_id', '=', sql<string>`any(${grant_ids}::text[])`).execute();
-  const id_hashes = grant_ids.map(secretHash);
-  await artifacts()
-    .where('kind', '=', 'Grant')
-    .where('id_hash', '=', sql<Buffer>`any(${id_hashes}::bytea[])`)
-    .execute();
+  await artifacts().where('grant_id', '=', sql<string>`any(${grantIds}::text[])`).execute();
+  const idHashes = grantIds.map(secretHash);
+  await artifacts().where('kind', '=', 'Grant').where('id_hash', '=', sql<Buffer>`any(${idHashes}::bytea[])`).execute();
   await notifyAccessChanged(tx, ...ended.map(({ id }) => ({ grant_id: id })));
 }
 
@@ -50,58 +47,54 @@ export async function endGrants(tx: Transaction<GlobalTables>, grant_ids: string
  * @param device_id ends what was granted on this device, and nothing else
  * @returns how many grants there were
  */
-export async function endUserGrants(
-  tx: Transaction<GlobalTables>,
-  user_id: string,
-  device_id?: string,
-): Promise<number> {
+export async function endUserGrants(tx: Transaction<GlobalTables>, userId: string, deviceId?: string): Promise<number> {
   // In turn with what they allow at this moment (`consent.ts`).
-  await tx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   let granted = tx
     .selectFrom('oauth_grants')
     .select('id')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('installation_role', 'is', null) // belongs to its company
     .where('revoked_at', 'is', null);
-  if (device_id !== undefined) granted = granted.where('device_id', '=', device_id);
+  if (deviceId !== undefined) granted = granted.where('device_id', '=', deviceId);
   const rows = await granted.orderBy('id').forUpdate().execute();
   await endGrants(
     tx,
     rows.map(({ id }) => id),
   );
-  await notifyAccessChanged(tx, { user_id });
+  await notifyAccessChanged(tx, { user_id: userId });
   return rows.length;
 }
 
 /** Takes a company out of everything that users granted; a grant that is left without any ends. */
 export async function endCompanyGrants(
   tx: Transaction<GlobalTables>,
-  user_ids: readonly string[],
-  company_id: string,
+  userIds: readonly string[],
+  companyId: string,
 ): Promise<void> {
-  if (user_ids.length === 0) return;
+  if (userIds.length === 0) return;
   const grants = await tx
     .selectFrom('oauth_grants')
     .select('id')
-    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
     .where('installation_role', 'is', null) // belongs to the company
     .where('revoked_at', 'is', null)
-    .where(sql<boolean>`${company_id}::uuid = any(company_ids)`)
+    .where(sql<boolean>`${companyId}::uuid = any(company_ids)`)
     .orderBy('id') // the order in which everyone locks many
     .forUpdate()
     .execute();
   const ids = grants.map(({ id }) => id);
   const rows = await tx
     .updateTable('oauth_grants')
-    .set({ company_ids: sql`array_remove(company_ids, ${company_id}::uuid)` })
+    .set({ company_ids: sql`array_remove(company_ids, ${companyId}::uuid)` })
     .where('id', '=', sql<string>`any(${ids}::text[])`)
     .returning(['id', 'company_ids'])
     .execute();
   await endGrants(
     tx,
-    rows.filter(({ company_ids }) => company_ids.length === 0).map(({ id }) => id),
+    rows.filter(({ company_ids: companyIds }) => companyIds.length === 0).map(({ id }) => id),
   );
-  await notifyAccessChanged(tx, ...user_ids.map((user_id) => ({ user_id })));
+  await notifyAccessChanged(tx, ...userIds.map((userId) => ({ user_id: userId })));
 }
 
 /**
@@ -110,20 +103,20 @@ export async function endCompanyGrants(
  */
 export async function endGrantForCompany(
   tx: Transaction<GlobalTables>,
-  grant_id: string,
-  company_id: string,
+  grantId: string,
+  companyId: string,
 ): Promise<boolean> {
   const row = await tx
     .updateTable('oauth_grants')
-    .set({ company_ids: sql`array_remove(company_ids, ${company_id}::uuid)` })
-    .where('id', '=', grant_id)
+    .set({ company_ids: sql`array_remove(company_ids, ${companyId}::uuid)` })
+    .where('id', '=', grantId)
     .where('revoked_at', 'is', null)
-    .where(sql<boolean>`company_ids @> array[${company_id}::uuid]`)
+    .where(sql<boolean>`company_ids @> array[${companyId}::uuid]`)
     .returning('company_ids')
     .executeTakeFirst();
   if (!row) return false;
-  if (row.company_ids.length === 0) await endGrants(tx, [grant_id]);
-  else await notifyAccessChanged(tx, { grant_id });
+  if (row.company_ids.length === 0) await endGrants(tx, [grantId]);
+  else await notifyAccessChanged(tx, { grant_id: grantId });
   return true;
 }
 
@@ -133,7 +126,7 @@ export async function endGrantForCompany(
  * @returns how many
  */
 export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<number> {
-  const old = sql<string>`now() - make_interval(days => ${ended_kept_days}::int)`;
+  const old = sql<string>`now() - make_interval(days => ${endedKeptDays}::int)`;
   const result = await db
     .deleteFrom('oauth_grants as g')
     .where('g.installation_role', 'is', null)

@@ -23,15 +23,15 @@ interface SignIn {
  */
 export async function isTooOldToInstall(
   db: Database,
-  user_id: string,
-  sign_in: SignIn,
-  company_ids?: readonly string[],
+  userId: string,
+  signIn: SignIn,
+  companyIds?: readonly string[],
 ): Promise<boolean> {
-  const companies = await activeCompanies(db, user_id);
-  const asked = companies.filter(({ id, role }) => role === 'admin' && (company_ids?.includes(id) ?? true));
+  const companies = await activeCompanies(db, userId);
+  const asked = companies.filter(({ id, role }) => role === 'admin' && (companyIds?.includes(id) ?? true));
   const policies = await policiesOf(
     db.global,
     asked.map(({ id }) => id),
   );
-  return policies.some((policy) => lackingOf(sign_in, { policy }) !== undefined);
+  return policies.some((policy) => lackingOf(signIn, { policy }) !== undefined);
 }

@@ -9,7 +9,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { artifactPlace, endUserGrants } from './grants.ts';
 
-const rows_at_once = 500;
+const rowsAtOnce = 500;
 
 type Kind = 'Session' | 'Interaction';
 const browsing: readonly Kind[] = ['Session', 'Interaction'];
@@ -30,16 +30,16 @@ interface Artifact {
  */
 export async function revokeAccess(
   db: Database,
-  encryption_keys: EncryptionKeys,
-  user_id: string,
+  encryptionKeys: EncryptionKeys,
+  userId: string,
   by: Pick<AuditEntry, 'actor' | 'origin'>,
 ): Promise<{ grants: number; sessions: number }> {
   return db.global.transaction().execute(async (tx) => {
-    const details = await endAllAccess(tx, encryption_keys, user_id);
-    await queueForUser(tx, user_id, {
+    const details = await endAllAccess(tx, encryptionKeys, userId);
+    await queueForUser(tx, userId, {
       ...by,
       action: 'access.revoked',
-      target: { type: 'user', id: user_id },
+      target: { type: 'user', id: userId },
       details,
     });
     return details;
@@ -49,34 +49,34 @@ export async function revokeAccess(
 /** The same as a part of a transaction. */
 export async function endAllAccess(
   tx: Transaction<GlobalTables>,
-  encryption_keys: EncryptionKeys,
-  user_id: string,
+  encryptionKeys: EncryptionKeys,
+  userId: string,
 ): Promise<{ grants: number; sessions: number }> {
-  const sessions = await endBrowsing(tx, encryption_keys, browsing, (artifact) => belongsTo(user_id, artifact));
-  await endSessions(tx, { user_id });
-  const signed_out_at = new Date().toISOString();
-  await tx.updateTable('user_devices').set({ signed_out_at }).where('user_id', '=', user_id).execute();
-  return { grants: await endUserGrants(tx, user_id), sessions };
+  const sessions = await endBrowsing(tx, encryptionKeys, browsing, (artifact) => belongsTo(userId, artifact));
+  await endSessions(tx, { user_id: userId });
+  const signedOutAt = new Date().toISOString();
+  await tx.updateTable('user_devices').set({ signed_out_at: signedOutAt }).where('user_id', '=', userId).execute();
+  return { grants: await endUserGrants(tx, userId), sessions };
 }
 
 /** Ends sign-ins that are on their way in a device, and could still open a session. */
 export async function endSignInsOf(
   tx: Transaction<GlobalTables>,
-  encryption_keys: EncryptionKeys,
-  device_id: string,
+  encryptionKeys: EncryptionKeys,
+  deviceId: string,
 ): Promise<void> {
-  await endBrowsing(tx, encryption_keys, ['Interaction'], ({ result, lastSubmission }) =>
-    [result?.device, lastSubmission?.device].includes(device_id),
+  await endBrowsing(tx, encryptionKeys, ['Interaction'], ({ result, lastSubmission }) =>
+    [result?.device, lastSubmission?.device].includes(deviceId),
   );
 }
 
 /** Forgets sign-ins that an app began for one of these addresses, and nobody finished. @param addresses in lower case */
 export async function forgetHints(
   tx: Transaction<GlobalTables>,
-  encryption_keys: EncryptionKeys,
+  encryptionKeys: EncryptionKeys,
   addresses: readonly string[],
 ): Promise<void> {
-  await endBrowsing(tx, encryption_keys, browsing, ({ params }) => {
+  await endBrowsing(tx, encryptionKeys, browsing, ({ params }) => {
     return typeof params?.login_hint === 'string' && addresses.includes(emailForm(params.login_hint).toLowerCase());
   });
 }
@@ -87,11 +87,11 @@ export async function forgetHints(
  */
 async function endBrowsing(
   tx: Transaction<GlobalTables>,
-  encryption_keys: EncryptionKeys,
+  encryptionKeys: EncryptionKeys,
   kinds: readonly Kind[],
   isTheirs: (artifact: Artifact) => boolean,
 ): Promise<number> {
-  const sealed = vault(encryption_keys, 'oauth-artifacts');
+  const sealed = vault(encryptionKeys, 'oauth-artifacts');
   let sessions = 0;
   let last: Buffer = Buffer.alloc(0);
   for (;;) {
@@ -101,21 +101,21 @@ async function endBrowsing(
       .where('kind', 'in', kinds)
       .where('id_hash', '>', last)
       .orderBy('id_hash')
-      .limit(rows_at_once)
+      .limit(rowsAtOnce)
       .execute();
-    const theirs = rows.filter(({ kind, id_hash, payload_encrypted }) => {
-      return isTheirs(JSON.parse(sealed.open(payload_encrypted, artifactPlace(kind, id_hash))));
+    const theirs = rows.filter(({ kind, id_hash: idHash, payload_encrypted: payloadEncrypted }) => {
+      return isTheirs(JSON.parse(sealed.open(payloadEncrypted, artifactPlace(kind, idHash))));
     });
     if (theirs.length > 0) {
-      const id_hashes = theirs.map(({ id_hash }) => id_hash);
-      await tx.deleteFrom('oauth_artifacts').where('kind', 'in', kinds).where('id_hash', 'in', id_hashes).execute();
+      const idHashes = theirs.map(({ id_hash: idHash }) => idHash);
+      await tx.deleteFrom('oauth_artifacts').where('kind', 'in', kinds).where('id_hash', 'in', idHashes).execute();
       sessions += theirs.filter(({ kind }) => kind === 'Session').length;
     }
-    if (rows.length < rows_at_once) return sessions;
+    if (rows.length < rowsAtOnce) return sessions;
     last = rows.at(-1)!.id_hash;
   }
 }
 
-function belongsTo(user_id: string, { accountId, session, result }: Artifact): boolean {
-  return [accountId, session?.accountId, result?.login?.accountId].includes(user_id);
+function belongsTo(userId: string, { accountId, session, result }: Artifact): boolean {
+  return [accountId, session?.accountId, result?.login?.accountId].includes(userId);
 }

@@ -32,22 +32,22 @@ export const scopes = {
 export type Scope = keyof typeof scopes;
 
 /** What is otherwise where an app acts for a company by itself. */
-const of_installations: Partial<Record<Scope, Text>> = {
+const ofInstallations: Partial<Record<Scope, Text>> = {
   profile: say`See the name of the company`,
   offline_access: say`Stay connected until somebody ends it`,
 };
 
-const openid_explained = say`Recognise you when you sign in again, by an id that stands for you`;
+const openidExplained = say`Recognise you when you sign in again, by an id that stands for you`;
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
 /** The `scopes_supported` of the metadata. */
-export const supported_scopes: readonly string[] = [openid, ...Object.keys(scopes)];
+export const supportedScopes: readonly string[] = [openid, ...Object.keys(scopes)];
 
 /** Scopes of claims about a person (OpenID Connect Core 1.0, section 5.4), which generic clients ask for beside `openid`. */
-const claim_scopes = ['email', 'phone', 'address'];
+const claimScopes = ['email', 'phone', 'address'];
 
 /**
  * A `scope` parameter with one space between its names. With `openid`, scopes of claims that are not offered are left out: what is
@@ -56,7 +56,7 @@ const claim_scopes = ['email', 'phone', 'address'];
 export function readScopes(parameter: string): string {
   const names = namesOf(parameter);
   if (!names.includes(openid)) return names.join(' ');
-  return names.filter((name) => supported_scopes.includes(name) || !claim_scopes.includes(name)).join(' ');
+  return names.filter((name) => supportedScopes.includes(name) || !claimScopes.includes(name)).join(' ');
 }
 
 function namesOf(parameter: string): string[] {
@@ -64,10 +64,10 @@ function namesOf(parameter: string): string[] {
 }
 
 /** What a `scope` parameter asks a person for, in words. */
-export function explained(parameter: string, is_installation = false): Text[] {
-  const words: Record<Scope, Text> = is_installation ? { ...scopes, ...of_installations } : scopes;
+export function explained(parameter: string, isInstallation = false): Text[] {
+  const words: Record<Scope, Text> = isInstallation ? { ...scopes, ...ofInstallations } : scopes;
   const rights = parseScopes(parameter).map((scope) => words[scope]);
-  return asksWho(parameter) ? [openid_explained, ...rights] : rights;
+  return asksWho(parameter) ? [openidExplained, ...rights] : rights;
 }
 
 /** Whether a `scope` parameter asks for an `id_token`. */

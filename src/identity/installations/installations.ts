@@ -6,20 +6,20 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 /** Those that have something to reach: an employee is a person. */
-export const installation_roles = ['admin', 'manager'] as const;
+export const installationRoles = ['admin', 'manager'] as const;
 
-export type InstallationRole = (typeof installation_roles)[number];
+export type InstallationRole = (typeof installationRoles)[number];
 
 export function isInstallationRole(text: string): text is InstallationRole {
-  return (installation_roles as readonly string[]).includes(text);
+  return (installationRoles as readonly string[]).includes(text);
 }
 
 /** Whether a grant is an installation. */
-export async function isInstallation(db: Database, grant_id: string): Promise<boolean> {
+export async function isInstallation(db: Database, grantId: string): Promise<boolean> {
   const row = await db.global
     .selectFrom('oauth_grants')
     .select('installation_role')
-    .where('id', '=', grant_id)
+    .where('id', '=', grantId)
     .executeTakeFirst();
   return Boolean(row?.installation_role);
 }

@@ -12,7 +12,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 export type CompanyPolicy = components['schemas']['CompanyPolicy'];
 
 /** Also of an installation: nobody signs in for it. */
-export const nothing_asked: CompanyPolicy = Object.freeze({
+export const nothingAsked: CompanyPolicy = Object.freeze({
   require_second_factor: false,
   step_up: false,
   session_max_age: null,
@@ -22,7 +22,7 @@ export const nothing_asked: CompanyPolicy = Object.freeze({
 /** @param stored as the column has it: what was set, as far as something was */
 export function policyOf(stored: unknown): CompanyPolicy {
   const { second_factor_since: _, ...set } = stored as StoredPolicy;
-  return { ...nothing_asked, ...set };
+  return { ...nothingAsked, ...set };
 }
 
 type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string };
@@ -35,15 +35,15 @@ export function secondFactorSince(stored: unknown): string | undefined {
 /** The policies of some companies, for what concerns an account and no company alone. */
 export async function policiesOf(
   db: QueryCreator<GlobalTables>,
-  company_ids: readonly string[],
+  companyIds: readonly string[],
 ): Promise<CompanyPolicy[]> {
-  if (company_ids.length === 0) return [];
-  const rows = await db.selectFrom('companies').select('policy').where('id', 'in', company_ids).execute();
+  if (companyIds.length === 0) return [];
+  const rows = await db.selectFrom('companies').select('policy').where('id', 'in', companyIds).execute();
   return rows.map(({ policy }) => policyOf(policy));
 }
 
 /** How long after a sign-in it counts for all of these companies, in seconds; undefined where none sets a limit. */
 export function shortestAge(policies: readonly CompanyPolicy[]): number | undefined {
-  const ages = policies.flatMap(({ session_max_age }) => session_max_age ?? []);
+  const ages = policies.flatMap(({ session_max_age: sessionMaxAge }) => sessionMaxAge ?? []);
   return ages.length > 0 ? Math.min(...ages) : undefined;
 }

@@ -5,7 +5,7 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
-import { type CompanyPolicy, nothing_asked, policiesOf, policyOf, secondFactorSince } from './company-policy.ts';
+import { type CompanyPolicy, nothingAsked, policiesOf, policyOf, secondFactorSince } from './company-policy.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
 
@@ -13,7 +13,7 @@ export interface Member {
   collaborator_id: string;
   role: Role;
   /** An installation is nobody's record. As a manager it leads everybody. */
-  is_installation?: true;
+  isInstallation?: true;
   /** That they have set for themselves. */
   language?: Language | undefined;
 }
@@ -37,11 +37,11 @@ export interface Viewer {
   files: { links: FileLinks };
 }
 
-const most_remembered = 10_000;
+const mostRemembered = 10_000;
 /** By user and company, with the version of the user's access under which it was found. The oldest comes first. */
 const found = new Map<string, { member: CompanyMember; access_version: number }>();
 
-const readMember = pointRead((tenant: Tenant, user_id: string) =>
+const readMember = pointRead((tenant: Tenant, userId: string) =>
   tenant
     .selectFrom('collaborators as c')
     .leftJoin('notification_preferences as p', (join) =>
@@ -53,7 +53,7 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
       sql<string | null>`p.preferences ->> 'locale'`.as('locale'),
       sql<unknown>`(select policy from companies where companies.id = c.company_id)`.as('policy'),
     ])
-    .where('c.user_id', '=', user_id)
+    .where('c.user_id', '=', userId)
     .where('c.status', '=', 'active')
     .where('c.deleted_at', 'is', null),
 );
@@ -63,28 +63,33 @@ const readMember = pointRead((tenant: Tenant, user_id: string) =>
  * @returns undefined when the token is not for that company, or the user is not an active collaborator of it
  */
 export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<CompanyMember | undefined> {
-  const { user_id, company_ids, access_version, installation_role } = caller;
-  if (!company_ids.includes(tenant.company_id)) return undefined;
-  const key = `${user_id} ${tenant.company_id}`;
+  const {
+    user_id: userId,
+    company_ids: companyIds,
+    access_version: accessVersion,
+    installation_role: installationRole,
+  } = caller;
+  if (!companyIds.includes(tenant.company_id)) return undefined;
+  const key = `${userId} ${tenant.company_id}`;
   const known = found.get(key);
-  if (known && known.access_version === access_version) return known.member;
-  const member = installation_role
-    ? { ...installed(user_id, installation_role), policy: await policyForApp(caller, tenant) }
-    : await memberOf(tenant, user_id);
-  if (member && access_version !== undefined) {
+  if (known && known.access_version === accessVersion) return known.member;
+  const member = installationRole
+    ? { ...installed(userId, installationRole), policy: await policyForApp(caller, tenant) }
+    : await memberOf(tenant, userId);
+  if (member && accessVersion !== undefined) {
     found.delete(key); // to the end
-    if (found.size >= most_remembered) found.delete(found.keys().next().value!);
-    found.set(key, { member, access_version });
+    if (found.size >= mostRemembered) found.delete(found.keys().next().value!);
+    found.set(key, { member, access_version: accessVersion });
   }
   return member;
 }
 
-async function memberOf(tenant: Tenant, user_id: string): Promise<CompanyMember | undefined> {
-  const [row] = await readMember(tenant, user_id);
+async function memberOf(tenant: Tenant, userId: string): Promise<CompanyMember | undefined> {
+  const [row] = await readMember(tenant, userId);
   if (!row) return undefined;
-  const { id: collaborator_id, locale } = row;
+  const { id: collaboratorId, locale } = row;
   return {
-    collaborator_id,
+    collaborator_id: collaboratorId,
     role: row.role as Role,
     language: languageOfLocale(locale),
     policy: policyOf(row.policy),
@@ -93,25 +98,25 @@ async function memberOf(tenant: Tenant, user_id: string): Promise<CompanyMember 
 }
 
 /** Nobody signs in as an installation. What foreign apps may ask for, it may not exceed either. */
-async function policyForApp({ maker_id }: VerifiedToken, tenant: Tenant): Promise<CompanyPolicy> {
-  if (maker_id === null || maker_id === tenant.company_id) return nothing_asked;
+async function policyForApp({ maker_id: makerId }: VerifiedToken, tenant: Tenant): Promise<CompanyPolicy> {
+  if (makerId === null || makerId === tenant.company_id) return nothingAsked;
   const [policy] = await policiesOf(tenant.global, [tenant.company_id]);
-  return { ...nothing_asked, allowed_scopes: policy?.allowed_scopes ?? null };
+  return { ...nothingAsked, allowed_scopes: policy?.allowed_scopes ?? null };
 }
 
 /**
  * The scopes that a token has in a company: those of another company's app are no more than the policy lets such apps have.
  */
 export function scopesIn(
-  { scopes, maker_id }: Pick<VerifiedToken, 'scopes' | 'maker_id'>,
-  company_id: string,
-  { allowed_scopes }: CompanyPolicy,
+  { scopes, maker_id: makerId }: Pick<VerifiedToken, 'scopes' | 'maker_id'>,
+  companyId: string,
+  { allowed_scopes: allowedScopes }: CompanyPolicy,
 ): string[] {
-  if (!allowed_scopes || maker_id === null || maker_id === company_id) return scopes;
-  return scopes.filter((scope) => allowed_scopes.includes(scope));
+  if (!allowedScopes || makerId === null || makerId === companyId) return scopes;
+  return scopes.filter((scope) => allowedScopes.includes(scope));
 }
 
 /** An installation, in its company. @param id which no collaborator has */
 export function installed(id: string, role: Role): Member {
-  return { collaborator_id: id, role, is_installation: true };
+  return { collaborator_id: id, role, isInstallation: true };
 }

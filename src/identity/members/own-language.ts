@@ -13,18 +13,18 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 const locale = sql<string>`p.preferences ->> 'locale'`;
 
 /** Of an account. @returns undefined when they have set none that there is, in no company where they are active and that can be asked */
-export async function languageOfUser(db: Database, user_id: string): Promise<Language | undefined> {
+export async function languageOfUser(db: Database, userId: string): Promise<Language | undefined> {
   const memberships = await db.global
     .selectFrom('memberships')
     .select(['company_id', 'collaborator_id'])
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .execute();
   const found = await fromReachable(
-    memberships.map(({ company_id, collaborator_id }) =>
-      withPreferences(db.tenant(company_id))
+    memberships.map(({ company_id: companyId, collaborator_id: collaboratorId }) =>
+      withPreferences(db.tenant(companyId))
         .select(['p.updated_at', locale.as('locale')])
-        .where('c.id', '=', collaborator_id)
-        .where('c.user_id', '=', user_id)
+        .where('c.id', '=', collaboratorId)
+        .where('c.user_id', '=', userId)
         .where('c.status', '=', 'active')
         .execute(),
     ),
@@ -55,10 +55,10 @@ export async function languageOfCompany(tenant: Tenant): Promise<Language | unde
 }
 
 /** Of a user in one company. */
-export async function languageOfMember(tenant: Tenant, user_id: string): Promise<Language | undefined> {
+export async function languageOfMember(tenant: Tenant, userId: string): Promise<Language | undefined> {
   const row = await withPreferences(tenant)
     .select(locale.as('locale'))
-    .where('c.user_id', '=', user_id)
+    .where('c.user_id', '=', userId)
     .executeTakeFirst();
   return languageOfLocale(row?.locale);
 }

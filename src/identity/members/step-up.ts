@@ -8,27 +8,30 @@ import { levels, type StepUp } from '../factors/authentication.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
 import type { CompanyMember } from './member.ts';
 
-const recent_s = 15 * 60;
+const recentS = 15 * 60;
 /** How long people may go on as they are, once their company asks for a second factor. */
-const grace_ms = 7 * 86_400_000;
+const graceMs = 7 * 86_400_000;
 
 /** @throws 401 when the company has asked for two factors for more than seven days, and there was one */
-export function requireLevel({ level }: VerifiedToken, { policy, second_factor_since }: CompanyMember): void {
+export function requireLevel(
+  { level }: VerifiedToken,
+  { policy, second_factor_since: secondFactorSince }: CompanyMember,
+): void {
   if (level === '2fa' || !policy.require_second_factor) return;
-  if (second_factor_since && Date.parse(second_factor_since) + grace_ms > Date.now()) return;
+  if (secondFactorSince && Date.parse(secondFactorSince) + graceMs > Date.now()) return;
   const text = say`The company asks for a second factor. Sign in again.`;
   throw insufficientAuthentication(text, { acr_values: '2fa' });
 }
 
 /** @returns what is asked for where most is at stake, and this sign-in is not; undefined when it is */
 export function lackingOf(
-  { auth_time_s, level }: Pick<VerifiedToken, 'auth_time_s' | 'level'>,
+  { auth_time_s: authTimeS, level }: Pick<VerifiedToken, 'auth_time_s' | 'level'>,
   { policy }: Pick<CompanyMember, 'policy'>,
 ): StepUp | undefined {
   if (!policy.step_up) return undefined;
-  const is_recent = auth_time_s !== undefined && auth_time_s + recent_s >= Date.now() / 1_000;
-  if (is_recent && (level === '2fa' || !policy.require_second_factor)) return undefined;
-  return { acr_values: policy.require_second_factor ? '2fa' : levels.join(' '), max_age: recent_s };
+  const isRecent = authTimeS !== undefined && authTimeS + recentS >= Date.now() / 1_000;
+  if (isRecent && (level === '2fa' || !policy.require_second_factor)) return undefined;
+  return { acr_values: policy.require_second_factor ? '2fa' : levels.join(' '), max_age: recentS };
 }
 
 /** @throws 401 when the sign-in is not what the company asks for where most is at stake */

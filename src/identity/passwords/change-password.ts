@@ -8,16 +8,16 @@ import { type PasswordChange, setPassword } from './set-password.ts';
 /**
  * @param user as they were when they proved it
  * @param language of the mail that tells them
- * @param session_uid of the session that it is done with, which goes on once it has the mark of the new password
+ * @param sessionUid of the session that it is done with, which goes on once it has the mark of the new password
  * @returns false when the password is another one by now
  */
 export async function changePassword(
   db: Database,
   mail: MailQueue,
   user: { id: string; password_hash: string | null },
-  password_hash: string,
+  passwordHash: string,
   language: Language,
-  session_uid: string,
+  sessionUid: string,
   origin: Origin,
 ): Promise<boolean> {
   return db.global.transaction().execute(async (tx) => {
@@ -29,7 +29,7 @@ export async function changePassword(
       .executeTakeFirstOrThrow();
     if (present !== user.password_hash) return false;
     const by: PasswordChange = { actor: { type: 'user', user_id: user.id }, origin, details: { by: 'account_page' } };
-    await setPassword(tx, mail, user.id, password_hash, language, by, session_uid);
+    await setPassword(tx, mail, user.id, passwordHash, language, by, sessionUid);
     return true;
   });
 }

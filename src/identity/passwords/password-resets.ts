@@ -6,7 +6,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { type QueryExecutorProvider, sql, type Transaction } from 'kysely';
-import { default_language, type Language } from '../../contract/languages/language.ts';
+import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -27,15 +27,15 @@ import { network } from '../users/network.ts';
 import { findUser } from '../users/users.ts';
 import { type PasswordChange, setPassword } from './set-password.ts';
 
-const valid_min = 30;
-const minute_ms = 60_000;
-const day_ms = 86_400_000;
-const pause_ms = minute_ms;
-const most_a_day = 5;
+const validMin = 30;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const pauseMs = minuteMs;
+const mostADay = 5;
 /** Of those that one network may ask for, so that nobody alone uses up the others. */
-const most_of_a_network = 3;
-const kept_days = 30;
-const max_attempts = 5; // over about two minutes; nobody waits longer for such a mail
+const mostOfANetwork = 3;
+const keptDays = 30;
+const maxAttempts = 5; // over about two minutes; nobody waits longer for such a mail
 
 export interface ResetQueue {
   /**
@@ -51,7 +51,7 @@ export interface ResetQueue {
 interface ResetOrigin {
   address: string | undefined;
   /** By which the browser may be known to the account. */
-  device_cookies: string[];
+  deviceCookies: string[];
 }
 
 interface ResetRequest {
@@ -59,43 +59,43 @@ interface ResetRequest {
   /** Of the page where it was asked for. */
   language: Language;
   /** Whose request it is when the account is this one: a device that has signed in to it, or a stranger in a network. */
-  requester(user_id: string): { requested_by: Buffer; known_device: boolean };
+  requester(userId: string): { requested_by: Buffer; known_device: boolean };
 }
 
 /** A job has no id yet when it is sealed: it is bound to its task. */
 const place: Place = ['graphile_worker.jobs', 'sendPasswordReset'];
 
-export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
-  const sealed = vault(encryption_keys, 'reset-jobs');
-  const devices = createKnownDevices(encryption_keys);
-  const key = deriveKey(encryption_keys[0], 'reset-requests');
+export function createResetQueue(encryptionKeys: EncryptionKeys): ResetQueue {
+  const sealed = vault(encryptionKeys, 'reset-jobs');
+  const devices = createKnownDevices(encryptionKeys);
+  const key = deriveKey(encryptionKeys[0], 'reset-requests');
   const hashed = (text: string) => createHmac('sha256', key).update(text).digest();
   return {
-    async request(db, email, language, { address, device_cookies = [] } = {}) {
-      const content = JSON.stringify({ email, language, network: network(address), device_cookies });
+    async request(db, email, language, { address, deviceCookies = [] } = {}) {
+      const content = JSON.stringify({ email, language, network: network(address), deviceCookies });
       const text = sealed.seal(content, place).toString('base64');
       const payload = JSON.stringify(versioned('sendPasswordReset', { sealed: text, origin: originNow() }));
       await sql`
-        select graphile_worker.add_job('sendPasswordReset', ${payload}::json, max_attempts => ${max_attempts}::int,
+        select graphile_worker.add_job('sendPasswordReset', ${payload}::json, max_attempts => ${maxAttempts}::int,
           flags => ${flagsOf('sendPasswordReset')}::text[])`.execute(db);
     },
     open(payload) {
       const content = sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place);
       const {
         email,
-        language = default_language,
+        language = defaultLanguage,
         network,
-        device_cookies,
+        deviceCookies,
       } = JSON.parse(content) as {
         email: string;
         language?: Language; // none in jobs of older versions
         network: string;
-        device_cookies: string[];
+        deviceCookies: string[];
       };
-      const requester = (user_id: string) => {
-        const device = device_cookies.map((value) => devices.idOf(user_id, value)).find(Boolean);
-        const requested_by = hashed(device ? `device\n${user_id}\n${device}` : `network\n${network}`);
-        return { requested_by, known_device: device !== undefined };
+      const requester = (userId: string) => {
+        const device = deviceCookies.map((value) => devices.idOf(userId, value)).find(Boolean);
+        const requestedBy = hashed(device ? `device\n${userId}\n${device}` : `network\n${network}`);
+        return { requested_by: requestedBy, known_device: device !== undefined };
       };
       return { email, language, requester };
     },
@@ -110,11 +110,11 @@ export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
 export async function sendReset(
   db: Database,
   mail: MailQueue,
-  base_url: string,
-  { email, language: asked_in, requester }: ResetRequest,
+  baseUrl: string,
+  { email, language: askedIn, requester }: ResetRequest,
 ): Promise<void> {
   const person = await findUser(db.global, email);
-  const language = (person && (await languageOfUser(db, person.id))) ?? asked_in;
+  const language = (person && (await languageOfUser(db, person.id))) ?? askedIn;
   await db.global.transaction().execute(async (tx) => {
     const user = await tx
       .selectFrom('users')
@@ -123,15 +123,21 @@ export async function sendReset(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user) return;
-    const now_ms = Date.now();
+    const nowMs = Date.now();
     const by = requester(user.id);
-    if (await isTooMuch(tx, user.id, by, now_ms)) return;
+    if (await isTooMuch(tx, user.id, by, nowMs)) return;
     const secret = newSecret();
-    const created_at = new Date(now_ms).toISOString();
-    const expires_at = new Date(now_ms + valid_min * minute_ms).toISOString();
-    const row = { token_hash: secretHash(secret), user_id: user.id, created_at, expires_at, ...by };
+    const createdAt = new Date(nowMs).toISOString();
+    const expiresAt = new Date(nowMs + validMin * minuteMs).toISOString();
+    const row = {
+      token_hash: secretHash(secret),
+      user_id: user.id,
+      created_at: createdAt,
+      expires_at: expiresAt,
+      ...by,
+    };
     await tx.insertInto('password_resets').values(row).execute();
-    const values = { name: user.name, link: `${base_url}/oauth/reset/${secret}`, minutes_valid: valid_min };
+    const values = { name: user.name, link: `${baseUrl}/oauth/reset/${secret}`, minutesValid: validMin };
     await mail.queue(tx, { template: 'password_reset', to: user.email, language, values });
   });
 }
@@ -139,23 +145,23 @@ export async function sendReset(
 /** Whether enough links were mailed already, to those among whom this one counts. */
 async function isTooMuch(
   tx: Transaction<GlobalTables>,
-  user_id: string,
-  { requested_by, known_device }: ReturnType<ResetRequest['requester']>,
-  now_ms: number,
+  userId: string,
+  { requested_by: requestedBy, known_device: knownDevice }: ReturnType<ResetRequest['requester']>,
+  nowMs: number,
 ): Promise<boolean> {
   const sent = await tx
     .selectFrom('password_resets')
     .select(['created_at', 'requested_by'])
-    .where('user_id', '=', user_id)
-    .where('created_at', '>', new Date(now_ms - day_ms).toISOString())
-    .where('known_device', '=', known_device)
-    .$if(known_device, (query) => query.where('requested_by', '=', requested_by))
+    .where('user_id', '=', userId)
+    .where('created_at', '>', new Date(nowMs - dayMs).toISOString())
+    .where('known_device', '=', knownDevice)
+    .$if(knownDevice, (query) => query.where('requested_by', '=', requestedBy))
     .orderBy('created_at', 'desc')
-    .limit(most_a_day)
+    .limit(mostADay)
     .execute();
-  const of_network = sent.filter((each) => each.requested_by?.equals(requested_by)).length;
-  if (sent.length >= most_a_day || (!known_device && of_network >= most_of_a_network)) return true;
-  return sent[0] !== undefined && Date.parse(sent[0].created_at) > now_ms - pause_ms;
+  const ofNetwork = sent.filter((each) => each.requested_by?.equals(requestedBy)).length;
+  if (sent.length >= mostADay || (!knownDevice && ofNetwork >= mostOfANetwork)) return true;
+  return sent[0] !== undefined && Date.parse(sent[0].created_at) > nowMs - pauseMs;
 }
 
 /** Whose link it is. @returns undefined when the link is unknown, used or expired */
@@ -179,12 +185,12 @@ export async function useReset(
   db: Database,
   mail: MailQueue,
   token: string,
-  password_hash: string,
+  passwordHash: string,
   language: Language,
   origin: Origin,
 ): Promise<boolean> {
   const person = await findReset(db, token);
-  const told_in = (person && (await languageOfUser(db, person.id))) ?? language;
+  const toldIn = (person && (await languageOfUser(db, person.id))) ?? language;
   const now = new Date().toISOString();
   return db.global.transaction().execute(async (tx) => {
     const used = await tx
@@ -198,14 +204,14 @@ export async function useReset(
     if (!used) return false;
     const actor = { type: 'user', user_id: used.user_id } as const;
     const by: PasswordChange = { actor, origin, details: { by: 'mailed_link' } };
-    await setPassword(tx, mail, used.user_id, password_hash, told_in, by);
+    await setPassword(tx, mail, used.user_id, passwordHash, toldIn, by);
     return true;
   });
 }
 
 /** Deletes what no limit counts any more: for the worker, now and then. @returns how many */
 export async function removeOldResets(db: Database): Promise<number> {
-  const before = new Date(Date.now() - kept_days * day_ms).toISOString();
+  const before = new Date(Date.now() - keptDays * dayMs).toISOString();
   const result = await db.global.deleteFrom('password_resets').where('created_at', '<', before).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

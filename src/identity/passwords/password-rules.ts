@@ -10,12 +10,12 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import { normalisePassword } from './passwords.ts';
 
 /** In characters (code points). It is the only factor, so it needs 15. */
-export const password_characters = { min: 15, max: 200 };
+export const passwordCharacters = { min: 15, max: 200 };
 
 /** How many characters must stand beside someone's own names, or beside sequences. */
-const least_own_characters = 5;
+const leastOwnCharacters = 5;
 /** In all languages. */
-const service_names = ['Collaborators', 'Colaboradores'];
+const serviceNames = ['Collaborators', 'Colaboradores'];
 
 /** Rows of keys and of the alphabet, which people type along in both directions. */
 const rows = [
@@ -44,7 +44,7 @@ let common: ReadonlySet<string> | undefined;
  */
 export function passwordProblem(password: string, known: readonly string[] = []): Text | undefined {
   const text = normalisePassword(password);
-  const { min, max } = password_characters;
+  const { min, max } = passwordCharacters;
   const { length } = [...text];
   if (length < min) return say`Your password needs at least ${min} characters; this one has ${length}.`;
   if (length > max) return say`Your password can have at most ${max} characters; this one has ${length}.`;
@@ -82,17 +82,17 @@ function isCommon(plain: string): boolean {
 function isPattern(plain: string): boolean {
   const again = plain.indexOf(plain.slice(0, Math.ceil(plain.length / 2)), 1);
   if (again > 0 && again <= plain.length / 2 && plain.startsWith(plain.slice(again))) return true;
-  if (new Set(plain).size < least_own_characters) return true;
-  return withoutSequences(plain).length < least_own_characters;
+  if (new Set(plain).size < leastOwnCharacters) return true;
+  return withoutSequences(plain).length < leastOwnCharacters;
 }
 
 function isPersonal(plain: string, known: readonly string[]): boolean {
-  const words = [...service_names, ...known].flatMap((name) => [fold(name), ...fold(name).split(/[^\p{L}\p{N}]+/u)]);
+  const words = [...serviceNames, ...known].flatMap((name) => [fold(name), ...fold(name).split(/[^\p{L}\p{N}]+/u)]);
   let rest = plain;
   for (const word of words.filter(({ length }) => length >= 3).sort((a, b) => b.length - a.length)) {
     rest = rest.replaceAll(word, ' ');
   }
-  return rest !== plain && withoutSequences(rest).replace(/[^\p{L}]+/gu, '').length < least_own_characters;
+  return rest !== plain && withoutSequences(rest).replace(/[^\p{L}]+/gu, '').length < leastOwnCharacters;
 }
 
 /** Leaves out three or more of the same character, and of neighbours in a row. */

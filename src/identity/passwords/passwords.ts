@@ -11,7 +11,7 @@ const argon2id = 2; // the package's `Algorithm.Argon2id`, a const enum that iso
 const parameters = { algorithm: argon2id, memoryCost: 19_456 /* KiB */, timeCost: 2, parallelism: 1 };
 
 /** What a password is compared with where there is none to compare with. */
-const dummy_hash = hash(newSecret(), parameters);
+const dummyHash = hash(newSecret(), parameters);
 
 /** @returns a PHC string with its own salt and parameters */
 export function hashPassword(password: string): Promise<string> {
@@ -24,7 +24,7 @@ export function hashPassword(password: string): Promise<string> {
  * @param stored what `hashPassword` returned, null or undefined when there is none
  */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const matches = await verify(stored || (await dummy_hash), normalisePassword(password));
+  const matches = await verify(stored || (await dummyHash), normalisePassword(password));
   return matches && Boolean(stored);
 }
 

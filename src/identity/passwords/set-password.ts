@@ -1,6 +1,6 @@
 /** A new password ends everything that the old one opened: sessions, grants of apps, links to set another. */
 import type { Transaction } from 'kysely';
-import { default_language, type Language } from '../../contract/languages/language.ts';
+import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
 import type { AuditEntry } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -28,16 +28,16 @@ export async function resetPassword(
   db: Database,
   mail: MailQueue,
   email: string,
-  new_password: string,
+  newPassword: string,
 ): Promise<boolean> {
   const user = await findUser(db.global, email);
   if (!user) return false;
-  const problem = passwordProblem(new_password, [user.name, user.email]);
+  const problem = passwordProblem(newPassword, [user.name, user.email]);
   if (problem) throw new PasswordError(String(problem));
-  const password_hash = await hashPassword(new_password);
-  const language = (await languageOfUser(db, user.id)) ?? default_language;
+  const passwordHash = await hashPassword(newPassword);
+  const language = (await languageOfUser(db, user.id)) ?? defaultLanguage;
   const by: PasswordChange = { actor: { type: 'operator' } };
-  await db.global.transaction().execute((tx) => setPassword(tx, mail, user.id, password_hash, language, by));
+  await db.global.transaction().execute((tx) => setPassword(tx, mail, user.id, passwordHash, language, by));
   return true;
 }
 
@@ -49,32 +49,32 @@ export type PasswordChange = Pick<AuditEntry, 'actor' | 'origin' | 'details'>;
  * so those of the old one end by themselves (see `identity/provider/adapter.ts`).
  * @param password_hash what `hashPassword` returned
  * @param language of the mail
- * @param session_uid of a session that goes on, once it has the mark of the new password
+ * @param sessionUid of a session that goes on, once it has the mark of the new password
  */
 export async function setPassword(
   tx: Transaction<GlobalTables>,
   mail: MailQueue,
-  user_id: string,
-  password_hash: string,
+  userId: string,
+  passwordHash: string,
   language: Language,
   by: PasswordChange,
-  session_uid?: string,
+  sessionUid?: string,
 ): Promise<void> {
   const now = new Date().toISOString();
   const { name, email } = await tx
     .updateTable('users')
-    .set({ password_hash, updated_at: now })
-    .where('id', '=', user_id)
+    .set({ password_hash: passwordHash, updated_at: now })
+    .where('id', '=', userId)
     .returning(['name', 'email'])
     .executeTakeFirstOrThrow();
   await tx
     .updateTable('password_resets')
     .set({ used_at: now })
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .execute();
-  await endSessions(tx, { user_id }, session_uid);
-  await endUserGrants(tx, user_id);
+  await endSessions(tx, { user_id: userId }, sessionUid);
+  await endUserGrants(tx, userId);
   await mail.queue(tx, { template: 'password_changed', to: email, language, values: { name } });
-  await queueForUser(tx, user_id, { ...by, action: 'password.changed', target: { type: 'user', id: user_id } });
+  await queueForUser(tx, userId, { ...by, action: 'password.changed', target: { type: 'user', id: userId } });
 }

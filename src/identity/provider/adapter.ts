@@ -20,13 +20,13 @@ import { passwordMark } from '../passwords/passwords.ts';
  * How long a refresh token that was used still counts as unused: it gives the same successor again (see
  * `refresh-tokens.ts`). Afterwards using it again means that it leaked, and ends the grant.
  */
-const reuse_window_s = 60;
+const reuseWindowS = 60;
 
 /** Kinds that end with their grant. */
-const kinds_of_grant = new Set(['AuthorizationCode', 'RefreshToken']);
+const kindsOfGrant = new Set(['AuthorizationCode', 'RefreshToken']);
 
-export function createAdapter(db: Database, encryption_keys: EncryptionKeys): AdapterFactory {
-  const artifacts = { database: db, sealed: vault(encryption_keys, 'oauth-artifacts') };
+export function createAdapter(db: Database, encryptionKeys: EncryptionKeys): AdapterFactory {
+  const artifacts = { database: db, sealed: vault(encryptionKeys, 'oauth-artifacts') };
   return (kind) => reportingOutages(kind === 'Client' ? clientAdapter(db.global) : artifactAdapter(kind, artifacts));
 }
 
@@ -50,17 +50,17 @@ function artifactAdapter(kind: string, { database, sealed }: { database: Databas
     return found && (await hasEnded(database, kind, found)) ? undefined : found;
   };
   return {
-    async upsert(id, payload, lifetime_s) {
-      const id_hash = secretHash(id);
+    async upsert(id, payload, lifetimeS) {
+      const idHash = secretHash(id);
       const changed = {
-        payload_encrypted: sealed.seal(JSON.stringify(payload), artifactPlace(kind, id_hash)),
+        payload_encrypted: sealed.seal(JSON.stringify(payload), artifactPlace(kind, idHash)),
         uid_hash: payload.uid ? secretHash(payload.uid) : null,
-        grant_id: kinds_of_grant.has(kind) ? (payload.grantId ?? null) : null,
-        expires_at: lifetime_s ? new Date(Date.now() + lifetime_s * 1000).toISOString() : null,
+        grant_id: kindsOfGrant.has(kind) ? (payload.grantId ?? null) : null,
+        expires_at: lifetimeS ? new Date(Date.now() + lifetimeS * 1000).toISOString() : null,
       };
       await db
         .insertInto('oauth_artifacts')
-        .values({ kind, id_hash, ...changed })
+        .values({ kind, id_hash: idHash, ...changed })
         .onConflict((conflict) => {
           const known = conflict.columns(['kind', 'id_hash']);
           // The same successor, made again: it stays as the first request made it.
@@ -90,7 +90,7 @@ function artifactAdapter(kind: string, { database, sealed }: { database: Databas
       if (kind === 'Grant') return revokeGrant(db, id);
       await db.deleteFrom('oauth_artifacts').where('kind', '=', kind).where('id_hash', '=', secretHash(id)).execute();
     },
-    revokeByGrantId: (grant_id) => revokeGrant(db, grant_id),
+    revokeByGrantId: (grantId) => revokeGrant(db, grantId),
   };
 }
 
@@ -108,9 +108,9 @@ function payloadOf(row: Artifact | undefined, sealed: Vault): AdapterPayload | u
   if (!row) return undefined;
   const payload: AdapterPayload = JSON.parse(sealed.open(row.payload_encrypted, artifactPlace(row.kind, row.id_hash)));
   if (!row.consumed_at) return payload;
-  const consumed_s = Math.floor(Date.parse(row.consumed_at) / 1000);
-  const counts = row.kind !== 'RefreshToken' || Date.parse(row.consumed_at) + reuse_window_s * 1000 <= Date.now();
-  return counts ? { ...payload, consumed: consumed_s } : payload;
+  const consumedS = Math.floor(Date.parse(row.consumed_at) / 1000);
+  const counts = row.kind !== 'RefreshToken' || Date.parse(row.consumed_at) + reuseWindowS * 1000 <= Date.now();
+  return counts ? { ...payload, consumed: consumedS } : payload;
 }
 
 /** Whether there is something in store that counts no more. */
@@ -128,7 +128,7 @@ async function stillOpen(db: Kysely<GlobalTables>, { accountId, acr }: AdapterPa
 }
 
 /** The scopes that an app may ask for, beside what the library knows of a client; left out for one that may ask for all. */
-export const app_scopes = 'app_scopes';
+export const appScopes = 'app_scopes';
 
 /** Clients are only read here; `identity/clients/clients.ts` makes and ends them. */
 function clientAdapter(db: Kysely<GlobalTables>): Adapter {
@@ -168,7 +168,7 @@ function metadataOf(client: Pick<Selectable<OauthClients>, (typeof clientColumns
   return {
     client_id: client.id,
     client_name: client.name,
-    [app_scopes]: client.scopes ?? undefined,
+    [appScopes]: client.scopes ?? undefined,
     redirect_uris: client.redirect_uris,
     // The library lets the loopback port vary for "native" clients only; whether a client is asked for consent each
     // time depends on its secret instead.

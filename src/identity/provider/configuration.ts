@@ -11,24 +11,24 @@ import { say, type Text } from '../../contract/languages/text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
-import { console_client, isConsole } from '../clients/console-client.ts';
+import { consoleClient, isConsole } from '../clients/console-client.ts';
 import { allowedBy } from '../clients/page-origins.ts';
 import { levelOf, methods } from '../factors/authentication.ts';
-import { refresh_idle_s, refresh_total_s, session_lifetime_s } from '../grants/lifetimes.ts';
+import { refreshIdleS, refreshTotalS, sessionLifetimeS } from '../grants/lifetimes.ts';
 import { isInstallation } from '../installations/installations.ts';
 import { openid } from '../tokens/openid-scope.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
-import { app_scopes, createAdapter } from './adapter.ts';
+import { appScopes, createAdapter } from './adapter.ts';
 import { grantOfConsole } from './console-grant.ts';
-import { interactionPolicy, more_parameters, requireRedirectUri, scopesOf } from './policy.ts';
+import { interactionPolicy, moreParameters, requireRedirectUri, scopesOf } from './policy.ts';
 
-const code_lifetime_s = 60;
-const interaction_lifetime_s = 3_600;
+const codeLifetimeS = 60;
+const interactionLifetimeS = 3_600;
 /** It is looked at once, when it arrives. */
-const id_token_lifetime_s = 300;
+const idTokenLifetimeS = 300;
 
 /** Now, in seconds since 1970. */
-const epoch_s = () => Math.floor(Date.now() / 1_000);
+const epochS = () => Math.floor(Date.now() / 1_000);
 
 /** A page for the person whose app made a mistake. `code` and `detail` are for the makers of the app, and in English. */
 export type ErrorPage = (
@@ -45,14 +45,14 @@ interface ConfigurationOptions {
 
 /** @param key the one that signs */
 export function configuration(options: ConfigurationOptions, key: PrivateKey): Configuration {
-  const { config, base_url, db, errorPage } = options;
+  const { config, base_url: baseUrl, db, errorPage } = options;
   return {
     adapter: createAdapter(db, config.encryption_keys),
     jwks: { keys: [key] },
     scopes: [openid],
     claims: { openid: ['sub'] },
-    extraClientMetadata: { properties: [app_scopes] },
-    extraParams: more_parameters,
+    extraClientMetadata: { properties: [appScopes] },
+    extraParams: moreParameters,
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -80,28 +80,28 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
-      policy: interactionPolicy(db, base_url),
+      policy: interactionPolicy(db, baseUrl),
       url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
     },
     async loadExistingGrant(ctx) {
       requireRedirectUri(ctx);
-      const grant_id = await grantFor(ctx, db, base_url);
-      return grant_id ? ctx.oidc.provider.Grant.find(grant_id) : undefined;
+      const grantId = await grantFor(ctx, db, baseUrl);
+      return grantId ? ctx.oidc.provider.Grant.find(grantId) : undefined;
     },
     // The console goes on while its browser is signed in, and no longer.
     issueRefreshToken: async (_ctx, { clientId }, code) =>
-      clientId === console_client.id || code.scopes.has('offline_access'),
+      clientId === consoleClient.id || code.scopes.has('offline_access'),
     rotateRefreshToken: true,
-    expiresWithSession: async (_ctx, code) => code.clientId === console_client.id,
+    expiresWithSession: async (_ctx, code) => code.clientId === consoleClient.id,
     revokeGrantPolicy: () => true,
     ttl: {
-      AuthorizationCode: code_lifetime_s,
-      AccessToken: config.access_token_lifetime_s,
-      IdToken: id_token_lifetime_s,
-      RefreshToken: (ctx, token) => Math.max(1, Math.min(refresh_idle_s, left_s(ctx, token))),
-      Grant: refresh_total_s,
-      Interaction: interaction_lifetime_s,
-      Session: (_ctx, { loginTs = epoch_s() }) => Math.max(1, loginTs + session_lifetime_s - epoch_s()),
+      AuthorizationCode: codeLifetimeS,
+      AccessToken: config.accessTokenLifetimeS,
+      IdToken: idTokenLifetimeS,
+      RefreshToken: (ctx, token) => Math.max(1, Math.min(refreshIdleS, leftS(ctx, token))),
+      Grant: refreshTotalS,
+      Interaction: interactionLifetimeS,
+      Session: (_ctx, { loginTs = epochS() }) => Math.max(1, loginTs + sessionLifetimeS - epochS()),
     },
     cookies: cookies(options),
     routes: {
@@ -122,36 +122,39 @@ function authenticationOf({ oidc }: KoaContextWithOIDC) {
 }
 
 /** How long the grant of a refresh token goes on, whatever is refreshed. */
-function left_s({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLifetime(): number }): number {
-  const ends_s = entities.Grant?.exp;
-  return ends_s ? ends_s - epoch_s() : refresh_total_s - token.totalLifetime();
+function leftS({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLifetime(): number }): number {
+  const endsS = entities.Grant?.exp;
+  return endsS ? endsS - epochS() : refreshTotalS - token.totalLifetime();
 }
 
 /** An installation has not signed in. */
-async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grant_id: string) {
-  return { grant_id, ...((await isInstallation(db, grant_id)) ? { installation: true } : authenticationOf(ctx)) };
+async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grantId: string) {
+  return {
+    grant_id: grantId,
+    ...((await isInstallation(db, grantId)) ? { installation: true } : authenticationOf(ctx)),
+  };
 }
 
 /**
  * The grant that a sign-in goes on with: what was allowed just now, or what this browser's session has for the client. An
  * installation is only ever what was allowed just now, for a person who signs in is not the company.
  */
-async function grantFor({ oidc }: KoaContextWithOIDC, db: Database, base_url: string): Promise<string | undefined> {
+async function grantFor({ oidc }: KoaContextWithOIDC, db: Database, baseUrl: string): Promise<string | undefined> {
   const { client, session, result, params, provider } = oidc;
   if (result?.consent?.grantId) return result.consent.grantId;
   const known = params!.installation ? undefined : session?.grantIdFor(client!.clientId);
-  if (session?.accountId && isConsole(base_url, client!.clientId, params)) {
+  if (session?.accountId && isConsole(baseUrl, client!.clientId, params)) {
     return grantOfConsole(provider, db, {
       user_id: session.accountId,
       known,
-      resource: base_url,
+      resource: baseUrl,
       scope: String(params!.scope),
     });
   }
   return known && !(await isInstallation(db, known)) ? known : undefined;
 }
 
-function features({ config, base_url }: ConfigurationOptions): Configuration['features'] {
+function features({ config, base_url: baseUrl }: ConfigurationOptions): Configuration['features'] {
   const off = { enabled: false };
   return {
     devInteractions: off,
@@ -162,13 +165,13 @@ function features({ config, base_url }: ConfigurationOptions): Configuration['fe
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => base_url,
+      defaultResource: () => baseUrl,
       getResourceServerInfo(_ctx, resource, client) {
-        if (resource !== base_url) throw new oidc.errors.InvalidTarget();
+        if (resource !== baseUrl) throw new oidc.errors.InvalidTarget();
         return {
           scope: scopesOf(client).join(' '),
-          audience: base_url,
-          accessTokenTTL: config.access_token_lifetime_s,
+          audience: baseUrl,
+          accessTokenTTL: config.accessTokenLifetimeS,
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'ES256' } },
         };
@@ -177,8 +180,8 @@ function features({ config, base_url }: ConfigurationOptions): Configuration['fe
   };
 }
 
-function cookies({ config, base_url }: ConfigurationOptions): Configuration['cookies'] {
-  const secure = base_url.startsWith('https:');
+function cookies({ config, base_url: baseUrl }: ConfigurationOptions): Configuration['cookies'] {
+  const secure = baseUrl.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
   return {
     names: {

@@ -1,7 +1,7 @@
 /** What the console may do: all that its person may, in all their companies, as long as their browser is signed in. */
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
-import { console_client } from '../clients/console-client.ts';
+import { consoleClient } from '../clients/console-client.ts';
 import { activeCompanies, giveConsent } from '../grants/consent.ts';
 import { asksWho, parseScopes } from '../grants/scopes.ts';
 
@@ -16,18 +16,18 @@ interface ConsoleSignIn {
 }
 
 /** @returns the grant of this session; a new one when there is none yet, or it is not for the companies of today */
-export async function grantOfConsole(provider: Provider, db: Database, sign_in: ConsoleSignIn): Promise<string> {
-  const { user_id, known, resource, scope } = sign_in;
-  const company_ids = (await activeCompanies(db, user_id)).map(({ id }) => id);
+export async function grantOfConsole(provider: Provider, db: Database, signIn: ConsoleSignIn): Promise<string> {
+  const { user_id: userId, known, resource, scope } = signIn;
+  const companyIds = (await activeCompanies(db, userId)).map(({ id }) => id);
   const scopes = parseScopes(scope);
-  if (known && (await isFor(db, known, { user_id, company_ids, scopes }))) return known;
+  if (known && (await isFor(db, known, { user_id: userId, company_ids: companyIds, scopes }))) return known;
   return giveConsent(provider, db, {
-    user_id,
-    client_id: console_client.id,
-    company_ids,
+    user_id: userId,
+    client_id: consoleClient.id,
+    company_ids: companyIds,
     resource,
     scopes,
-    says_who: asksWho(scope),
+    saysWho: asksWho(scope),
     installation_role: undefined,
   });
 }
@@ -38,16 +38,20 @@ interface Wanted {
   scopes: string[];
 }
 
-async function isFor(db: Database, id: string, { user_id, company_ids, scopes }: Wanted): Promise<boolean> {
+async function isFor(
+  db: Database,
+  id: string,
+  { user_id: userId, company_ids: companyIds, scopes }: Wanted,
+): Promise<boolean> {
   const grant = await db.global
     .selectFrom('oauth_grants')
     .select(['company_ids', 'scopes'])
     .where('id', '=', id)
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (!grant) return false;
   const companies = new Set(grant.company_ids);
-  const same_companies = companies.size === company_ids.length && company_ids.every((each) => companies.has(each));
-  return same_companies && scopes.every((scope) => grant.scopes.includes(scope));
+  const sameCompanies = companies.size === companyIds.length && companyIds.every((each) => companies.has(each));
+  return sameCompanies && scopes.every((scope) => grant.scopes.includes(scope));
 }

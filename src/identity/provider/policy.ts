@@ -8,8 +8,8 @@ import { isReferenceReload } from '../clients/reference-client.ts';
 import { asksForTwo, levelOf, levels } from '../factors/authentication.ts';
 import { signedInTooWeakly } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
-import { asksWho, parseScopes, readScopes, scopes, supported_scopes } from '../grants/scopes.ts';
-import { app_scopes } from './adapter.ts';
+import { asksWho, parseScopes, readScopes, scopes, supportedScopes } from '../grants/scopes.ts';
+import { appScopes } from './adapter.ts';
 
 /**
  * Who is asked to sign in again: whose session was opened with a password alone, and who has a second factor by now, or is sent by
@@ -20,36 +20,36 @@ import { app_scopes } from './adapter.ts';
  * client (RFC 8252, section 8.6); otherwise users who have not granted these scopes before. The console is no such client, nor
  * is the page `/docs/try` after a reload: what is sent to the address of the service itself reaches nobody else.
  */
-export function interactionPolicy(db: Database, base_url: string) {
+export function interactionPolicy(db: Database, baseUrl: string) {
   const { Check, base } = library;
   const policy = base();
   const oneFactor = async ({ oidc: { session, params } }: KoaContextWithOIDC) => {
     const { accountId, amr } = session ?? {};
     if (!accountId || levelOf(amr) === '2fa') return false;
-    return asksForTwo(params?.[level_parameter]) || (await signedInTooWeakly(db, accountId, amr));
+    return asksForTwo(params?.[levelParameter]) || (await signedInTooWeakly(db, accountId, amr));
   };
   const tooOld = ({ oidc: { session, params, result } }: KoaContextWithOIDC) => {
-    const seconds = params?.[age_parameter];
+    const seconds = params?.[ageParameter];
     return (
       typeof seconds === 'string' && Boolean(session?.accountId) && !result?.login && session!.past(Number(seconds))
     );
   };
   const installs = async ({ oidc: { session, params, result } }: KoaContextWithOIDC) => {
     if (!params?.installation || !session?.accountId || result?.login) return false;
-    const sign_in = { auth_time_s: session.authTime(), level: levelOf(session.amr) };
-    return isTooOldToInstall(db, session.accountId, sign_in);
+    const signIn = { auth_time_s: session.authTime(), level: levelOf(session.amr) };
+    return isTooOldToInstall(db, session.accountId, signIn);
   };
-  const { checks: sign_in } = policy.get('login')!;
-  sign_in.add(new Check('second_factor', 'a second factor is needed', 'login_required', oneFactor));
-  sign_in.add(new Check('age', 'the sign-in is too long ago', 'login_required', tooOld));
-  sign_in.add(new Check('installation', 'installing takes a sign-in of just now', 'login_required', installs));
+  const { checks: signIn } = policy.get('login')!;
+  signIn.add(new Check('second_factor', 'a second factor is needed', 'login_required', oneFactor));
+  signIn.add(new Check('age', 'the sign-in is too long ago', 'login_required', tooOld));
+  signIn.add(new Check('installation', 'installing takes a sign-in of just now', 'login_required', installs));
   const { checks } = policy.get('consent')!;
   checks.remove('native_client_prompt');
   const notAskedYet = ({ oidc: { client, result, params } }: KoaContextWithOIDC) =>
     client!.clientAuthMethod === 'none' &&
     !result?.consent &&
-    !isConsole(base_url, client!.clientId, params) &&
-    !isReferenceReload(base_url, client!.clientId, params);
+    !isConsole(baseUrl, client!.clientId, params) &&
+    !isReferenceReload(baseUrl, client!.clientId, params);
   checks.add(new Check('public_client', 'clients without a secret need consent', 'consent_required', notAskedYet));
   return policy;
 }
@@ -59,28 +59,28 @@ export function interactionPolicy(db: Database, base_url: string) {
  * has them in any request. And for `acr_values` it would tell the client what a session keeps as its `acr`, which is the mark of the
  * password.
  */
-export const level_parameter = 'asked_acr_values';
-const age_parameter = 'asked_max_age';
+export const levelParameter = 'asked_acr_values';
+const ageParameter = 'asked_max_age';
 
 type Query = KoaContextWithOIDC['query'];
 
 function withoutOpenId(query: Query): Query {
-  const { acr_values, max_age, [level_parameter]: _, [age_parameter]: __, ...others } = query;
-  const is_openid = typeof query.scope === 'string' && asksWho(query.scope);
+  const { acr_values: acrValues, max_age: maxAge, [levelParameter]: _, [ageParameter]: __, ...others } = query;
+  const isOpenid = typeof query.scope === 'string' && asksWho(query.scope);
   return {
     ...others,
-    ...(acr_values !== undefined && { [level_parameter]: acr_values }),
-    ...(max_age !== undefined && { [is_openid ? 'max_age' : age_parameter]: max_age }),
+    ...(acrValues !== undefined && { [levelParameter]: acrValues }),
+    ...(maxAge !== undefined && { [isOpenid ? 'max_age' : ageParameter]: maxAge }),
   };
 }
 
 /** Parameters that the library does not know. */
-export const more_parameters = {
+export const moreParameters = {
   state: requireState,
   scope: requireKnownScopes,
   installation: requireInstallable,
-  [level_parameter]: null,
-  [age_parameter](_ctx: KoaContextWithOIDC, seconds: string | undefined) {
+  [levelParameter]: null,
+  [ageParameter](_ctx: KoaContextWithOIDC, seconds: string | undefined) {
     if (seconds !== undefined && !/^\d{1,9}$/.test(seconds))
       throw new errors.InvalidRequest('max_age must be a number');
   },
@@ -99,7 +99,7 @@ function requireInstallable(_ctx: KoaContextWithOIDC, parameter: string | undefi
 
 function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
   if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
-  const unknown = parameter.split(' ').filter((scope) => !supported_scopes.includes(scope));
+  const unknown = parameter.split(' ').filter((scope) => !supportedScopes.includes(scope));
   if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
   const allowed = scopesOf(client);
   const refused = parseScopes(parameter).filter((scope) => !allowed.includes(scope));
@@ -108,7 +108,7 @@ function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefi
 
 /** What a client may ask for, and what its tokens may hold: all scopes, unless it is an app that was registered for some. */
 export function scopesOf(client: Client): string[] {
-  const own = client[app_scopes] as string[] | undefined;
+  const own = client[appScopes] as string[] | undefined;
   return Object.keys(scopes).filter((scope) => !own || own.includes(scope));
 }
 
@@ -127,14 +127,14 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
     const { scope: asked } = ctx.query;
     if (typeof asked === 'string') ctx.query = { ...ctx.query, scope: readScopes(asked) };
     ctx.query = withoutOpenId(ctx.query);
-    const { scope, prompt, response_mode } = ctx.query;
+    const { scope, prompt, response_mode: responseMode } = ctx.query;
     // The library drops `offline_access` from requests that do not ask for the consent page; here it implies the page.
     if (typeof scope === 'string' && parseScopes(scope).includes('offline_access') && !Array.isArray(prompt)) {
       const prompts = new Set(prompt?.split(' ').filter(Boolean));
       if (!prompts.has('none')) ctx.query = { ...ctx.query, prompt: [...prompts.add('consent')].join(' ') };
     }
     // Answers go into the query alone; other modes can't be switched off, but they can be made unknown.
-    if (response_mode && response_mode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
+    if (responseMode && responseMode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
   }
   await next();
 }
@@ -150,7 +150,7 @@ export function shareWithKnownPages(origins: PageOrigins) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     // What everybody may read, every page may read; the library would name the page that asked.
-    if (metadata_paths.includes(ctx.path) && ctx.get('Origin')) ctx.set('Access-Control-Allow-Origin', '*');
+    if (metadataPaths.includes(ctx.path) && ctx.get('Origin')) ctx.set('Access-Control-Allow-Origin', '*');
     if (ctx.path !== '/oauth/token' && ctx.path !== '/oauth/revoke') return;
     const origin = ctx.get('Origin');
     if (origin && (await origins.allows(origin))) return;
@@ -159,12 +159,12 @@ export function shareWithKnownPages(origins: PageOrigins) {
   };
 }
 
-const metadata_paths = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+const metadataPaths = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
 /** The metadata (RFC 8414, OpenID Connect Discovery 1.0), the same at both addresses, without what there is not. */
 export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
-  if (!metadata_paths.includes(ctx.path) || !ctx.body) return; // none with OPTIONS
+  if (!metadataPaths.includes(ctx.path) || !ctx.body) return; // none with OPTIONS
   const body = ctx.body as Record<string, unknown>;
   ctx.body = {
     issuer: body.issuer,
@@ -172,7 +172,7 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     token_endpoint: body.token_endpoint,
     revocation_endpoint: body.revocation_endpoint,
     jwks_uri: body.jwks_uri,
-    scopes_supported: supported_scopes,
+    scopes_supported: supportedScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

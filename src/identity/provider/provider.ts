@@ -67,14 +67,14 @@ interface ProviderParts {
 }
 
 function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
-  const { base_url, db, log, originOf, verify, origins } = options;
-  const provider = new Provider(base_url, configuration(options, key));
+  const { base_url: baseUrl, db, log, originOf, verify, origins } = options;
+  const provider = new Provider(baseUrl, configuration(options, key));
   // Addresses in answers, and whether cookies are secure, follow the public address, not what a request says.
-  const { protocol, host } = new URL(base_url);
+  const { protocol, host } = new URL(baseUrl);
   Object.defineProperties(provider.request, {
     protocol: { get: () => protocol.slice(0, -1) },
     host: { get: () => host },
-    href: { get: () => base_url },
+    href: { get: () => baseUrl },
   });
   provider.Client.prototype.compareClientSecret = function (this: oidc.Client, secret: string) {
     return isAccepted(secret, this.clientSecret!); // what the adapter put there
@@ -101,7 +101,7 @@ function report(provider: Provider, log: Logger): void {
   provider.on('authorization.error', outage);
   provider.on('grant.error', outage);
   provider.on('revocation.error', outage);
-  provider.on('grant.revoked', (ctx, grant_id) => {
-    log.info({ grant_id, client_id: ctx.oidc.client?.clientId, endpoint: ctx.path }, 'grant revoked');
+  provider.on('grant.revoked', (ctx, grantId) => {
+    log.info({ grant_id: grantId, client_id: ctx.oidc.client?.clientId, endpoint: ctx.path }, 'grant revoked');
   });
 }

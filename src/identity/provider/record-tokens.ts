@@ -10,44 +10,48 @@ import type { AuditActor, AuditEntry, Origin } from '../../platform/audit/entry.
 import type { Database } from '../../platform/db/client.ts';
 import { deviceSeen } from '../devices/devices.ts';
 import { rememberSignIn } from '../grants/sign-in-age.ts';
-import { deviceOfSession, keepSession, signed_in_device } from '../sessions/sessions.ts';
+import { deviceOfSession, keepSession, signedInDevice } from '../sessions/sessions.ts';
 
 /** Where a request came from, by the answer that is made to it. */
 export type OriginOf = (res: ServerResponse) => Origin;
 
 /** @param provider is given a step around its endpoints */
 export function recordTokens(provider: Provider, db: Database, originOf: OriginOf): void {
-  const record = (ctx: KoaContextWithOIDC, action: string, grant_id: string, more: Record<string, unknown> = {}) => {
+  const record = (ctx: KoaContextWithOIDC, action: string, grantId: string, more: Record<string, unknown> = {}) => {
     const origin = originOf(ctx.res);
-    return recordForGrant(db, grant_id, ({ user_id, client_id, installation_role }): AuditEntry => {
-      const target = { type: 'client', id: client_id };
-      // An installation gets its tokens by itself, and whoever installed it may have left long ago.
-      const actor: AuditActor = installation_role
-        ? { type: 'installation', installation_id: grant_id, client_id }
-        : { type: 'user', user_id, client_id };
-      return { action, actor, origin, target, details: { grant_id, ...more } };
-    });
+    return recordForGrant(
+      db,
+      grantId,
+      ({ user_id: userId, client_id: clientId, installation_role: installationRole }): AuditEntry => {
+        const target = { type: 'client', id: clientId };
+        // An installation gets its tokens by itself, and whoever installed it may have left long ago.
+        const actor: AuditActor = installationRole
+          ? { type: 'installation', installation_id: grantId, client_id: clientId }
+          : { type: 'user', user_id: userId, client_id: clientId };
+        return { action, actor, origin, target, details: { grant_id: grantId, ...more } };
+      },
+    );
   };
-  const recordSignIn = (ctx: KoaContextWithOIDC, grant_id: string) => {
+  const recordSignIn = (ctx: KoaContextWithOIDC, grantId: string) => {
     const origin = originOf(ctx.res);
-    return recordForGrant(db, grant_id, ({ user_id, client_id }): AuditEntry => {
-      const actor = { type: 'user', user_id, client_id } as const;
-      return { action: 'sign_in', actor, origin, target: { type: 'user', id: user_id } };
+    return recordForGrant(db, grantId, ({ user_id: userId, client_id: clientId }): AuditEntry => {
+      const actor = { type: 'user', user_id: userId, client_id: clientId } as const;
+      return { action: 'sign_in', actor, origin, target: { type: 'user', id: userId } };
     });
   };
   const ended = new WeakMap<object, Set<string>>();
-  provider.on('grant.revoked', (ctx, grant_id) => {
-    ended.set(ctx.req, (ended.get(ctx.req) ?? new Set()).add(grant_id));
+  provider.on('grant.revoked', (ctx, grantId) => {
+    ended.set(ctx.req, (ended.get(ctx.req) ?? new Set()).add(grantId));
   });
   provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
-    for (const grant_id of ended.get(ctx.req) ?? []) await record(ctx, 'grant.revoked', grant_id);
+    for (const grantId of ended.get(ctx.req) ?? []) await record(ctx, 'grant.revoked', grantId);
     const { AccessToken, AuthorizationCode } = ctx.oidc?.entities ?? {};
     if (ctx.path.startsWith('/oauth/authorize')) {
       const { grantId, authTime } = AuthorizationCode ?? {};
-      const device_id = await deviceOf(db, ctx, originOf(ctx.res).ip);
+      const deviceId = await deviceOf(db, ctx, originOf(ctx.res).ip);
       if (ctx.oidc?.result?.login && grantId) await recordSignIn(ctx, grantId);
-      if (grantId && authTime) await rememberSignIn(db, grantId, authTime, device_id);
+      if (grantId && authTime) await rememberSignIn(db, grantId, authTime, deviceId);
     }
     if (ctx.path !== '/oauth/token' || ctx.status !== 200 || !AccessToken?.grantId) return;
     const { scope, gty } = AccessToken;
@@ -61,12 +65,12 @@ export function recordTokens(provider: Provider, db: Database, originOf: OriginO
  */
 async function deviceOf(db: Database, { oidc }: KoaContextWithOIDC, ip: string | null): Promise<string | undefined> {
   const { session, result } = oidc ?? {};
-  const { accountId: user_id, uid } = session ?? {};
-  if (!user_id || !uid) return undefined;
-  const device_id = result?.[signed_in_device];
-  if (typeof device_id === 'string') {
-    await keepSession(db, { uid, user_id, device_id });
-    return device_id;
+  const { accountId: userId, uid } = session ?? {};
+  if (!userId || !uid) return undefined;
+  const deviceId = result?.[signedInDevice];
+  if (typeof deviceId === 'string') {
+    await keepSession(db, { uid, user_id: userId, device_id: deviceId });
+    return deviceId;
   }
   await deviceSeen(db, uid, ip);
   return deviceOfSession(db, uid);

@@ -13,8 +13,8 @@ import { newScannable, scannable } from '../../platform/secrets/scannable.ts';
 import { deriveKey, type EncryptionKeys } from '../../platform/secrets/secrets.ts';
 
 /** @param provider whose refresh tokens get their values here */
-export function chainRefreshTokens(provider: Provider, encryption_keys: EncryptionKeys): void {
-  const keys = encryption_keys.map((key) => deriveKey(key, 'refresh-successors'));
+export function chainRefreshTokens(provider: Provider, encryptionKeys: EncryptionKeys): void {
+  const keys = encryptionKeys.map((key) => deriveKey(key, 'refresh-successors'));
   const { RefreshToken } = provider;
   const { save } = RefreshToken.prototype;
   RefreshToken.prototype.save = async function (this: InstanceType<typeof RefreshToken>) {

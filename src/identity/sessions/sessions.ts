@@ -8,21 +8,23 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 /** Longer than a session lives. */
-const kept_ms = 86_400_000;
+const keptMs = 86_400_000;
 
 /** What the result of a sign-in calls the id of its device, for the authorization server. */
-export const signed_in_device = 'device';
+export const signedInDevice = 'device';
 
 /** @param uid of the session, which stays the same when its cookie changes */
 export async function keepSession(
   db: Database,
-  { uid, user_id, device_id }: { uid: string; user_id: string; device_id: string },
+  { uid, user_id: userId, device_id: deviceId }: { uid: string; user_id: string; device_id: string },
 ): Promise<void> {
-  const created_at = new Date().toISOString();
+  const createdAt = new Date().toISOString();
   await db.global
     .insertInto('user_sessions')
-    .values({ uid_hash: secretHash(uid), user_id, device_id, created_at })
-    .onConflict((conflict) => conflict.column('uid_hash').doUpdateSet({ user_id, device_id, created_at }))
+    .values({ uid_hash: secretHash(uid), user_id: userId, device_id: deviceId, created_at: createdAt })
+    .onConflict((conflict) =>
+      conflict.column('uid_hash').doUpdateSet({ user_id: userId, device_id: deviceId, created_at: createdAt }),
+    )
     .execute();
 }
 
@@ -46,7 +48,7 @@ export async function endSessions(
   const theirs =
     'user_id' in whose ? all.where('user_id', '=', whose.user_id) : all.where('device_id', '=', whose.device_id);
   const ended = await theirs.execute();
-  const hashes = ended.map(({ uid_hash }) => uid_hash);
+  const hashes = ended.map(({ uid_hash: uidHash }) => uidHash);
   const artifacts = await tx
     .deleteFrom('oauth_artifacts')
     .where('kind', '=', 'Session')
@@ -57,7 +59,7 @@ export async function endSessions(
 
 /** For the worker, now and then. @returns how many */
 export async function removeOldSessions(db: Database): Promise<number> {
-  const before = new Date(Date.now() - kept_ms).toISOString();
+  const before = new Date(Date.now() - keptMs).toISOString();
   const result = await db.global.deleteFrom('user_sessions').where('created_at', '<', before).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

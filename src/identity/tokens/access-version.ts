@@ -12,7 +12,7 @@
 import type { AccessListener } from '../../platform/notify/listen.ts';
 
 /** Users, grants, apps and companies that changed; with more than these, everybody has. */
-const most_changed = 10_000;
+const mostChanged = 10_000;
 
 /** The last that was given out, to anybody: so no version means two things. */
 let newest = 0;
@@ -51,18 +51,17 @@ export function accessVersions(access: AccessListener): AccessVersions {
     changed.clear();
   };
   const versions: AccessVersions = {
-    of({ user_id, grant_id, client_id, company_ids }) {
+    of({ user_id: userId, grant_id: grantId, client_id: clientId, company_ids: companyIds }) {
       if (!access.connected) return undefined;
       let version = others;
-      for (const id of [user_id, grant_id, client_id, ...company_ids])
-        version = Math.max(version, changed.get(id) ?? 0);
+      for (const id of [userId, grantId, clientId, ...companyIds]) version = Math.max(version, changed.get(id) ?? 0);
       return version;
     },
     changes: () => changes,
-    changed({ user_id, grant_id, client_id, company_id }) {
-      if (changed.size >= most_changed) allChanged();
+    changed({ user_id: userId, grant_id: grantId, client_id: clientId, company_id: companyId }) {
+      if (changed.size >= mostChanged) allChanged();
       changes += 1;
-      for (const id of [user_id, grant_id, client_id, company_id]) if (id) changed.set(id, ++newest);
+      for (const id of [userId, grantId, clientId, companyId]) if (id) changed.set(id, ++newest);
     },
     allChanged,
   };

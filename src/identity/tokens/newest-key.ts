@@ -7,7 +7,7 @@ import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { type PrivateKey, signingKeys } from './signing-keys.ts';
 
 /** A new key signs after this time: by then every process has heard of it and takes its tokens. */
-const publish_before_signing_ms = 1_500;
+const publishBeforeSigningMs = 1_500;
 
 export interface NewestKey {
   /** The same object for as long as it is the newest. */
@@ -22,15 +22,20 @@ interface NewestKeyOptions {
 }
 
 /** Reads it, and follows its changes until `access` is closed. */
-export async function followNewestKey({ db, encryption_keys, access, log }: NewestKeyOptions): Promise<NewestKey> {
-  const newest = async () => (await signingKeys(db, encryption_keys))[0]!;
+export async function followNewestKey({
+  db,
+  encryption_keys: encryptionKeys,
+  access,
+  log,
+}: NewestKeyOptions): Promise<NewestKey> {
+  const newest = async () => (await signingKeys(db, encryptionKeys))[0]!;
   let key = await newest();
   let asked = 0;
 
   const follow = async () => {
     const mine = ++asked;
     do {
-      await sleep(publish_before_signing_ms, undefined, { ref: false, signal: access.closed }).catch(() => {});
+      await sleep(publishBeforeSigningMs, undefined, { ref: false, signal: access.closed }).catch(() => {});
       if (mine !== asked || access.closed.aborted) return; // a later call does it, or nobody
     } while (!access.connected); // it may have missed a newer key, which others have not heard of yet
     try {

@@ -12,10 +12,10 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type EncryptionKeys, type Place, secretHash, UnknownKey, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
-const lock_key = 727_002; // any number that no other advisory lock of this database uses
+const lockKey = 727_002; // any number that no other advisory lock of this database uses
 const algorithm = 'ES256';
 /** How long a replaced key may still have signed: until the slowest process heard of its successor. */
-const handover_s = 600;
+const handoverS = 600;
 
 interface PublicKey {
   kty: 'EC';
@@ -36,29 +36,29 @@ export interface PrivateKey extends PublicKey {
  * for it.
  * @throws one clear sentence when a key was encrypted with another configured key, or was altered
  */
-export async function signingKeys(db: Database, encryption_keys: EncryptionKeys): Promise<PrivateKey[]> {
-  const found = await storedKeys(db, encryption_keys);
+export async function signingKeys(db: Database, encryptionKeys: EncryptionKeys): Promise<PrivateKey[]> {
+  const found = await storedKeys(db, encryptionKeys);
   if (found.length > 0) return found;
   await db.global.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${lock_key})`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
     const existing = await tx
       .selectFrom('signing_keys')
       .select('id')
       .where('retired_at', 'is', null)
       .executeTakeFirst();
-    if (!existing) await addKey(tx, encryption_keys);
+    if (!existing) await addKey(tx, encryptionKeys);
   });
-  return storedKeys(db, encryption_keys);
+  return storedKeys(db, encryptionKeys);
 }
 
 /**
  * Makes a new key, which signs from now on; the ones before it stay accepted until `retireOldKeys` ends them.
  * @returns the id of the new key
  */
-export async function rotateSigningKey(db: Database, encryption_keys: EncryptionKeys): Promise<string> {
+export async function rotateSigningKey(db: Database, encryptionKeys: EncryptionKeys): Promise<string> {
   return db.global.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${lock_key})`.execute(tx);
-    const id = await addKey(tx, encryption_keys);
+    await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
+    const id = await addKey(tx, encryptionKeys);
     await notifyAccessChanged(tx, { keys: true });
     return id;
   });
@@ -66,11 +66,11 @@ export async function rotateSigningKey(db: Database, encryption_keys: Encryption
 
 /**
  * Retires the keys whose last token has expired: those with a successor that is older than a token can be.
- * @param access_token_lifetime_s of the tokens that are issued
+ * @param accessTokenLifetimeS of the tokens that are issued
  * @returns how many
  */
-export async function retireOldKeys(db: Database, access_token_lifetime_s: number): Promise<number> {
-  return retireReplaced(db, access_token_lifetime_s + handover_s);
+export async function retireOldKeys(db: Database, accessTokenLifetimeS: number): Promise<number> {
+  return retireReplaced(db, accessTokenLifetimeS + handoverS);
 }
 
 /** Retires every key but the newest at once, with all tokens they signed: for a key that leaked. @returns how many */
@@ -91,17 +91,23 @@ export async function publicKeys(db: Database): Promise<PublicKey[]> {
   return rows.map((row) => row.public_jwk as unknown as PublicKey);
 }
 
-async function addKey(tx: Transaction<GlobalTables>, encryption_keys: EncryptionKeys): Promise<string> {
-  const { public_jwk, private_jwk } = newKey();
-  const { kid: id } = public_jwk;
-  const private_jwk_encrypted = keyVault(encryption_keys).seal(JSON.stringify(private_jwk), keyPlace(id));
-  const created_at = sql<string>`clock_timestamp()`; // after the wait for the lock: newer than every other key
-  const row = { id, algorithm, public_jwk: JSON.stringify(public_jwk), private_jwk_encrypted, created_at };
+async function addKey(tx: Transaction<GlobalTables>, encryptionKeys: EncryptionKeys): Promise<string> {
+  const { public_jwk: publicJwk, privateJwk } = newKey();
+  const { kid: id } = publicJwk;
+  const privateJwkEncrypted = keyVault(encryptionKeys).seal(JSON.stringify(privateJwk), keyPlace(id));
+  const createdAt = sql<string>`clock_timestamp()`; // after the wait for the lock: newer than every other key
+  const row = {
+    id,
+    algorithm,
+    public_jwk: JSON.stringify(publicJwk),
+    private_jwk_encrypted: privateJwkEncrypted,
+    created_at: createdAt,
+  };
   await tx.insertInto('signing_keys').values(row).execute();
   return id;
 }
 
-async function retireReplaced(db: Database, age_s: number): Promise<number> {
+async function retireReplaced(db: Database, ageS: number): Promise<number> {
   return db.global.transaction().execute(async (tx) => {
     const retired = await tx
       .updateTable('signing_keys')
@@ -113,7 +119,7 @@ async function retireReplaced(db: Database, age_s: number): Promise<number> {
             .select('successor.id')
             .whereRef('successor.created_at', '>', 'signing_keys.created_at')
             .where('successor.retired_at', 'is', null)
-            .where('successor.created_at', '<=', sql<string>`statement_timestamp() - ${age_s} * interval '1 second'`),
+            .where('successor.created_at', '<=', sql<string>`statement_timestamp() - ${ageS} * interval '1 second'`),
         ),
       )
       .returning('id')
@@ -123,11 +129,11 @@ async function retireReplaced(db: Database, age_s: number): Promise<number> {
   });
 }
 
-async function storedKeys(db: Database, encryption_keys: EncryptionKeys): Promise<PrivateKey[]> {
+async function storedKeys(db: Database, encryptionKeys: EncryptionKeys): Promise<PrivateKey[]> {
   const rows = await currentKeys(db).select(['id', 'private_jwk_encrypted']).execute();
-  return rows.map(({ id, private_jwk_encrypted }) => {
+  return rows.map(({ id, private_jwk_encrypted: privateJwkEncrypted }) => {
     try {
-      return JSON.parse(keyVault(encryption_keys).open(private_jwk_encrypted, keyPlace(id)));
+      return JSON.parse(keyVault(encryptionKeys).open(privateJwkEncrypted, keyPlace(id)));
     } catch (cause) {
       const why =
         cause instanceof UnknownKey ? 'it was stored under another ENCRYPTION_KEY' : 'what is stored was altered';
@@ -145,18 +151,18 @@ function currentKeys(db: Database) {
 }
 
 /** A new ES256 key whose id is its thumbprint (RFC 7638). */
-function newKey(): { public_jwk: PublicKey; private_jwk: PrivateKey } {
+function newKey(): { public_jwk: PublicKey; privateJwk: PrivateKey } {
   const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   const { crv, kty, x, y, d } = jwk as unknown as PrivateKey;
   const kid = secretHash(JSON.stringify({ crv, kty, x, y })).toString('base64url');
-  const public_jwk: PublicKey = { kty, crv, x, y, kid, alg: algorithm, use: 'sig' };
-  return { public_jwk, private_jwk: { ...public_jwk, d } };
+  const publicJwk: PublicKey = { kty, crv, x, y, kid, alg: algorithm, use: 'sig' };
+  return { public_jwk: publicJwk, privateJwk: { ...publicJwk, d } };
 }
 
 function keyPlace(id: string): Place {
   return ['signing_keys', 'private_jwk_encrypted', id];
 }
 
-function keyVault(encryption_keys: EncryptionKeys) {
-  return vault(encryption_keys, 'signing-keys');
+function keyVault(encryptionKeys: EncryptionKeys) {
+  return vault(encryptionKeys, 'signing-keys');
 }

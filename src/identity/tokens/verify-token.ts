@@ -18,11 +18,11 @@ import type { InstallationRole } from '../installations/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
 
-const longest_token_characters = 8_192;
+const longestTokenCharacters = 8_192;
 /** Keys are read again after this time, and at once when a token names a key that is not known. */
-const keys_fresh_ms = 60_000;
+const keysFreshMs = 60_000;
 /** An unknown key is looked for no more often than this, however many forged tokens come in. */
-const unknown_key_pause_ms = 1_000;
+const unknownKeyPauseMs = 1_000;
 
 export interface VerifiedToken {
   user_id: string;
@@ -34,13 +34,13 @@ export interface VerifiedToken {
   /** Set for an installation, whose id is `user_id` then. */
   installation_role: InstallationRole | undefined;
   /** Set for an installation that does nothing until an admin confirms it. */
-  is_suspended?: true;
+  isSuspended?: true;
   /** The companies that the user ticked on the consent page. */
   company_ids: string[];
   /** When the person signed in to give the grant, in seconds since 1970: a company may ask for it to be not long ago. */
-  signed_in_s: number;
+  signedInS: number;
   /** Seconds since 1970. */
-  expires_at_s: number;
+  expiresAtS: number;
   /** When they signed in for this token, in seconds since 1970; undefined for tokens from before that was said. */
   auth_time_s: number | undefined;
   /** How strongly. */
@@ -66,14 +66,14 @@ interface VerifierOptions {
   /** Issuer and audience of every token. */
   base_url: string;
   /** Verified tokens that are remembered at most; with 0, nothing is remembered of anybody. */
-  cache_entries: number;
+  cacheEntries: number;
   access: AccessListener;
 }
 
-export function createVerifier({ db, base_url, cache_entries, access }: VerifierOptions): Verifier {
+export function createVerifier({ db, base_url: baseUrl, cacheEntries, access }: VerifierOptions): Verifier {
   const cache = new Map<string, VerifiedToken>();
   const versions = accessVersions(access);
-  const readClaims = claimsReader(db, base_url);
+  const readClaims = claimsReader(db, baseUrl);
   access.subscribe({ onChange() {}, onKeys: readClaims.forgetKeys, onGap: readClaims.forgetKeys });
   let hits = 0;
   let misses = 0;
@@ -84,7 +84,7 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
   };
   const remember = (token: string, verified: VerifiedToken) => {
     cache.delete(token); // to the end: the oldest goes first
-    if (cache.size >= cache_entries) cache.delete(cache.keys().next().value!);
+    if (cache.size >= cacheEntries) cache.delete(cache.keys().next().value!);
     cache.set(token, verified);
   };
   return {
@@ -94,18 +94,18 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
       const known = remembered(token);
       if (known) {
         hits++;
-        if (known.expires_at_s * 1000 > Date.now()) return known;
+        if (known.expiresAtS * 1000 > Date.now()) return known;
         cache.delete(token);
         throw expired();
       }
       misses++;
-      const changes_before = versions.changes();
+      const changesBefore = versions.changes();
       const found = await withGrant(db, await readClaims.of(token));
       // A change that came in since may be about this very token.
-      const is_current = cache_entries > 0 && versions.changes() === changes_before;
-      const access_version = is_current ? versions.of(found) : undefined;
-      const verified = { ...found, access_version };
-      if (access_version === undefined) return verified;
+      const isCurrent = cacheEntries > 0 && versions.changes() === changesBefore;
+      const accessVersion = isCurrent ? versions.of(found) : undefined;
+      const verified = { ...found, access_version: accessVersion };
+      if (accessVersion === undefined) return verified;
       const first = remembered(token);
       if (first) return first;
       remember(token, verified);
@@ -116,58 +116,66 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
 
 /** @throws 401 when the grant has ended */
 async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Omit<VerifiedToken, 'access_version'>> {
-  const { sub, client_id, grant_id, scope = '', exp: expires_at_s } = claims;
-  if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
+  const { sub, client_id: clientId, grant_id: grantId, scope = '', exp: expiresAtS } = claims;
+  if (typeof grantId !== 'string' || typeof scope !== 'string') throw invalid();
   const grant = await db.global
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
     .select(['g.company_ids', 'g.user_id', 'g.installation_role', 'g.created_at', 'g.signed_in_at', 'g.suspended_at'])
     .select(['c.company_id as maker_id', 'c.scopes as of_client'])
-    .where('g.id', '=', grant_id)
-    .where('g.client_id', '=', client_id)
+    .where('g.id', '=', grantId)
+    .where('g.client_id', '=', clientId)
     .where('g.revoked_at', 'is', null)
     // Somebody may have allowed it while it was ended, too late for what ends with it.
     .where('c.revoked_at', 'is', null)
     .executeTakeFirst();
   // An installation speaks for itself, whoever installed it; everybody else for the person who allowed it.
-  const user_id = grant?.installation_role ? grant_id : grant?.user_id;
-  if (!grant || user_id !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
-  const { company_ids, of_client } = grant;
+  const userId = grant?.installation_role ? grantId : grant?.user_id;
+  if (!grant || userId !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
+  const { company_ids: companyIds, of_client: ofClient } = grant;
   // The app may have lost some since the token was issued.
-  const scopes = scope.split(' ').filter((each) => each && (!of_client || of_client.includes(each)));
-  const signed_in_s = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
-  const installation_role = (grant.installation_role ?? undefined) as InstallationRole | undefined;
-  const auth_time_s = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
+  const scopes = scope.split(' ').filter((each) => each && (!ofClient || ofClient.includes(each)));
+  const signedInS = Date.parse(grant.signed_in_at ?? grant.created_at) / 1_000;
+  const installationRole = (grant.installation_role ?? undefined) as InstallationRole | undefined;
+  const authTimeS = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
   const level: Level = claims.acr === '2fa' ? '2fa' : '1fa';
-  const whose = { user_id, client_id, maker_id: grant.maker_id, grant_id, scopes, installation_role, company_ids };
-  const suspended = grant.suspended_at === null ? {} : { is_suspended: true as const };
-  return { ...whose, ...suspended, signed_in_s, expires_at_s, auth_time_s, level };
+  const whose = {
+    user_id: userId,
+    client_id: clientId,
+    maker_id: grant.maker_id,
+    grant_id: grantId,
+    scopes,
+    installation_role: installationRole,
+    company_ids: companyIds,
+  };
+  const suspended = grant.suspended_at === null ? {} : { isSuspended: true as const };
+  return { ...whose, ...suspended, signedInS, expiresAtS, auth_time_s: authTimeS, level };
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */
-function claimsReader(db: Database, base_url: string): ClaimsReader {
-  const none = { server: {} as oauth.AuthorizationServer, ids: new Set<string>(), read_ms: Number.NEGATIVE_INFINITY };
+function claimsReader(db: Database, baseUrl: string): ClaimsReader {
+  const none = { server: {} as oauth.AuthorizationServer, ids: new Set<string>(), readMs: Number.NEGATIVE_INFINITY };
   let keys = none;
   let changes = 0;
   let body = '';
 
   const readKeys = async () => {
-    const changes_before = changes;
+    const changesBefore = changes;
     const found = await publicKeys(db);
     body = JSON.stringify({ keys: found });
     // The library remembers keys by the server object they belong to: a new object makes it look again.
-    const server = { issuer: base_url, jwks_uri: `${base_url}/oauth/jwks` };
-    const read_ms = changes === changes_before ? performance.now() : none.read_ms; // else they may be old already
-    keys = { server, ids: new Set(found.map((key) => key.kid)), read_ms };
+    const server = { issuer: baseUrl, jwks_uri: `${baseUrl}/oauth/jwks` };
+    const readMs = changes === changesBefore ? performance.now() : none.readMs; // else they may be old already
+    keys = { server, ids: new Set(found.map((key) => key.kid)), readMs };
   };
   const answer = async () => new Response(body, { headers: { 'content-type': 'application/jwk-set+json' } });
 
   const claimsOf = async (token: string) => {
-    const key_id = keyIdOf(token);
-    const age_ms = performance.now() - keys.read_ms;
-    if (age_ms > keys_fresh_ms || (!keys.ids.has(key_id) && age_ms > unknown_key_pause_ms)) await readKeys();
-    if (!keys.ids.has(key_id)) throw invalid();
-    const request = new Request(base_url, { headers: { authorization: `Bearer ${token}` } });
+    const keyId = keyIdOf(token);
+    const ageMs = performance.now() - keys.readMs;
+    if (ageMs > keysFreshMs || (!keys.ids.has(keyId) && ageMs > unknownKeyPauseMs)) await readKeys();
+    if (!keys.ids.has(keyId)) throw invalid();
+    const request = new Request(baseUrl, { headers: { authorization: `Bearer ${token}` } });
     const options = {
       [customFetch]: answer,
       [oauth.allowInsecureRequests]: true, // nothing is requested; without it a base_url on plain http is refused
@@ -175,7 +183,7 @@ function claimsReader(db: Database, base_url: string): ClaimsReader {
       signingAlgorithms: ['ES256'],
     };
     try {
-      return await validateJwtAccessToken(keys.server, request, base_url, options);
+      return await validateJwtAccessToken(keys.server, request, baseUrl, options);
     } catch (error) {
       throw isExpiry(error) ? expired(error) : invalid(error);
     }
@@ -195,7 +203,7 @@ interface ClaimsReader {
 
 /** @throws 401 when the token can't be a signed JWT with a key id */
 function keyIdOf(token: string): string {
-  if (token.length > longest_token_characters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalid();
+  if (token.length > longestTokenCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalid();
   try {
     const header = JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString());
     if (typeof header?.kid === 'string') return header.kid;

@@ -20,7 +20,7 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** @returns such as `Firefox, Windows`; undefined for what is neither a known browser nor on a known system */
-export function deviceWords(user_agent: string | undefined): string | undefined {
-  const of = (names: typeof browsers) => names.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1];
+export function deviceWords(userAgent: string | undefined): string | undefined {
+  const of = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   return [of(browsers), of(systems)].filter(Boolean).join(', ') || undefined;
 }

@@ -14,18 +14,18 @@ import type { Database } from '../../platform/db/client.ts';
 import { databaseClock } from '../../platform/db/database-clock.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
-import { console_client } from '../clients/console-client.ts';
-import { reference_client_id } from '../clients/reference-client.ts';
+import { consoleClient } from '../clients/console-client.ts';
+import { referenceClientId } from '../clients/reference-client.ts';
 import { network, site } from './network.ts';
 
 /** A site of IPv6 is 65,536 networks: it may be a campus, or one person with a tunnel. */
-const site_factor = 10;
-const minute_s = 60;
-const day_s = 86_400;
+const siteFactor = 10;
+const minuteS = 60;
+const dayS = 86_400;
 /** Who goes on signing in with ever new devices is not to fill a mailbox. */
-const most_device_mails_a_day = 5;
+const mostDeviceMailsADay = 5;
 /** Each of them is a mail to an address that may be anybody's. */
-const most_address_changes_a_day = 5;
+const mostAddressChangesADay = 5;
 
 /** What is limited, by what counts it. */
 export type LimitName =
@@ -58,13 +58,13 @@ export interface Limits {
    * @param client_id whoever the request says it is from: one that is nobody's is counted for its address alone
    * @returns seconds to wait; 0 when the request may go on
    */
-  tokenRequest(client_id: string, address: string | undefined): Promise<number>;
+  tokenRequest(clientId: string, address: string | undefined): Promise<number>;
   /** @returns seconds to wait; 0 when the request may go on */
-  profileRequest(user_id: string): Promise<number>;
+  profileRequest(userId: string): Promise<number>;
   /** Somebody is to be told of a new device. @returns seconds to wait; 0 when a mail may be sent */
-  deviceMail(user_id: string): Promise<number>;
+  deviceMail(userId: string): Promise<number>;
   /** Somebody asks for another address to sign in with, which gets a mail. @returns seconds to wait; 0 when they may */
-  addressChange(user_id: string): Promise<number>;
+  addressChange(userId: string): Promise<number>;
   /** @returns seconds to wait; 0 when the request may go on */
   resetRequest(address: string | undefined): Promise<number>;
 }
@@ -81,18 +81,18 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const key = deriveKey(config.encryption_keys[0], 'rate-limits');
   const hashed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
-  const addresses = counter('address', limits.sign_in_failures_per_address_per_min, minute_s);
-  const sites = counter('site', limits.sign_in_failures_per_address_per_min * site_factor, minute_s);
-  const accounts = counter('account', limits.sign_in_failures_per_account, limits.sign_in_failures_window_s);
-  const waits = counter('waits', Number.MAX_SAFE_INTEGER, day_s);
-  const authorizations = counter('authorize', limits.authorization_requests_per_address_per_min, minute_s);
-  const token_requests = counter('token', limits.token_requests_per_min, minute_s);
-  const token_addresses = counter('tokens', limits.token_requests_per_address_per_min, minute_s);
-  const profiles = counter('profile', limits.profile_requests_per_min, minute_s);
-  const reset_requests = counter('reset', limits.password_reset_requests_per_address_per_min, minute_s);
+  const addresses = counter('address', limits.signInFailuresPerAddressPerMin, minuteS);
+  const sites = counter('site', limits.signInFailuresPerAddressPerMin * siteFactor, minuteS);
+  const accounts = counter('account', limits.signInFailuresPerAccount, limits.signInFailuresWindowS);
+  const waits = counter('waits', Number.MAX_SAFE_INTEGER, dayS);
+  const authorizations = counter('authorize', limits.authorizationRequestsPerAddressPerMin, minuteS);
+  const tokenRequests = counter('token', limits.tokenRequestsPerMin, minuteS);
+  const tokenAddresses = counter('tokens', limits.tokenRequestsPerAddressPerMin, minuteS);
+  const profiles = counter('profile', limits.profileRequestsPerMin, minuteS);
+  const resetRequests = counter('reset', limits.passwordResetRequestsPerAddressPerMin, minuteS);
 
-  const device_mails = counter('news', most_device_mails_a_day, day_s);
-  const address_changes = counter('moves', most_address_changes_a_day, day_s);
+  const deviceMails = counter('news', mostDeviceMailsADay, dayS);
+  const addressChanges = counter('moves', mostAddressChangesADay, dayS);
 
   const unlessItFails = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -131,11 +131,11 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   /** The attempt that goes beyond the limit begins a wait, twice as long as the last one of this day. */
   const lengthen = async (account: string, reached: RateLimiterRes) => {
     if (reached.consumedPoints !== accounts.points + 1) return seconds(reached);
-    const { consumedPoints: waits_today } = await waits.penalty(account);
-    const doubled_s = limits.sign_in_failures_window_s * 2 ** (waits_today - 1);
-    const wait_s = Math.min(doubled_s, limits.sign_in_longest_wait_s);
-    await accounts.block(account, wait_s);
-    return wait_s;
+    const { consumedPoints: waitsToday } = await waits.penalty(account);
+    const doubledS = limits.signInFailuresWindowS * 2 ** (waitsToday - 1);
+    const waitS = Math.min(doubledS, limits.signInLongestWaitS);
+    await accounts.block(account, waitS);
+    return waitS;
   };
 
   /** Whose tries they are: those of a known device are its own. */
@@ -169,57 +169,55 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     },
     authorizationRequest: (address) =>
       wait('authorization_requests', authorizations, hashed(`authorize\n${network(address)}`)),
-    async tokenRequest(client_id, address) {
+    async tokenRequest(clientId, address) {
       const from = network(address);
-      const wait_s = await wait('token_requests', token_addresses, hashed(`tokens\n${from}`));
+      const waitS = await wait('token_requests', tokenAddresses, hashed(`tokens\n${from}`));
       // What names no client leaves no row of its own: there could be any number of such names. Pages of the service itself are
       // opened by everybody in an office at once, which is one address: only the count of the address holds for them.
-      const is_own = client_id === console_client.id || client_id === reference_client_id;
-      if (wait_s > 0 || is_own || !(await unlessItFails(() => isClient(client_id), false))) return wait_s;
-      return wait('token_requests', token_requests, hashed(`${client_id}\n${from}`));
+      const isOwn = clientId === consoleClient.id || clientId === referenceClientId;
+      if (waitS > 0 || isOwn || !(await unlessItFails(() => isClient(clientId), false))) return waitS;
+      return wait('token_requests', tokenRequests, hashed(`${clientId}\n${from}`));
     },
-    resetRequest: (address) => wait('reset_requests', reset_requests, hashed(network(address))),
-    deviceMail: (user_id) => wait('device_mails', device_mails, hashed(`news\n${user_id}`)),
-    addressChange: (user_id) => wait('address_changes', address_changes, hashed(`moves\n${user_id}`)),
-    profileRequest: (user_id) => wait('profile_requests', profiles, hashed(user_id)),
+    resetRequest: (address) => wait('reset_requests', resetRequests, hashed(network(address))),
+    deviceMail: (userId) => wait('device_mails', deviceMails, hashed(`news\n${userId}`)),
+    addressChange: (userId) => wait('address_changes', addressChanges, hashed(`moves\n${userId}`)),
+    profileRequest: (userId) => wait('profile_requests', profiles, hashed(userId)),
   };
 }
 
 /** Deletes counts that are over: for the worker, now and then. @returns how many */
 export async function removeOldCounts(db: Database): Promise<number> {
-  const result = await db.global.deleteFrom('rate_limits').where('expire', '<', database_ms).executeTakeFirst();
+  const result = await db.global.deleteFrom('rate_limits').where('expire', '<', databaseMs).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
-const database_ms = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`;
+const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`;
 /** How long the difference of two clocks is believed. */
-const clock_fresh_ms = 60_000;
+const clockFreshMs = 60_000;
 /** A number above it is a time (of 2001 and later), and none of attempts. */
-const least_time_ms = 1e12;
+const leastTimeMs = 1e12;
 
 /** Counters that use our own connections; the table is made by a migration. */
 function counters(db: Database) {
   const clock = databaseClock(() => Date.now());
-  let asked_ms = Number.NEGATIVE_INFINITY;
+  let askedMs = Number.NEGATIVE_INFINITY;
   /** @returns by how much the clock of Postgres is ahead of this one */
   const databaseAhead = async () => {
-    if (performance.now() - asked_ms > clock_fresh_ms) {
+    if (performance.now() - askedMs > clockFreshMs) {
       const tell = clock.ask();
-      const { rows } = await sql<{ now_ms: number }>`select ${database_ms} as now_ms`.execute(db.global);
+      const { rows } = await sql<{ now_ms: number }>`select ${databaseMs} as now_ms`.execute(db.global);
       tell(rows[0]!.now_ms);
-      asked_ms = performance.now();
+      askedMs = performance.now();
     }
     return Math.round(clock.now_ms() - Date.now());
   };
   // The library reckons in the time of this process; what it writes and reads is in that of Postgres.
   const storeClient = {
     async query({ text, values }: { text: string; values: unknown[] }) {
-      const ahead_ms = await databaseAhead();
-      const sent = values.map((value) =>
-        typeof value === 'number' && value > least_time_ms ? value + ahead_ms : value,
-      );
+      const aheadMs = await databaseAhead();
+      const sent = values.map((value) => (typeof value === 'number' && value > leastTimeMs ? value + aheadMs : value));
       const { rows } = await db.global.executeQuery<{ expire?: number }>(CompiledQuery.raw(text, sent));
-      for (const row of rows) if (row.expire) row.expire = Number(row.expire) - ahead_ms;
+      for (const row of rows) if (row.expire) row.expire = Number(row.expire) - aheadMs;
       return { rows, rowCount: rows.length };
     },
   };

@@ -5,32 +5,32 @@ import { queueForUser } from '../../platform/audit/account-entries.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 
-export const longest_name_characters = 200;
+export const longestNameCharacters = 200;
 
 /** @param name in the form of `oneLine` */
 export function nameProblem(name: string): Text | undefined {
   if (name === '') return say`Type your name.`;
-  if (name.length > longest_name_characters) return say`A name has at most ${longest_name_characters} characters.`;
+  if (name.length > longestNameCharacters) return say`A name has at most ${longestNameCharacters} characters.`;
   return trustedNameErrors(name)[0]?.message;
 }
 
 /** Nothing happens when they are called so already. */
-export async function renameUser(db: Database, user_id: string, name: string, origin: Origin): Promise<void> {
+export async function renameUser(db: Database, userId: string, name: string, origin: Origin): Promise<void> {
   await db.global.transaction().execute(async (tx) => {
     const renamed = await tx
       .updateTable('users')
       .set({ name, updated_at: new Date().toISOString() })
-      .where('id', '=', user_id)
+      .where('id', '=', userId)
       .where('name', '<>', name)
       .returning('id')
       .executeTakeFirst();
     if (!renamed) return;
-    const actor = { type: 'user', user_id } as const;
-    await queueForUser(tx, user_id, {
+    const actor = { type: 'user', user_id: userId } as const;
+    await queueForUser(tx, userId, {
       action: 'account.renamed',
       actor,
       origin,
-      target: { type: 'user', id: user_id },
+      target: { type: 'user', id: userId },
     });
   });
 }

@@ -35,8 +35,8 @@ export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
  * Everyone who has an account, oldest first, and what they are in which company.
  * @param company_id leaves out other companies, and who is in none but them
  */
-export async function listUsers(db: Database, company_id?: string): Promise<ListedUser[]> {
-  const places = await placesByUser(db, company_id);
+export async function listUsers(db: Database, companyId?: string): Promise<ListedUser[]> {
+  const places = await placesByUser(db, companyId);
   const users = await db.global
     .selectFrom('users')
     .select(['id', 'email', 'name', 'created_at'])
@@ -44,12 +44,12 @@ export async function listUsers(db: Database, company_id?: string): Promise<List
     .orderBy('id')
     .execute();
   const listed = users.map((user) => ({ ...user, companies: places.get(user.id) ?? [] }));
-  return company_id === undefined ? listed : listed.filter(({ companies }) => companies.length > 0);
+  return companyId === undefined ? listed : listed.filter(({ companies }) => companies.length > 0);
 }
 
-async function placesByUser(db: Database, company_id: string | undefined): Promise<Map<string, Place[]>> {
+async function placesByUser(db: Database, companyId: string | undefined): Promise<Map<string, Place[]>> {
   const query = db.global.selectFrom('companies').select(['id', 'name']).orderBy('created_at').orderBy('id');
-  const companies = await (company_id === undefined ? query : query.where('id', '=', company_id)).execute();
+  const companies = await (companyId === undefined ? query : query.where('id', '=', companyId)).execute();
   const places = new Map<string, Place[]>();
   for (const { id, name } of companies) {
     const members = await db
@@ -59,9 +59,9 @@ async function placesByUser(db: Database, company_id: string | undefined): Promi
       .where('user_id', 'is not', null)
       .where('deleted_at', 'is', null)
       .execute();
-    for (const { id: collaborator_id, user_id, role, status } of members) {
-      const place = { id, name, collaborator_id, role, status } as Place;
-      places.set(user_id!, [...(places.get(user_id!) ?? []), place]);
+    for (const { id: collaboratorId, user_id: userId, role, status } of members) {
+      const place = { id, name, collaborator_id: collaboratorId, role, status } as Place;
+      places.set(userId!, [...(places.get(userId!) ?? []), place]);
     }
   }
   return places;

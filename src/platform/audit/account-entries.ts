@@ -13,7 +13,7 @@ import type { Database } from '../db/client.ts';
 import { flagsOf, type TaskName, versioned } from '../queue/job-versions.ts';
 import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './entry.ts';
 
-const unique_violation = '23505';
+const uniqueViolation = '23505';
 
 /** What the jobs of an entry carry that is queued with what it tells of. */
 export interface AccountEntry {
@@ -26,38 +26,34 @@ export interface AccountEntry {
  * the other, and no crash in between loses it.
  * @param tx the transaction of that
  */
-export async function queueForUser(tx: QueryExecutorProvider, user_id: string, entry: AuditEntry): Promise<void> {
-  await queueJob(tx, 'recordAccountEntry', { user_id, row: auditRow(entry) } satisfies AccountEntry);
+export async function queueForUser(tx: QueryExecutorProvider, userId: string, entry: AuditEntry): Promise<void> {
+  await queueJob(tx, 'recordAccountEntry', { user_id: userId, row: auditRow(entry) } satisfies AccountEntry);
 }
 
 /** Writes an entry in every company that the user is an active member of, unless it is there. @throws when one can't be reached */
-export async function recordAccountEntry(db: Database, { user_id, row }: AccountEntry): Promise<void> {
+export async function recordAccountEntry(db: Database, { user_id: userId, row }: AccountEntry): Promise<void> {
   const written = await Promise.allSettled(
-    (await companiesOf(db, user_id)).map((company_id) => recordRow(db, { company_id, row })),
+    (await companiesOf(db, userId)).map((companyId) => recordRow(db, { company_id: companyId, row })),
   );
   for (const each of written) if (each.status === 'rejected') throw each.reason;
 }
 
-export async function recordInCompanies(
-  db: Database,
-  company_ids: readonly string[],
-  entry: AuditEntry,
-): Promise<void> {
+export async function recordInCompanies(db: Database, companyIds: readonly string[], entry: AuditEntry): Promise<void> {
   await Promise.all(
-    company_ids.map(async (company_id) => {
+    companyIds.map(async (companyId) => {
       const row = auditRow(entry);
       try {
-        await recordRow(db, { company_id, row });
+        await recordRow(db, { company_id: companyId, row });
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        await recordLater(db, { company_id, row });
+        await recordLater(db, { company_id: companyId, row });
       }
     }),
   );
 }
 
 /** The name of the task that writes what had to wait. */
-const late_entry_task = 'recordAuditEntry';
+const lateEntryTask = 'recordAuditEntry';
 
 /** What its jobs carry. */
 export interface LateEntry {
@@ -66,17 +62,17 @@ export interface LateEntry {
 }
 
 /** Writes an entry, unless it is there. */
-export async function recordRow(db: Database, { company_id, row }: LateEntry): Promise<void> {
+export async function recordRow(db: Database, { company_id: companyId, row }: LateEntry): Promise<void> {
   try {
-    await db.tenant(company_id).transaction(async (tx) => recordAuditRows(tx, [row]));
+    await db.tenant(companyId).transaction(async (tx) => recordAuditRows(tx, [row]));
   } catch (error) {
     // It was written, and the answer was lost.
-    if ((error as { code?: string }).code !== unique_violation) throw error;
+    if ((error as { code?: string }).code !== uniqueViolation) throw error;
   }
 }
 
 async function recordLater(db: Database, entry: LateEntry): Promise<void> {
-  await queueJob(db.global, late_entry_task, entry);
+  await queueJob(db.global, lateEntryTask, entry);
 }
 
 async function queueJob(db: QueryExecutorProvider, task: TaskName, content: object): Promise<void> {
@@ -85,42 +81,42 @@ async function queueJob(db: QueryExecutorProvider, task: TaskName, content: obje
 }
 
 /** In every company that one of these grants gives access to. */
-export async function recordForGrants(db: Database, grant_ids: readonly string[], entry: AuditEntry): Promise<void> {
+export async function recordForGrants(db: Database, grantIds: readonly string[], entry: AuditEntry): Promise<void> {
   const grants = await db.global
     .selectFrom('oauth_grants')
     .select('company_ids')
-    .where('id', '=', sql<string>`any(${grant_ids}::text[])`)
+    .where('id', '=', sql<string>`any(${grantIds}::text[])`)
     .where('revoked_at', 'is', null)
     .execute();
-  await recordInCompanies(db, [...new Set(grants.flatMap(({ company_ids }) => company_ids))], entry);
+  await recordInCompanies(db, [...new Set(grants.flatMap(({ company_ids: companyIds }) => companyIds))], entry);
 }
 
 /** In every company that a grant was given for. */
 export async function recordForGrant(
   db: Database,
-  grant_id: string,
+  grantId: string,
   entryOf: (grant: { user_id: string; client_id: string; installation_role: string | null }) => AuditEntry,
 ): Promise<void> {
   const grant = await db.global
     .selectFrom('oauth_grants')
     .select(['user_id', 'client_id', 'company_ids', 'installation_role'])
-    .where('id', '=', grant_id)
+    .where('id', '=', grantId)
     .executeTakeFirst();
   if (grant) await recordInCompanies(db, grant.company_ids, entryOf(grant));
 }
 
-async function companiesOf(db: Database, user_id: string): Promise<string[]> {
-  const rows = await db.global.selectFrom('memberships').select('company_id').where('user_id', '=', user_id).execute();
-  const active = await Promise.all(rows.map(({ company_id }) => isActive(db, company_id, user_id)));
-  return rows.flatMap(({ company_id }, at) => (active[at] ? [company_id] : []));
+async function companiesOf(db: Database, userId: string): Promise<string[]> {
+  const rows = await db.global.selectFrom('memberships').select('company_id').where('user_id', '=', userId).execute();
+  const active = await Promise.all(rows.map(({ company_id: companyId }) => isActive(db, companyId, userId)));
+  return rows.flatMap(({ company_id: companyId }, at) => (active[at] ? [companyId] : []));
 }
 
-async function isActive(db: Database, company_id: string, user_id: string): Promise<boolean> {
+async function isActive(db: Database, companyId: string, userId: string): Promise<boolean> {
   const row = await db
-    .tenant(company_id)
+    .tenant(companyId)
     .selectFrom('collaborators')
     .select('id')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();

@@ -35,16 +35,16 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-const longest_user_agent = 256;
+const longestUserAgent = 256;
 
 /** @param request_id of its answer, where it has one */
 export function originOf(
   request: { ip?: string | undefined; headers: { 'user-agent'?: string | undefined } },
-  request_id: string | undefined,
+  requestId: string | undefined,
 ): Origin {
-  const sent = request.headers['user-agent']?.slice(0, longest_user_agent) ?? '';
-  const user_agent = oneLine(withoutRefused(sent)) || null; // a header may have controls beyond ASCII
-  return { ip: addressOf(request.ip), user_agent, request_id: request_id ?? null };
+  const sent = request.headers['user-agent']?.slice(0, longestUserAgent) ?? '';
+  const userAgent = oneLine(withoutRefused(sent)) || null; // a header may have controls beyond ASCII
+  return { ip: addressOf(request.ip), user_agent: userAgent, request_id: requestId ?? null };
 }
 
 /** What a trusted proxy says may be no address at all. */

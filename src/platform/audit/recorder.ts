@@ -11,28 +11,28 @@ import type { Database } from '../db/client.ts';
 import type { Logger } from '../observe/log.ts';
 import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './entry.ts';
 
-const pause_ms = 250;
+const pauseMs = 250;
 /** After a failure. */
-const long_pause_ms = 5_000;
-const most_waiting = 10_000;
-const rows_a_statement = 500;
+const longPauseMs = 5_000;
+const mostWaiting = 10_000;
+const rowsAStatement = 500;
 /** A refusal or a download that repeats is recorded once in this time. */
-const repeat_pause_ms = 60_000;
-const most_repeats_remembered = 10_000;
+const repeatPauseMs = 60_000;
+const mostRepeatsRemembered = 10_000;
 
 export interface AuditRecorder {
   /**
-   * @param same_as entries with the same text become one, whose `details.times` says how many they were
+   * @param sameAs entries with the same text become one, whose `details.times` says how many they were
    * @throws 503 when too many wait
    */
-  add(company_id: string, entry: AuditEntry, same_as?: string): void;
+  add(companyId: string, entry: AuditEntry, sameAs?: string): void;
   /**
    * The first of entries with the same text in a minute; those that follow are left out.
    * @throws 503 when too many wait
    */
-  addOnce(company_id: string, entry: AuditEntry, same_as: string): void;
+  addOnce(companyId: string, entry: AuditEntry, sameAs: string): void;
   /** A refused request. Repeats within a minute are left out. */
-  addRefusal(company_id: string, entry: AuditEntry): void;
+  addRefusal(companyId: string, entry: AuditEntry): void;
   /** Writes what is gathered now. */
   flush(): Promise<void>;
   /** Writes what is gathered; what the database does not take then is lost. */
@@ -47,14 +47,14 @@ interface Waiting {
 export function createAuditRecorder({ db, log }: { db: Database; log: Logger }): AuditRecorder {
   let waiting = new Map<string, Waiting>();
   let writing: Promise<void> = Promise.resolve();
-  let in_writing = 0;
+  let inWriting = 0;
   let timer: NodeJS.Timeout | undefined;
   const isRepeat = rememberRepeats();
 
-  const isFull = () => waiting.size + in_writing >= most_waiting;
+  const isFull = () => waiting.size + inWriting >= mostWaiting;
 
-  const gather = (item: Waiting, same_as?: string) => {
-    const key = `${item.company_id} ${same_as ?? item.row.id}`;
+  const gather = (item: Waiting, sameAs?: string) => {
+    const key = `${item.company_id} ${sameAs ?? item.row.id}`;
     const known = waiting.get(key);
     if (known) {
       const { times = 1 } = (known.row.details ?? {}) as { times?: number };
@@ -62,28 +62,28 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
       return;
     }
     waiting.set(key, item);
-    timer ??= setTimeout(() => void flush(), pause_ms);
+    timer ??= setTimeout(() => void flush(), pauseMs);
   };
 
   const write = async () => {
     const items = [...waiting.values()];
     waiting = new Map();
-    in_writing = items.length;
+    inWriting = items.length;
     const failed: Waiting[] = [];
-    for (const [company_id, waited] of Map.groupBy(items, (item) => item.company_id)) {
+    for (const [companyId, waited] of Map.groupBy(items, (item) => item.company_id)) {
       const rows = waited.map(({ row }) => row);
-      for (let at = 0; at < rows.length; at += rows_a_statement) {
-        const some = rows.slice(at, at + rows_a_statement);
+      for (let at = 0; at < rows.length; at += rowsAStatement) {
+        const some = rows.slice(at, at + rowsAStatement);
         try {
-          await db.tenant(company_id).transaction(async (tx) => recordAuditRows(tx, some));
+          await db.tenant(companyId).transaction(async (tx) => recordAuditRows(tx, some));
         } catch (error) {
-          log.error({ err: error, company_id, entries: some.length }, 'audit entries could not be written');
-          if (isUnavailable(error)) failed.push(...some.map((row) => ({ company_id, row })));
+          log.error({ err: error, company_id: companyId, entries: some.length }, 'audit entries could not be written');
+          if (isUnavailable(error)) failed.push(...some.map((row) => ({ company_id: companyId, row })));
         }
       }
     }
-    in_writing = 0;
-    if (failed.length > 0) timer ??= setTimeout(() => void flush(), long_pause_ms);
+    inWriting = 0;
+    if (failed.length > 0) timer ??= setTimeout(() => void flush(), longPauseMs);
     for (const item of failed) gather(item);
   };
 
@@ -95,20 +95,20 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
   };
 
   return {
-    add(company_id, entry, same_as) {
+    add(companyId, entry, sameAs) {
       if (isFull()) throw serviceUnavailable(new Error('too many audit entries wait'));
-      gather({ company_id, row: auditRow(entry) }, same_as);
+      gather({ company_id: companyId, row: auditRow(entry) }, sameAs);
     },
-    addOnce(company_id, entry, same_as) {
+    addOnce(companyId, entry, sameAs) {
       if (isFull()) throw serviceUnavailable(new Error('too many audit entries wait'));
-      if (isRepeat(`${company_id} ${same_as}`)) return;
-      gather({ company_id, row: auditRow(entry) }, same_as);
+      if (isRepeat(`${companyId} ${sameAs}`)) return;
+      gather({ company_id: companyId, row: auditRow(entry) }, sameAs);
     },
-    addRefusal(company_id, entry) {
+    addRefusal(companyId, entry) {
       const { action, actor, details } = entry;
-      const key = JSON.stringify([company_id, action, actor, details]);
+      const key = JSON.stringify([companyId, action, actor, details]);
       if (isFull() || isRepeat(key)) return;
-      gather({ company_id, row: auditRow({ ...entry, outcome: 'refused' }) });
+      gather({ company_id: companyId, row: auditRow({ ...entry, outcome: 'refused' }) });
     },
     flush,
     async close() {
@@ -120,12 +120,12 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
 
 /** @returns whether the same key was asked for within the last minute; what is forgotten too early is recorded once more */
 function rememberRepeats(): (key: string) => boolean {
-  const ends_ms = new Map<string, number>();
+  const endsMs = new Map<string, number>();
   return (key) => {
-    const now_ms = performance.now();
-    if ((ends_ms.get(key) ?? 0) > now_ms) return true;
-    if (ends_ms.size >= most_repeats_remembered) ends_ms.clear();
-    ends_ms.set(key, now_ms + repeat_pause_ms);
+    const nowMs = performance.now();
+    if ((endsMs.get(key) ?? 0) > nowMs) return true;
+    if (endsMs.size >= mostRepeatsRemembered) endsMs.clear();
+    endsMs.set(key, nowMs + repeatPauseMs);
     return false;
   };
 }

@@ -22,8 +22,8 @@ export function askingOn(client: pg.Client): Ask {
  * connection would be somebody else's behind a pooler.
  * @param lock_timeout how long it waits for a lock, as Postgres writes it
  */
-export async function limitWaits(client: pg.Client, lock_timeout: string): Promise<void> {
+export async function limitWaits(client: pg.Client, lockTimeout: string): Promise<void> {
   await client.query(`
     set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-    set local lock_timeout = '${lock_timeout}'; set local timezone = 'UTC'; set local datestyle = 'ISO'`);
+    set local lock_timeout = '${lockTimeout}'; set local timezone = 'UTC'; set local datestyle = 'ISO'`);
 }

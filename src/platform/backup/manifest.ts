@@ -12,7 +12,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { deriveKey, type EncryptionKeys, sameSecret } from '../secrets/secrets.ts';
 
-export const manifest_name = 'manifest.json';
+export const manifestName = 'manifest.json';
 const format = 1;
 
 /** A part as it lies in the backup. */
@@ -43,7 +43,7 @@ export interface Manifest {
   migrations: { name: string; checksum: string }[];
   tables: TablePart[];
   jobs: Part & { rows: number };
-  files: Part & { count: number; total_bytes: number; missing: string[] };
+  files: Part & { count: number; totalBytes: number; missing: string[] };
 }
 
 /** A backup that can not be taken or restored; its message is one sentence for the operator. */
@@ -52,34 +52,31 @@ export class BackupError extends Error {
 }
 
 /** What every manifest of this version begins with. */
-export function manifestHead([encryption_key]: EncryptionKeys): Pick<
-  Manifest,
-  'format' | 'version' | 'encryption_key'
-> {
+export function manifestHead([encryptionKey]: EncryptionKeys): Pick<Manifest, 'format' | 'version' | 'encryption_key'> {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-  return { format, version, encryption_key: fingerprint(encryption_key) };
+  return { format, version, encryption_key: fingerprint(encryptionKey) };
 }
 
-export function writeManifest(manifest: Manifest, [encryption_key]: EncryptionKeys): string {
-  return `${JSON.stringify({ manifest, hmac_sha256: signature(manifest, encryption_key).toString('hex') }, null, 2)}\n`;
+export function writeManifest(manifest: Manifest, [encryptionKey]: EncryptionKeys): string {
+  return `${JSON.stringify({ manifest, hmac_sha256: signature(manifest, encryptionKey).toString('hex') }, null, 2)}\n`;
 }
 
 /** @throws BackupError when it is not one, was written with another key, or was changed since */
-export function readManifest(text: string, encryption_keys: EncryptionKeys): Manifest {
-  const { manifest, hmac_sha256 } = parse(text);
+export function readManifest(text: string, encryptionKeys: EncryptionKeys): Manifest {
+  const { manifest, hmac_sha256: hmacSha256 } = parse(text);
   if (manifest.format !== format) {
     throw new BackupError(
       `the backup has format ${manifest.format}, and this version reads ${format}: use the version that wrote it, ${manifest.version}`,
     );
   }
-  const encryption_key = encryption_keys.find((key) => manifest.encryption_key === fingerprint(key));
-  if (!encryption_key) {
+  const encryptionKey = encryptionKeys.find((key) => manifest.encryption_key === fingerprint(key));
+  if (!encryptionKey) {
     throw new BackupError(
       'the backup was taken with another ENCRYPTION_KEY: what is encrypted in it can not be read; set the key of that time',
     );
   }
-  if (!sameSecret(Buffer.from(String(hmac_sha256), 'hex'), signature(manifest, encryption_key))) {
-    throw new BackupError(`${manifest_name} was changed after the backup was taken`);
+  if (!sameSecret(Buffer.from(String(hmacSha256), 'hex'), signature(manifest, encryptionKey))) {
+    throw new BackupError(`${manifestName} was changed after the backup was taken`);
   }
   return manifest;
 }
@@ -89,13 +86,13 @@ function parse(text: string): { manifest: Manifest; hmac_sha256: unknown } {
     const parsed = JSON.parse(text);
     if (typeof parsed.manifest === 'object' && parsed.manifest !== null) return parsed;
   } catch {}
-  throw new BackupError(`${manifest_name} is not the manifest of a backup`);
+  throw new BackupError(`${manifestName} is not the manifest of a backup`);
 }
 
-function signature(manifest: Manifest, encryption_key: Buffer): Buffer {
-  return createHmac('sha256', deriveKey(encryption_key, 'backup-manifest')).update(JSON.stringify(manifest)).digest();
+function signature(manifest: Manifest, encryptionKey: Buffer): Buffer {
+  return createHmac('sha256', deriveKey(encryptionKey, 'backup-manifest')).update(JSON.stringify(manifest)).digest();
 }
 
-function fingerprint(encryption_key: Buffer): string {
-  return deriveKey(encryption_key, 'backup-fingerprint').toString('hex').slice(0, 32);
+function fingerprint(encryptionKey: Buffer): string {
+  return deriveKey(encryptionKey, 'backup-fingerprint').toString('hex').slice(0, 32);
 }

@@ -14,24 +14,18 @@ import { adopt } from '../files/store-mark.ts';
 import { changeTablesHere, isDistributed } from '../schema/citus.ts';
 import { distribute } from '../schema/distribute.ts';
 import { tooOld } from '../schema/first-release.ts';
-import {
-  applyMigration,
-  createMigrationTable,
-  migrate,
-  migration_lock_key,
-  readMigrations,
-} from '../schema/migrate.ts';
+import { applyMigration, createMigrationTable, migrate, migrationLockKey, readMigrations } from '../schema/migrate.ts';
 import { migrateQueue } from '../schema/migrate-queue.ts';
 import type { EncryptionKeys } from '../secrets/secrets.ts';
 import { askingOn, connect, limitWaits } from './connection.ts';
-import { BackupError, type Manifest, manifest_name, type Part, readManifest } from './manifest.ts';
+import { BackupError, type Manifest, manifestName, type Part, readManifest } from './manifest.ts';
 import { type BackupReader, checkPart, openBackup, readLines, readWhole } from './read.ts';
 import { dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } from './tables.ts';
 
-const lock_timeout = '10s';
-const lookups_at_once = 20;
+const lockTimeout = '10s';
+const lookupsAtOnce = 20;
 /** For each index while it is made. */
-const index_memory = '256MB';
+const indexMemory = '256MB';
 
 interface RestoreOptions {
   /** Of the database. */
@@ -60,7 +54,7 @@ interface Restored {
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const reader = await openBackup(options.source);
   try {
-    const manifest = readManifest(await readWhole(reader, manifest_name), options.encryption_keys);
+    const manifest = readManifest(await readWhole(reader, manifestName), options.encryption_keys);
     await checkMigrations(manifest);
     const files = await checkParts(reader, manifest, options);
     await migrateQueue(options.url);
@@ -224,8 +218,8 @@ async function putRows(client: pg.Client, reader: BackupReader, manifest: Manife
 async function checkObjects(client: pg.Client, { files }: Manifest, storage: Storage): Promise<void> {
   const missing = new Set(files.missing);
   const keys = (await namedObjects(client)).filter((key) => !missing.has(key));
-  for (let i = 0; i < keys.length; i += lookups_at_once) {
-    const some = keys.slice(i, i + lookups_at_once);
+  for (let i = 0; i < keys.length; i += lookupsAtOnce) {
+    const some = keys.slice(i, i + lookupsAtOnce);
     const sizes = await Promise.all(some.map((key) => storage.size(key)));
     const lost = some.find((_, at) => sizes[at] === undefined);
     if (lost) throw new BackupError(`the file ${lost} is named by a row, but is not there: nothing was changed`);
@@ -236,9 +230,9 @@ async function inTransaction(url: string, work: (client: pg.Client) => Promise<v
   const client = await connect(url, 'restore');
   try {
     await client.query('begin');
-    await limitWaits(client, lock_timeout);
-    await client.query(`set local maintenance_work_mem = '${index_memory}'`);
-    await client.query('select pg_advisory_xact_lock($1)', [migration_lock_key]);
+    await limitWaits(client, lockTimeout);
+    await client.query(`set local maintenance_work_mem = '${indexMemory}'`);
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLockKey]);
     await work(client);
     await client.query('commit');
   } finally {

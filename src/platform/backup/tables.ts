@@ -65,7 +65,7 @@ export async function dropIndexes(client: pg.Client): Promise<string[]> {
 }
 
 /** What names objects in the storage: table and column. */
-const object_columns = [
+const objectColumns = [
   ['documents', 'key'],
   ['collaborators', 'avatar_key'],
   ['imports', 'key'],
@@ -76,7 +76,7 @@ const object_columns = [
 /** Keys of every object that a row names. An export names its own before it is made. */
 export async function namedObjects(client: pg.Client): Promise<string[]> {
   const keys: string[] = [];
-  for (const [table, column] of object_columns) {
+  for (const [table, column] of objectColumns) {
     const made = table === 'exports' ? ` and status = 'completed'` : '';
     const { rows } = await client.query<{ key: string }>(
       `select ${column} as key from public.${table} where ${column} is not null${made}`,

@@ -14,21 +14,21 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { backup_lock_key } from '../files/during-backups.ts';
+import { backupLockKey } from '../files/during-backups.ts';
 import type { Storage } from '../files/storage.ts';
 import { ownMark, requireOwn } from '../files/store-mark.ts';
 import { tooOld } from '../schema/first-release.ts';
 import { readMigrations } from '../schema/migrate.ts';
 import { type EncryptionKeys, UnknownKey, vault } from '../secrets/secrets.ts';
 import { askingOn, connect, limitWaits } from './connection.ts';
-import { BackupError, type Manifest, manifest_name, manifestHead, type Part, writeManifest } from './manifest.ts';
+import { BackupError, type Manifest, manifestHead, manifestName, type Part, writeManifest } from './manifest.ts';
 import { columnsOf, namedObjects, queuedJobs, tableNames } from './tables.ts';
 import { type BackupWriter, createBackup } from './write.ts';
 
 /** Who removes an object holds the lock for a moment, another backup for its whole time. */
-const other_backup_wait = '2s';
+const otherBackupWait = '2s';
 /** How long it waits for a migration that is under way. */
-const migration_wait = '30s';
+const migrationWait = '30s';
 
 export interface BackupOptions {
   /** Of the database. */
@@ -76,7 +76,7 @@ async function requireOwnStore(client: pg.Client, storage: Storage): Promise<voi
 }
 
 async function write(writer: BackupWriter, options: BackupOptions, lock: pg.Client): Promise<Manifest> {
-  const { storage, encryption_keys, signal, onProgress } = options;
+  const { storage, encryption_keys: encryptionKeys, signal, onProgress } = options;
   const snapshot = await connect(options.url, 'backup');
   let rows: Awaited<ReturnType<typeof writeRows>>;
   try {
@@ -94,20 +94,20 @@ async function write(writer: BackupWriter, options: BackupOptions, lock: pg.Clie
     else list.push(await writer.add(`files/${key}`, await storage.read(key)));
   }
   const index = await writer.add('files.jsonl.gz', packedLines(list));
-  const total_bytes = list.reduce((sum, { bytes }) => sum + bytes, 0);
-  const files = { ...index, count: list.length, total_bytes, missing };
-  const manifest: Manifest = { ...manifestHead(encryption_keys), ...head, files };
-  await writer.add(manifest_name, Readable.from([Buffer.from(writeManifest(manifest, encryption_keys))]));
+  const totalBytes = list.reduce((sum, { bytes }) => sum + bytes, 0);
+  const files = { ...index, count: list.length, totalBytes, missing };
+  const manifest: Manifest = { ...manifestHead(encryptionKeys), ...head, files };
+  await writer.add(manifestName, Readable.from([Buffer.from(writeManifest(manifest, encryptionKeys))]));
   return manifest;
 }
 
 /** Everything that the database holds, in one snapshot, which ends here: it keeps vacuum and migrations waiting. */
 async function writeRows(writer: BackupWriter, client: pg.Client, names: string[], options: BackupOptions) {
-  const { encryption_keys, signal, onProgress } = options;
+  const { encryption_keys: encryptionKeys, signal, onProgress } = options;
   const list = names.map((name) => `public.${client.escapeIdentifier(name)}`).join(', ');
   if (list === '') throw new BackupError('the database is empty: there is nothing to back up');
   await client.query('begin isolation level repeatable read read only');
-  await limitWaits(client, migration_wait);
+  await limitWaits(client, migrationWait);
   // Before the snapshot is taken, which the first query does: so the schema stays as the snapshot sees it.
   await client.query(`lock table ${list}, public.schema_migrations in access share mode`);
   const { rows: about } = await client.query<{ taken_at: Date; postgres: string }>(
@@ -118,7 +118,7 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
   );
   const problem = tooOld('the data in this database were', migrations, await readMigrations());
   if (problem) throw new BackupError(problem);
-  await checkKey(client, encryption_keys);
+  await checkKey(client, encryptionKeys);
   const tables: Manifest['tables'] = [];
   for (const [done, table] of names.entries()) {
     signal.throwIfAborted();
@@ -134,26 +134,26 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
   const jobs = { ...(await writer.add('jobs.jsonl.gz', packedLines(queued))), rows: queued.length };
   const keys = await namedObjects(client);
   await client.query('commit');
-  const { taken_at, postgres } = about[0]!;
-  return { taken_at: taken_at.toISOString(), postgres, migrations, tables, jobs, keys };
+  const { taken_at: takenAt, postgres } = about[0]!;
+  return { taken_at: takenAt.toISOString(), postgres, migrations, tables, jobs, keys };
 }
 
 /** Keeps every object in its place until the connection ends. Not in a snapshot, so that it holds up nobody else. */
 async function holdObjects(client: pg.Client): Promise<void> {
   await client.query('begin');
-  await limitWaits(client, other_backup_wait);
-  await client.query('select pg_advisory_xact_lock($1)', [backup_lock_key]).catch((error: { code?: string }) => {
+  await limitWaits(client, otherBackupWait);
+  await client.query('select pg_advisory_xact_lock($1)', [backupLockKey]).catch((error: { code?: string }) => {
     throw error.code === '55P03' ? new BackupError('another backup is being taken') : error;
   });
 }
 
 /** A backup that can not be used with the key it names would be found out when it is too late. */
-async function checkKey(client: pg.Client, encryption_keys: EncryptionKeys): Promise<void> {
+async function checkKey(client: pg.Client, encryptionKeys: EncryptionKeys): Promise<void> {
   const { rows } = await client.query<{ id: string; sealed: Buffer }>(
     'select id, private_jwk_encrypted as sealed from signing_keys where retired_at is null order by created_at desc limit 1',
   );
   try {
-    const keys = vault(encryption_keys, 'signing-keys');
+    const keys = vault(encryptionKeys, 'signing-keys');
     for (const { id, sealed } of rows) keys.open(sealed, ['signing_keys', 'private_jwk_encrypted', id]);
   } catch (error) {
     if (error instanceof UnknownKey)

@@ -12,8 +12,8 @@ import { ZipFile } from 'yazl';
 import { makeFolder } from '../files/make-folder.ts';
 import { BackupError, type Part } from './manifest.ts';
 
-const file_mode = 0o600;
-const folder_mode = 0o700;
+const fileMode = 0o600;
+const folderMode = 0o700;
 
 export interface BackupWriter {
   /** @throws what `content` fails with, and when the disk does */
@@ -51,15 +51,15 @@ export async function createBackup(target: string): Promise<BackupWriter> {
 }
 
 async function folderWriter(folder: string): Promise<BackupWriter> {
-  await mkdir(folder, { mode: folder_mode });
+  await mkdir(folder, { mode: folderMode });
   const folders = new Set([folder]);
   return {
     async add(name, content) {
       const path = join(folder, name);
-      await makeFolder(dirname(path), folder_mode);
+      await makeFolder(dirname(path), folderMode);
       folders.add(dirname(path));
       const meter = meterOf(name);
-      await pipeline(content, meter, createWriteStream(path, { flags: 'wx', mode: file_mode, flush: true }));
+      await pipeline(content, meter, createWriteStream(path, { flags: 'wx', mode: fileMode, flush: true }));
       return meter.part();
     },
     async finish() {
@@ -72,14 +72,14 @@ async function folderWriter(folder: string): Promise<BackupWriter> {
 async function archiveWriter(path: string): Promise<BackupWriter> {
   const zip = new ZipFile();
   zip.on('error', () => {}); // of a part: the code that adds the part gets it too
-  const output = createWriteStream(path, { flags: 'wx', mode: file_mode, flush: true });
+  const output = createWriteStream(path, { flags: 'wx', mode: fileMode, flush: true });
   await opened(output);
   const written = pipeline(zip.outputStream as unknown as Readable, output);
   written.catch(() => {}); // told by whatever is added next
   return {
     async add(name, content) {
       const meter = meterOf(name);
-      const options = { compress: false, mode: 0o100000 | file_mode, forceZip64Format: true };
+      const options = { compress: false, mode: 0o100000 | fileMode, forceZip64Format: true };
       zip.addReadStream(meter, name, options);
       // When the disk fails, nobody reads the part any more: it would wait for ever.
       const failed = written.then(() => new Promise<never>(() => {}));

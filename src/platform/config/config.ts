@@ -13,7 +13,7 @@ import { findUnsafeSettings, type UnsafeSetting } from './unsafe-settings.ts';
 export const processEnvironment: Record<string, string | undefined> = process.env;
 
 /** Characters of a value that are shown. */
-const longest_shown = 100;
+const longestShown = 100;
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -30,7 +30,7 @@ export function readConfig(environment = processEnvironment) {
   if (!parsed.success) throw badSettings(set, parsed.error.issues, unsafe);
   const env = parsed.data;
   if (production && !env.ENCRYPTION_KEY) throw refusal(unsafe, env.ACCEPT_UNSAFE_SETTINGS ?? []);
-  const encryption_keys: EncryptionKeys = keysOf(env);
+  const encryptionKeys: EncryptionKeys = keysOf(env);
   return Object.freeze({
     production,
     /** What this should not be started with, see `refuseUnsafeSettings`. */
@@ -40,51 +40,51 @@ export function readConfig(environment = processEnvironment) {
     port: env.PORT,
     base_url: env.BASE_URL?.replace(/\/+$/, ''),
     database: databaseOf(env),
-    data_dir: env.DATA_DIR,
-    encryption_keys,
+    dataDir: env.DATA_DIR,
+    encryption_keys: encryptionKeys,
     storage: storageOf(env),
-    encrypts_files: env.STORAGE_ENCRYPTION === 'true',
-    file_keys: env.FILE_KEYS ?? encryption_keys.map((key) => deriveKey(key, 'file-links')),
+    encryptsFiles: env.STORAGE_ENCRYPTION === 'true',
+    fileKeys: env.FILE_KEYS ?? encryptionKeys.map((key) => deriveKey(key, 'file-links')),
     clamd: clamdOf(env),
     log_level: env.LOG_LEVEL,
     trust_proxy: env.TRUST_PROXY,
     require_https: env.REQUIRE_HTTPS ? env.REQUIRE_HTTPS === 'true' : production,
-    tls: env.TLS_CERT && env.TLS_KEY ? { cert_file: env.TLS_CERT, key_file: env.TLS_KEY } : undefined,
+    tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : undefined,
     smtp_url: env.SMTP_URL,
-    mail_from: env.MAIL_FROM,
-    mails_per_day: env.MAILS_PER_DAY,
+    mailFrom: env.MAIL_FROM,
+    mailsPerDay: env.MAILS_PER_DAY,
     app_url: env.APP_URL,
     limits: signInLimitsOf(env),
-    rate_limits_per_min: requestLimitsOf(env),
+    rateLimitsPerMin: requestLimitsOf(env),
     quotas: quotasOf(env),
-    rate_limit_client_factor: env.RATE_LIMIT_CLIENT_FACTOR,
+    rateLimitClientFactor: env.RATE_LIMIT_CLIENT_FACTOR,
     worker: {
       concurrency: env.WORKER_CONCURRENCY,
       poll_ms: env.WORKER_POLL_MS,
-      upkeep_ms: env.WORKER_UPKEEP_MS,
+      upkeepMs: env.WORKER_UPKEEP_MS,
       job_lease_s: env.JOB_LEASE_S,
-      import_lease_s: env.IMPORT_LEASE_S,
+      importLeaseS: env.IMPORT_LEASE_S,
     },
-    exports: { lease_s: env.EXPORT_LEASE_S, pause_s: env.EXPORT_PAUSE_S },
-    slow: { request_ms: env.LOG_SLOW_REQUEST_MS, query_ms: env.LOG_SLOW_QUERY_MS },
-    audit_retention_days: env.AUDIT_RETENTION_DAYS,
-    metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT, failing_webhooks: env.METRICS_FAILING_WEBHOOKS },
+    exports: { leaseS: env.EXPORT_LEASE_S, pauseS: env.EXPORT_PAUSE_S },
+    slow: { requestMs: env.LOG_SLOW_REQUEST_MS, queryMs: env.LOG_SLOW_QUERY_MS },
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT, failingWebhooks: env.METRICS_FAILING_WEBHOOKS },
     tracing: tracingOf(env),
     webhooks: {
       allow_private: env.WEBHOOK_ALLOW_PRIVATE === 'true',
       timeout_ms: env.WEBHOOK_TIMEOUT_MS,
-      grace_ms: env.WEBHOOK_GRACE_MS,
-      test_wait_ms: env.WEBHOOK_TEST_WAIT_MS,
-      in_flight: env.WEBHOOKS_IN_FLIGHT,
-      in_flight_per_subscription: env.WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION,
+      graceMs: env.WEBHOOK_GRACE_MS,
+      testWaitMs: env.WEBHOOK_TEST_WAIT_MS,
+      inFlight: env.WEBHOOKS_IN_FLIGHT,
+      inFlightPerSubscription: env.WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION,
     },
-    retention: { deleted_collaborators_days: env.RETENTION_DELETED_COLLABORATORS_DAYS },
+    retention: { deletedCollaboratorsDays: env.RETENTION_DELETED_COLLABORATORS_DAYS },
     max_body_bytes: env.MAX_BODY_BYTES,
     http: httpOf(env),
-    access_token_lifetime_s: env.ACCESS_TOKEN_LIFETIME_S,
+    accessTokenLifetimeS: env.ACCESS_TOKEN_LIFETIME_S,
     token_cache_entries: env.TOKEN_CACHE_ENTRIES,
-    shutdown_delay_ms: env.SHUTDOWN_DELAY_MS,
-    shutdown_timeout_ms: env.SHUTDOWN_TIMEOUT_MS,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_MS,
+    shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
   });
 }
 
@@ -94,12 +94,12 @@ export function readConfig(environment = processEnvironment) {
  * @throws ConfigError that lists everything that is not
  */
 export function refuseUnsafeSettings(
-  { unsafe, accepted_unsafe }: Pick<Config, 'unsafe' | 'accepted_unsafe'>,
+  { unsafe, accepted_unsafe: acceptedUnsafe }: Pick<Config, 'unsafe' | 'accepted_unsafe'>,
   names?: readonly string[],
 ): UnsafeSetting[] {
   const counting = unsafe.filter(({ name }) => !names || names.includes(name));
-  const isAccepted = ({ name }: UnsafeSetting) => (accepted_unsafe as readonly string[]).includes(name);
-  if (!counting.every(isAccepted)) throw refusal(counting, accepted_unsafe);
+  const isAccepted = ({ name }: UnsafeSetting) => (acceptedUnsafe as readonly string[]).includes(name);
+  if (!counting.every(isAccepted)) throw refusal(counting, acceptedUnsafe);
   return counting;
 }
 
@@ -113,7 +113,7 @@ function badSettings(
   const faults = issues.map(({ path, code, message }) => {
     const name = String(path[0]);
     // Who wrote a message of their own has shown what is worth showing.
-    const shown = code === 'custom' || secrets.includes(name) ? '' : `, not ${set[name]!.slice(0, longest_shown)}`;
+    const shown = code === 'custom' || secrets.includes(name) ? '' : `, not ${set[name]!.slice(0, longestShown)}`;
     return { name, why: message + shown };
   });
   const problems = faults.filter(({ name }, i) => faults.findIndex((first) => first.name === name) === i);
@@ -163,34 +163,34 @@ function quotasOf(env: Settings) {
 function databaseOf(env: Settings) {
   return {
     url: env.DATABASE_URL,
-    direct_url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     replica: env.DATABASE_REPLICA_URL
-      ? { url: env.DATABASE_REPLICA_URL, wait_ms: env.DATABASE_REPLICA_WAIT_MS }
+      ? { url: env.DATABASE_REPLICA_URL, waitMs: env.DATABASE_REPLICA_WAIT_MS }
       : undefined,
     pooled: env.DATABASE_POOLER === 'transaction',
-    prepared_statements: env.DATABASE_PREPARED_STATEMENTS
+    preparedStatements: env.DATABASE_PREPARED_STATEMENTS
       ? env.DATABASE_PREPARED_STATEMENTS === 'true'
       : env.DATABASE_POOLER === 'none',
     pipelining: env.DATABASE_PIPELINING === 'on',
-    owner_url: env.DATABASE_OWNER_URL,
-    pool_size: env.DATABASE_POOL_SIZE,
-    connection_lifetime_s: env.DATABASE_CONNECTION_LIFETIME_S,
-    connect_timeout_ms: env.DATABASE_CONNECT_TIMEOUT_MS,
-    max_waiting: env.DATABASE_POOL_WAITING,
-    statement_timeout_ms: env.DATABASE_STATEMENT_TIMEOUT_MS,
-    socket_timeout_ms: socketTimeoutOf(env),
-    lock_timeout_ms: env.DATABASE_LOCK_TIMEOUT_MS,
-    idle_transaction_timeout_ms: env.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
+    ownerUrl: env.DATABASE_OWNER_URL,
+    poolSize: env.DATABASE_POOL_SIZE,
+    connectionLifetimeS: env.DATABASE_CONNECTION_LIFETIME_S,
+    connectTimeoutMs: env.DATABASE_CONNECT_TIMEOUT_MS,
+    maxWaiting: env.DATABASE_POOL_WAITING,
+    statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT_MS,
+    socketTimeoutMs: socketTimeoutOf(env),
+    lockTimeoutMs: env.DATABASE_LOCK_TIMEOUT_MS,
+    idleTransactionTimeoutMs: env.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
   };
 }
 
 /** How long after the server's own limit an answer may come. */
-const answer_delay_ms = 2_000;
+const answerDelayMs = 2_000;
 
 /** @throws ConfigError when connections would be cut whose statements may still run */
 function socketTimeoutOf(env: Settings): number {
   const { DATABASE_STATEMENT_TIMEOUT_MS, DATABASE_SOCKET_TIMEOUT_MS } = env;
-  if (DATABASE_SOCKET_TIMEOUT_MS === undefined) return DATABASE_STATEMENT_TIMEOUT_MS + answer_delay_ms;
+  if (DATABASE_SOCKET_TIMEOUT_MS === undefined) return DATABASE_STATEMENT_TIMEOUT_MS + answerDelayMs;
   if (DATABASE_SOCKET_TIMEOUT_MS > DATABASE_STATEMENT_TIMEOUT_MS) return DATABASE_SOCKET_TIMEOUT_MS;
   throw new ConfigError(
     'bad configuration: DATABASE_SOCKET_TIMEOUT_MS must be longer than DATABASE_STATEMENT_TIMEOUT_MS',
@@ -200,30 +200,30 @@ function socketTimeoutOf(env: Settings): number {
 function httpOf(env: Settings) {
   return {
     max_url_bytes: env.MAX_URL_BYTES,
-    max_header_bytes: env.MAX_HEADER_BYTES,
+    maxHeaderBytes: env.MAX_HEADER_BYTES,
     max_headers: env.MAX_HEADERS,
     max_connections: env.MAX_CONNECTIONS,
-    max_connections_per_address: env.MAX_CONNECTIONS_PER_ADDRESS,
-    max_requests_in_flight: env.MAX_REQUESTS_IN_FLIGHT,
-    headers_timeout_ms: env.HEADERS_TIMEOUT_MS,
-    request_timeout_ms: env.REQUEST_TIMEOUT_MS,
-    keep_alive_timeout_ms: env.KEEP_ALIVE_TIMEOUT_MS,
-    socket_timeout_ms: env.SOCKET_TIMEOUT_MS,
-    download_stall_timeout_ms: env.DOWNLOAD_STALL_TIMEOUT_MS,
+    maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+    maxRequestsInFlight: env.MAX_REQUESTS_IN_FLIGHT,
+    headersTimeoutMs: env.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+    keepAliveTimeoutMs: env.KEEP_ALIVE_TIMEOUT_MS,
+    socketTimeoutMs: env.SOCKET_TIMEOUT_MS,
+    downloadStallTimeoutMs: env.DOWNLOAD_STALL_TIMEOUT_MS,
   };
 }
 
 function signInLimitsOf(env: Settings) {
   return {
-    sign_in_failures_per_address_per_min: env.SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN,
-    sign_in_failures_per_account: env.SIGN_IN_FAILURES_PER_ACCOUNT,
-    sign_in_failures_window_s: env.SIGN_IN_FAILURES_WINDOW_S,
-    sign_in_longest_wait_s: env.SIGN_IN_LONGEST_WAIT_S,
-    authorization_requests_per_address_per_min: env.AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN,
-    token_requests_per_min: env.TOKEN_REQUESTS_PER_MIN,
-    token_requests_per_address_per_min: env.TOKEN_REQUESTS_PER_ADDRESS_PER_MIN,
-    profile_requests_per_min: env.PROFILE_REQUESTS_PER_MIN,
-    password_reset_requests_per_address_per_min: env.PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN,
+    signInFailuresPerAddressPerMin: env.SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN,
+    signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
+    signInFailuresWindowS: env.SIGN_IN_FAILURES_WINDOW_S,
+    signInLongestWaitS: env.SIGN_IN_LONGEST_WAIT_S,
+    authorizationRequestsPerAddressPerMin: env.AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN,
+    tokenRequestsPerMin: env.TOKEN_REQUESTS_PER_MIN,
+    tokenRequestsPerAddressPerMin: env.TOKEN_REQUESTS_PER_ADDRESS_PER_MIN,
+    profileRequestsPerMin: env.PROFILE_REQUESTS_PER_MIN,
+    passwordResetRequestsPerAddressPerMin: env.PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN,
   };
 }
 
@@ -270,7 +270,7 @@ function tracingOf(env: Settings): TracingSettings | undefined {
     url,
     service_name: env.OTEL_SERVICE_NAME,
     sampler: env.OTEL_TRACES_SAMPLER.replace('parentbased_', '') as TracingSettings['sampler'],
-    parent_based: env.OTEL_TRACES_SAMPLER.startsWith('parentbased_'),
+    parentBased: env.OTEL_TRACES_SAMPLER.startsWith('parentbased_'),
     ratio: env.OTEL_TRACES_SAMPLER_ARG,
   };
 }

@@ -41,8 +41,8 @@ export async function developmentEnvironment(environment: Environment): Promise<
   const { NODE_ENV = 'development' } = set;
   // Receivers of webhooks are on this machine, too.
   const local = NODE_ENV === 'development' ? { WEBHOOK_ALLOW_PRIVATE: 'true' } : {};
-  const has_key = set.ENCRYPTION_KEY ?? set.ENCRYPTION_KEY_FILE;
-  const key = has_key ? {} : { ENCRYPTION_KEY: (await developmentSettings(environment)).ENCRYPTION_KEY };
+  const hasKey = set.ENCRYPTION_KEY ?? set.ENCRYPTION_KEY_FILE;
+  const key = hasKey ? {} : { ENCRYPTION_KEY: (await developmentSettings(environment)).ENCRYPTION_KEY };
   return { ...local, ...key, ...set, NODE_ENV };
 }
 

@@ -2,16 +2,16 @@
 import { z } from 'zod';
 
 /** What no limit is worth telling above. */
-export const no_maximum = 2_147_483_647;
+export const noMaximum = 2_147_483_647;
 
 // Messages go on after the name of the setting; what was given stands behind them (config.ts).
 
 export const whole = (minimum: number, maximum: number) => {
-  const range = maximum === no_maximum ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`;
+  const range = maximum === noMaximum ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`;
   const error = `must be a whole number ${range}`;
   return z.coerce.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error });
 };
-export const count = (fallback: number, minimum = 1, maximum = no_maximum) => whole(minimum, maximum).default(fallback);
+export const count = (fallback: number, minimum = 1, maximum = noMaximum) => whole(minimum, maximum).default(fallback);
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` });
 export const flag = choice(['true', 'false']);

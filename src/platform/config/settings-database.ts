@@ -1,7 +1,7 @@
 /** Settings of the database. */
 import { z } from 'zod';
 import { addressProblem } from '../connection/address.ts';
-import { choice, count, flag, no_maximum, required, secret, whole } from './setting-kinds.ts';
+import { choice, count, flag, noMaximum, required, secret, whole } from './setting-kinds.ts';
 
 const databaseUrl = z
   .string()
@@ -65,7 +65,7 @@ export const databaseSettings = {
     'Requests of one process that may wait for a database connection at the same time; more are refused with 503',
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: count(15_000).describe('Longest time one statement may run'),
-  DATABASE_SOCKET_TIMEOUT_MS: whole(1, no_maximum)
+  DATABASE_SOCKET_TIMEOUT_MS: whole(1, noMaximum)
     .optional()
     .describe(
       'Longest time a connection may be silent while it owes an answer; then it is closed and replaced, and the request is ' +

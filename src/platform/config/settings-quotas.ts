@@ -1,7 +1,7 @@
 /** Settings of what a company may have at most, where it has no limit of its own. */
-import { no_maximum, whole } from './setting-kinds.ts';
+import { noMaximum, whole } from './setting-kinds.ts';
 
-const most = (fallback: number) => whole(0, no_maximum).default(fallback);
+const most = (fallback: number) => whole(0, noMaximum).default(fallback);
 
 const own = 'a company can have a limit of its own (`company set-quota`)';
 

@@ -1,7 +1,7 @@
 /** Settings about what production starts with in spite of everything. */
 import { z } from 'zod';
 import { choice } from './setting-kinds.ts';
-import { acceptable_settings } from './unsafe-settings.ts';
+import { acceptableSettings } from './unsafe-settings.ts';
 
 export const safetySettings = {
   ACCEPT_UNSAFE_SETTINGS: z
@@ -12,10 +12,10 @@ export const safetySettings = {
         .map((name) => name.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(choice(acceptable_settings)))
+    .pipe(z.array(choice(acceptableSettings)))
     .optional()
     .describe(
       'Settings, separated by commas, that production accepts although they are missing or unsafe; each is logged as a ' +
-        `warning at the start. Of ${acceptable_settings.join(', ')}`,
+        `warning at the start. Of ${acceptableSettings.join(', ')}`,
     ),
 };

@@ -1,6 +1,6 @@
 /** All settings as a table, made from `settings.ts`: for `docs/operations/settings.md` and the command line. */
 import { z } from 'zod';
-import { no_maximum } from './setting-kinds.ts';
+import { noMaximum } from './setting-kinds.ts';
 import { settings } from './settings.ts';
 
 interface Setting {
@@ -49,6 +49,6 @@ function valuesOf(name: string, { enum: choices, type, minimum, maximum }: Descr
   if (choices) return choices.join(', ');
   if (type !== 'integer' && type !== 'number') return '';
   const unit = units[name.split('_').at(-1)!];
-  const range = maximum === undefined || maximum === no_maximum ? `from ${minimum}` : `${minimum}–${maximum}`;
+  const range = maximum === undefined || maximum === noMaximum ? `from ${minimum}` : `${minimum}–${maximum}`;
   return unit ? `${range} ${unit}` : range;
 }

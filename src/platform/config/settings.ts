@@ -10,7 +10,7 @@ import { safetySettings } from './settings-safety.ts';
 import { storageUrl } from './storage-url.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
-const from_0_to_1 = 'must be a number from 0 to 1';
+const from0To1 = 'must be a number from 0 to 1';
 
 /** By the names of the environment variables. */
 export const settings = z.object({
@@ -205,9 +205,9 @@ export const settings = z.object({
     .default('parentbased_always_on')
     .describe('Which requests are traced; `parentbased`: as the `traceparent` of the request says, if it has one'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number({ error: from_0_to_1 })
-    .min(0, { error: from_0_to_1 })
-    .max(1, { error: from_0_to_1 })
+    .number({ error: from0To1 })
+    .min(0, { error: from0To1 })
+    .max(1, { error: from0To1 })
     .default(1)
     .describe('For `traceidratio`: the share of the traces beginning here that is kept, from 0 to 1'),
   RETENTION_DELETED_COLLABORATORS_DAYS: whole(30, 36_500)

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LocalSettings, S3Settings } from '../files/storage.ts';
 
 /** A key of S3 has at most 1,024 bytes, and ours are below 100. */
-const longest_prefix_bytes = 900;
+const longestPrefixBytes = 900;
 
 /** `s3://bucket/prefix?region=…`, or `file:` and a folder. */
 export const storageUrl = z.string().transform((text, context) => {
@@ -29,8 +29,8 @@ function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirec
   if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'endpoint must be an http address';
   if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
-  if (Buffer.byteLength(prefix) > longest_prefix_bytes)
-    return `must have a prefix of at most ${longest_prefix_bytes} bytes`;
+  if (Buffer.byteLength(prefix) > longestPrefixBytes)
+    return `must have a prefix of at most ${longestPrefixBytes} bytes`;
   return {
     kind: 's3',
     bucket: url.hostname,
@@ -39,7 +39,7 @@ function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirec
     endpoint,
     path_style: url.searchParams.get('path_style') === 'true',
     credentials: url.username
-      ? { access_key_id: decodeURIComponent(url.username), secret_access_key: decodeURIComponent(url.password) }
+      ? { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
       : undefined,
   };
 }

@@ -47,10 +47,10 @@ export function proxyAddresses(list: string | undefined): BlockList {
 }
 
 /** Addresses that are nobody's on the internet (RFC 6890). */
-const private_ranges = [...Object.values(subnets).flat(), '100.64.0.0/10'].map(subnetOf);
+const privateRanges = [...Object.values(subnets).flat(), '100.64.0.0/10'].map(subnetOf);
 
 /** How much of the internet the proxies of one service can be, in bits: the largest networks of content have less. */
-const fewest_bits = { 4: 8, 6: 16 } as const;
+const fewestBits = { 4: 8, 6: 16 } as const;
 
 /** Whether a list that `trustedProxies` takes has more of the internet than any proxy does, in one piece or in many. */
 export function trustsTheWorld(list: string): boolean {
@@ -60,7 +60,7 @@ export function trustsTheWorld(list: string): boolean {
     const { address, bits, version } = subnetOf(entry);
     if (!isPrivate(address, bits, version)) shares[version] += 2 ** -bits;
   }
-  return shares[4] > 2 ** -fewest_bits[4] || shares[6] > 2 ** -fewest_bits[6];
+  return shares[4] > 2 ** -fewestBits[4] || shares[6] > 2 ** -fewestBits[6];
 }
 
 interface Subnet {
@@ -87,7 +87,7 @@ function mappedAddress(text: string): string | undefined {
 
 function isPrivate(address: string, bits: number, version: 4 | 6): boolean {
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  return private_ranges.some((range) => {
+  return privateRanges.some((range) => {
     if (range.version !== version || bits < range.bits || isIP(address) !== version) return false;
     const inside = new BlockList();
     inside.addSubnet(range.address, range.bits, family);

@@ -15,7 +15,7 @@ export interface UnsafeSetting {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What ACCEPT_UNSAFE_SETTINGS may name. Keys are not among them: a good one costs nothing. */
-export const acceptable_settings = [
+export const acceptableSettings = [
   'BASE_URL',
   'DATABASE_URL',
   'MAIL_FROM',

@@ -9,7 +9,7 @@ import { choiceOf, isForOneOf, ledTo } from './hosts.ts';
 import { type ClientConfig, PostgresClient } from './postgres-client.ts';
 
 /** From when on the system asks whether an idle connection still has its other end. */
-const keep_alive_ms = 10_000;
+const keepAliveMs = 10_000;
 
 /** What pools and clients of this project are opened with. */
 export type Connecting<C> = C & ClientConfig & Pick<pg.PoolConfig, 'Client'>;
@@ -39,14 +39,14 @@ function connectionToOne<C extends ClientConfig>(url: string, more: C): Connecti
   const address = Object.fromEntries(parts) as pg.ClientConfig;
   const ssl = encryptionOf(url, address.host ?? 'localhost');
   const options = [address.options, more.options].filter(Boolean).join(' ');
-  const { application_name = more.application_name } = address;
+  const { application_name: applicationName = more.application_name } = address;
   return {
     ...address,
     Client: PostgresClient as unknown as pg.PoolConfig['Client'],
     keepAlive: true,
-    keepAliveInitialDelayMillis: keep_alive_ms,
+    keepAliveInitialDelayMillis: keepAliveMs,
     ...more,
-    ...(application_name !== undefined && { application_name }),
+    ...(applicationName !== undefined && { application_name: applicationName }),
     ...(ssl !== undefined && { ssl }),
     ...(options && { options }),
   };

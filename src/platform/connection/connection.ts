@@ -195,14 +195,14 @@ export class Connection implements DatabaseConnection {
   /** Tells the observer. */
   async #run<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
     const { observer } = this.#options;
-    const started_ms = performance.now();
+    const startedMs = performance.now();
     try {
       const send = () => this.#send<R>(statement);
       const result = await withFreshPlan(send, () => !this.#has_begun);
-      observer?.statement(statement.sql, started_ms, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
+      observer?.statement(statement.sql, startedMs, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
       return result;
     } catch (error) {
-      observer?.statement(statement.sql, started_ms, 0, error);
+      observer?.statement(statement.sql, startedMs, 0, error);
       if (error instanceof Error) Error.captureStackTrace(error); // who asked, and not how pg reads its socket
       this.#throwFailure();
       throw error;

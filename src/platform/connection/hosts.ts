@@ -14,11 +14,11 @@ import { parametersOf, withParameters } from './parameters.ts';
 import { PostgresClient } from './postgres-client.ts';
 
 /** How long a host may say nothing until the next one is asked as well. */
-const head_start_ms = 300;
-const answer_timeout_ms = 5_000;
+const headStartMs = 300;
+const answerTimeoutMs = 5_000;
 /** How long an answer counts: for connections that are opened together. */
-const fresh_ms = 500;
-const usual_port = 5432;
+const freshMs = 500;
+const usualPort = 5432;
 
 const attributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 
@@ -63,7 +63,7 @@ function placeOf(text: string): Omit<Host, 'url'> {
   const host = v6 ?? name;
   if (host === undefined)
     throw new Error('each host is a name or an address, with a port where it has another than 5432');
-  return { host: decodeURIComponent(host), port: port === undefined ? usual_port : Number(port) };
+  return { host: decodeURIComponent(host), port: port === undefined ? usualPort : Number(port) };
 }
 
 /**
@@ -114,15 +114,15 @@ function finderOf(choice: Choice, configOf: (url: string) => pg.ClientConfig): F
   const key = JSON.stringify(choice);
   const known = finders.get(key);
   if (known) return known;
-  let fresh_until_ms = 0;
+  let freshUntilMs = 0;
   let answer: Promise<Host> | undefined;
   const finder = () => {
-    if (answer && performance.now() < fresh_until_ms) return answer;
-    fresh_until_ms = Number.POSITIVE_INFINITY; // until it is there
+    if (answer && performance.now() < freshUntilMs) return answer;
+    freshUntilMs = Number.POSITIVE_INFINITY; // until it is there
     answer = find(choice, configOf);
     answer.then(
       () => {
-        fresh_until_ms = performance.now() + fresh_ms;
+        freshUntilMs = performance.now() + freshMs;
       },
       () => {
         answer = undefined;
@@ -144,13 +144,13 @@ async function find({ hosts, wanted }: Choice, configOf: (url: string) => pg.Cli
 /** @returns the first that is taken; each is asked when the one before was refused, or says nothing for a while */
 async function first(hosts: readonly Host[], question: (host: Host) => Promise<void>): Promise<Host> {
   let before: Promise<unknown> = Promise.resolve();
-  let is_found = false;
+  let isFound = false;
   const tried = hosts.map(async (host) => {
     const turn = before;
-    const asked = turn.then(() => (is_found ? Promise.reject(new Error('not asked')) : question(host)));
+    const asked = turn.then(() => (isFound ? Promise.reject(new Error('not asked')) : question(host)));
     before = Promise.race([asked.catch(() => {}), turn.then(patience)]);
     await asked;
-    is_found = true;
+    isFound = true;
     return host;
   });
   try {
@@ -165,7 +165,7 @@ async function first(hosts: readonly Host[], question: (host: Host) => Promise<v
 
 function patience(): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, head_start_ms).unref();
+    setTimeout(resolve, headStartMs).unref();
   });
 }
 
@@ -175,11 +175,11 @@ function textOf(error: unknown): string {
 }
 
 /** SQLSTATE read_only_sql_transaction, which is an outage like others. */
-const read_only = '25006';
+const readOnly = '25006';
 
 /** @throws when the host does not answer, or is not what is wanted */
 async function ask(host: Host, wanted: Attribute, configOf: (url: string) => pg.ClientConfig): Promise<void> {
-  const timeouts = { connectionTimeoutMillis: answer_timeout_ms, socketTimeout: { limit_ms: answer_timeout_ms } };
+  const timeouts = { connectionTimeoutMillis: answerTimeoutMs, socketTimeout: { limitMs: answerTimeoutMs } };
   const client = new PostgresClient({ ...configOf(host.url), ...timeouts });
   client.on('error', () => {}); // a lost connection also rejects the question
   try {
@@ -190,7 +190,7 @@ async function ask(host: Host, wanted: Attribute, configOf: (url: string) => pg.
     );
     const { standby, writable } = rows[0]!;
     const is = { 'read-write': writable, 'read-only': !writable, primary: !standby, standby, 'prefer-standby': true };
-    if (!is[wanted]) throw Object.assign(new Error(`${host.host}:${host.port} is not ${wanted}`), { code: read_only });
+    if (!is[wanted]) throw Object.assign(new Error(`${host.host}:${host.port} is not ${wanted}`), { code: readOnly });
   } finally {
     void client.end().catch(() => {});
   }

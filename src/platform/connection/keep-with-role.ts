@@ -1,9 +1,9 @@
 /** Settings of sessions that are kept with a database role: for connections that can not ask for them, as those of a pooler. */
 import type pg from 'pg';
 import { openSession } from './open.ts';
-import { newer_settings, type SessionLimits, settingsOf } from './session.ts';
+import { newerSettings, type SessionLimits, settingsOf } from './session.ts';
 
-const lock_key = 727_002; // any number that no other advisory lock of this database uses
+const lockKey = 727_002; // any number that no other advisory lock of this database uses
 
 /**
  * Keeps them with the role that connects, for this database: every connection that it opens from then on has them. Safe when
@@ -14,7 +14,7 @@ export async function keepWithRole(url: string, limits: SessionLimits): Promise<
   const client = await openSession(url, { application_name: 'collaborator-api' });
   try {
     await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [lock_key]);
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const kept = await keptSettings(client);
     const wanted = { ...settingsOf(limits), ...(await newerOf(client)) };
     for (const [name, value] of Object.entries(wanted)) {
@@ -39,10 +39,10 @@ async function keptSettings(client: pg.Client): Promise<Set<string>> {
 
 /** Those of the newer ones that this server has. */
 async function newerOf(client: pg.Client): Promise<Record<string, string>> {
-  const names = Object.keys(newer_settings);
+  const names = Object.keys(newerSettings);
   const { rows } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) as name where current_setting(name, true) is not null',
     [names],
   );
-  return Object.fromEntries(rows.map(({ name }) => [name, newer_settings[name]!]));
+  return Object.fromEntries(rows.map(({ name }) => [name, newerSettings[name]!]));
 }

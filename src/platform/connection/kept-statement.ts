@@ -19,9 +19,9 @@ export interface Statement<R = unknown> extends CompiledQuery<R> {
 export interface KeptStatement<R> {
   /**
    * @param values as many as it was built with
-   * @param is_named whether Postgres is to keep it, too
+   * @param isNamed whether Postgres is to keep it, too
    */
-  with(company_id: string, values: readonly unknown[], is_named?: boolean): Statement<R>;
+  with(companyId: string, values: readonly unknown[], isNamed?: boolean): Statement<R>;
 }
 
 /** What the query builder and `sql` make. */
@@ -38,7 +38,7 @@ type Source = 'company' | { value: number } | { constant: unknown };
  * @throws when a value is no parameter of the statement
  */
 export function keepStatement<R>(
-  { company_id, raw }: { company_id: string; raw: QueryExecutorProvider },
+  { company_id: companyId, raw }: { company_id: string; raw: QueryExecutorProvider },
   count: number,
   build: (...markers: unknown[]) => Buildable<R>,
 ): KeptStatement<R> {
@@ -50,27 +50,27 @@ export function keepStatement<R>(
   const sources = parameters.map((parameter): Source => {
     const value = markers.indexOf(parameter as { value: number });
     if (value >= 0) return { value };
-    return parameter === company_id ? 'company' : { constant: parameter };
+    return parameter === companyId ? 'company' : { constant: parameter };
   });
   return {
-    with(of_company, values, is_named = true) {
+    with(ofCompany, values, isNamed = true) {
       const filled = sources.map((source) => {
-        if (source === 'company') return of_company;
+        if (source === 'company') return ofCompany;
         return 'value' in source ? values[source.value] : source.constant;
       });
-      return { ...compiled, parameters: filled, name: is_named ? nameOf(sql) : undefined };
+      return { ...compiled, parameters: filled, name: isNamed ? nameOf(sql) : undefined };
     },
   };
 }
 
 const names = new Map<string, string>();
 /** Far more than there are: whoever names what a request composes does not fill Postgres with it. */
-const most_names = 500;
+const mostNames = 500;
 
 /** The same text has the same name in every process. @returns undefined when there are too many */
 export function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= most_names) return known;
+  if (known !== undefined || names.size >= mostNames) return known;
   const name = createHash('sha1').update(text).digest('base64url');
   names.set(text, name);
   return name;

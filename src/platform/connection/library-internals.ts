@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { DatabaseConnection, QueryExecutorProvider } from 'kysely';
 import type pg from 'pg';
 
-export const read_in = { pg: '8.23.1', kysely: '0.29.9' };
+export const readIn = { pg: '8.23.1', kysely: '0.29.9' };
 
 const gathering = new WeakSet<pg.ClientBase>();
 

@@ -3,16 +3,16 @@ export interface DatabaseObserver {
   /**
    * A statement has ended.
    * @param text without the values of its parameters
-   * @param started_ms by `performance.now()`, when it was handed to a connection
+   * @param startedMs by `performance.now()`, when it was handed to a connection
    * @param rows returned or changed
    * @param error what it failed with, else undefined
    */
-  statement(text: string, started_ms: number, rows: number, error: unknown): void;
+  statement(text: string, startedMs: number, rows: number, error: unknown): void;
   /**
-   * @param wait_ms how long somebody waited for a connection of the pool
+   * @param waitMs how long somebody waited for a connection of the pool
    * @param error why there was none, else undefined
    */
-  acquired(wait_ms: number, error: unknown): void;
+  acquired(waitMs: number, error: unknown): void;
 }
 
 /** The state of the connections of this process. */

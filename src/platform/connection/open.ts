@@ -52,20 +52,20 @@ function connectionProblem({ code = '', message = '' }: NodeJS.ErrnoException): 
   if (message === 'The server does not support SSL connections') {
     return 'its address asks for TLS (sslmode), which the server does not speak: see docs/operations/postgres.md';
   }
-  const why = certificate_problems[code];
+  const why = certificateProblems[code];
   return why && `${why} (${message}): see docs/operations/postgres.md`;
 }
 
-const unknown_authority = 'its certificate is of an authority that is not known here, whose file sslrootcert names';
+const unknownAuthority = 'its certificate is of an authority that is not known here, whose file sslrootcert names';
 
 /** By the codes of OpenSSL, as Node gives them: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const certificate_problems: Readonly<Record<string, string>> = {
-  SELF_SIGNED_CERT_IN_CHAIN: unknown_authority,
-  DEPTH_ZERO_SELF_SIGNED_CERT: unknown_authority,
-  UNABLE_TO_GET_ISSUER_CERT: unknown_authority,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknown_authority,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknown_authority,
-  CERT_SIGNATURE_FAILURE: unknown_authority,
+const certificateProblems: Readonly<Record<string, string>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_SIGNATURE_FAILURE: unknownAuthority,
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',

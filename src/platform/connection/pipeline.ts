@@ -22,7 +22,7 @@ export interface PipelineOptions {
   /** Connections; each is opened when it is first needed. */
   lanes: number;
   /** How long a connection is used; then a new one takes its place. */
-  lifetime_s: number;
+  lifetimeS: number;
   /** Whether connections keep a statement that has a name. */
   keeping: boolean;
   /** What a new connection begins with. */
@@ -52,8 +52,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       for (const lane of lanes) lane.cut();
     },
     figures: () => ({
-      open: lanes.filter(({ is_open }) => is_open).length,
-      under_way: lanes.reduce((sum, { under_way }) => sum + under_way, 0),
+      open: lanes.filter(({ isOpen }) => isOpen).length,
+      under_way: lanes.reduce((sum, { under_way: underWay }) => sum + underWay, 0),
     }),
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()));
@@ -74,13 +74,13 @@ class Lane {
     this.#options = options;
   }
 
-  get is_open(): boolean {
+  get isOpen(): boolean {
     return this.#client !== undefined;
   }
 
   async query<R>(statement: Statement<R>, admit?: () => void): Promise<R[]> {
     const { config, observer } = this.#options;
-    const started_ms = performance.now();
+    const startedMs = performance.now();
     this.under_way++;
     try {
       const ask = async () => {
@@ -89,10 +89,10 @@ class Lane {
       };
       const send = () => (config.pipeline ? ask() : this.#inTurn(ask));
       const { rows } = await this.#againWhenCut(() => withFreshPlan(send, () => true), admit);
-      observer?.statement(statement.sql, started_ms, rows.length, undefined);
+      observer?.statement(statement.sql, startedMs, rows.length, undefined);
       return rows;
     } catch (error) {
-      observer?.statement(statement.sql, started_ms, 0, error);
+      observer?.statement(statement.sql, startedMs, 0, error);
       throw error;
     } finally {
       this.under_way--;
@@ -149,10 +149,10 @@ class Lane {
 
   #connect(): Promise<pg.Client> {
     if (this.#is_closed) throw new Error('the connections are closed');
-    const { config, lifetime_s, onConnect } = this.#options;
+    const { config, lifetimeS, onConnect } = this.#options;
     const client = new PostgresClient(config);
     const connecting = connected(client, onConnect);
-    this.#expires_ms = performance.now() + lifetime_s * 1_000;
+    this.#expires_ms = performance.now() + lifetimeS * 1_000;
     // A lost connection tells it several times. By the second, a newer one may be in its place already.
     const forget = () => {
       if (this.#client === connecting) this.#client = undefined;

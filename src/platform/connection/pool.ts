@@ -15,11 +15,11 @@ export function openPool(config: pg.PoolConfig, onIdleError: (error: Error) => v
 /** @returns what refuses (by throwing) a request that would wait behind too many others */
 export function admissionTo(
   pool: pg.Pool,
-  { pool_size, max_waiting = Number.POSITIVE_INFINITY }: { pool_size: number; max_waiting?: number },
+  { poolSize, maxWaiting = Number.POSITIVE_INFINITY }: { poolSize: number; maxWaiting?: number },
 ): () => void {
   return () => {
-    const all_busy = pool.idleCount === 0 && pool.totalCount >= pool_size;
-    if (all_busy && pool.waitingCount >= max_waiting) throw new Overload('too many wait for a database connection');
+    const allBusy = pool.idleCount === 0 && pool.totalCount >= poolSize;
+    if (allBusy && pool.waitingCount >= maxWaiting) throw new Overload('too many wait for a database connection');
   };
 }
 
@@ -34,13 +34,13 @@ export function lenderOf(
 ): () => Promise<pg.PoolClient> {
   return async () => {
     admit?.();
-    const started_ms = performance.now();
+    const startedMs = performance.now();
     try {
       const client = await pool.connect();
-      observer?.acquired(performance.now() - started_ms, undefined);
+      observer?.acquired(performance.now() - startedMs, undefined);
       return client;
     } catch (error) {
-      observer?.acquired(performance.now() - started_ms, error);
+      observer?.acquired(performance.now() - startedMs, error);
       throw error;
     }
   };

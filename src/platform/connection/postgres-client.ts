@@ -7,10 +7,10 @@
  * | the server owes                             | longest silence        | then                                               |
  * | ------------------------------------------- | ---------------------- | -------------------------------------------------- |
  * | a new connection                            | its own limit, or 10 s | cut                                                |
- * | an answer, and limits statements by itself  | `limit_ms`             | cut                                                |
- * | an answer that may take any time            | `limit_ms`             | cut, unless another connection shows it at work    |
- * | an answer to a heartbeat, after a long idle | `heartbeat_timeout_ms` | cut                                                |
- * | the end of the connection                   | `goodbye_ms`           | cut                                                |
+ * | an answer, and limits statements by itself  | `limitMs`             | cut                                                |
+ * | an answer that may take any time            | `limitMs`             | cut, unless another connection shows it at work    |
+ * | an answer to a heartbeat, after a long idle | `heartbeatTimeoutMs` | cut                                                |
+ * | the end of the connection                   | `goodbyeMs`           | cut                                                |
  *
  * - Silence is no byte received, so rows, COPY and pipelined answers may take as long as they move.
  * - It costs statements nothing: one timer for all connections of the process looks at each twice a second.
@@ -20,20 +20,20 @@ import pg from 'pg';
 import { bytesOf, cutOff, isBehind, type Owed, owedTo } from './library-internals.ts';
 
 /** How often connections are looked at; one is cut up to two looks after its limit. */
-const look_every_ms = 500;
-const connect_ms = 10_000;
+const lookEveryMs = 500;
+const connectMs = 10_000;
 /** How long a connection is idle until it is asked whether it still works: those that listen may never be used. */
-const heartbeat_after_ms = 10_000;
-const heartbeat_timeout_ms = 5_000;
-const goodbye_ms = 1_000;
+const heartbeatAfterMs = 10_000;
+const heartbeatTimeoutMs = 5_000;
+const goodbyeMs = 1_000;
 /** How long the question about another connection may take. */
-const inquiry_ms = 5_000;
+const inquiryMs = 5_000;
 
 export interface SocketTimeout {
   /** The longest silence while an answer is owed. */
-  limit_ms: number;
+  limitMs: number;
   /** Whether the server lets statements take any time: then it is asked, on another connection, whether it is at work. */
-  is_unlimited?: boolean;
+  isUnlimited?: boolean;
   /** Told when bytes have come, within a look. */
   onBytes?: (() => void) | undefined;
   /** Told about each connection that is cut. */
@@ -53,16 +53,16 @@ export class SilentConnection extends Error {
 
   readonly owed: Owed;
 
-  /** @param silent_ms undefined where it is known by other means that no answer will come */
-  constructor(owed: Owed, silent_ms?: number) {
+  /** @param silentMs undefined where it is known by other means that no answer will come */
+  constructor(owed: Owed, silentMs?: number) {
     const what = { connection: 'took no connection', answer: 'gave no answer', end: 'did not end a connection' }[owed];
-    const for_how_long = silent_ms === undefined ? '' : ` for ${(silent_ms / 1_000).toFixed(1)} s`;
-    super(`the database ${what}${for_how_long}: its connection was cut`);
+    const forHowLong = silentMs === undefined ? '' : ` for ${(silentMs / 1_000).toFixed(1)} s`;
+    super(`the database ${what}${forHowLong}: its connection was cut`);
     this.owed = owed;
   }
 }
 
-export const default_timeout: SocketTimeout = { limit_ms: 60_000, is_unlimited: true };
+export const defaultTimeout: SocketTimeout = { limitMs: 60_000, isUnlimited: true };
 
 export class PostgresClient extends pg.Client {
   readonly #config: ClientConfig;
@@ -79,7 +79,7 @@ export class PostgresClient extends pg.Client {
   constructor(config: ClientConfig = {}) {
     super(changed(config, { connectionTimeoutMillis: 0 })); // pg would fail with an error that looks like a fault of ours
     this.#config = config;
-    this.#timeout = config.socketTimeout ?? default_timeout;
+    this.#timeout = config.socketTimeout ?? defaultTimeout;
     this.once('end', () => forget(this));
   }
 
@@ -90,37 +90,37 @@ export class PostgresClient extends pg.Client {
     return (super.connect as (callback: unknown) => Promise<this> | undefined)(callback);
   }
 
-  /** @param elapsed_ms since the last look */
-  look(elapsed_ms: number): void {
-    const { is_unlimited = false } = this.#timeout;
+  /** @param elapsedMs since the last look */
+  look(elapsedMs: number): void {
+    const { isUnlimited = false } = this.#timeout;
     const owed = owedTo(this);
-    const bytes = bytesOf(this, is_unlimited);
-    const has_moved = bytes !== this.#bytes || isBehind(this);
-    const is_new = owed !== this.#owed;
+    const bytes = bytesOf(this, isUnlimited);
+    const hasMoved = bytes !== this.#bytes || isBehind(this);
+    const isNew = owed !== this.#owed;
     if (bytes !== this.#bytes) this.#timeout.onBytes?.();
     this.#bytes = bytes;
     this.#owed = owed;
-    this.#quiet_ms = has_moved ? 0 : this.#quiet_ms + elapsed_ms;
-    this.#silent_ms = has_moved || is_new ? 0 : this.#silent_ms + elapsed_ms;
+    this.#quiet_ms = hasMoved ? 0 : this.#quiet_ms + elapsedMs;
+    this.#silent_ms = hasMoved || isNew ? 0 : this.#silent_ms + elapsedMs;
     if (!owed) {
-      if (this.#quiet_ms >= heartbeat_after_ms) this.#beat();
+      if (this.#quiet_ms >= heartbeatAfterMs) this.#beat();
     } else if (this.#silent_ms >= this.#limitOf(owed)) {
-      if (is_unlimited && owed === 'answer' && !this.#is_heartbeat) void this.#inquire(owed);
+      if (isUnlimited && owed === 'answer' && !this.#is_heartbeat) void this.#inquire(owed);
       else this.#cut(owed);
     }
   }
 
   #limitOf(owed: Owed): number {
-    const { limit_ms } = this.#timeout;
-    if (owed === 'connection') return this.#config.connectionTimeoutMillis || connect_ms;
-    if (owed === 'end') return goodbye_ms;
-    return this.#is_heartbeat ? Math.min(heartbeat_timeout_ms, limit_ms) : limit_ms;
+    const { limitMs } = this.#timeout;
+    if (owed === 'connection') return this.#config.connectionTimeoutMillis || connectMs;
+    if (owed === 'end') return goodbyeMs;
+    return this.#is_heartbeat ? Math.min(heartbeatTimeoutMs, limitMs) : limitMs;
   }
 
   /** Not in a transaction with a limit on its pauses, which a heartbeat would hide. */
   #beat(): void {
     this.#quiet_ms = 0;
-    if (this.getTransactionStatus() !== 'I' && !this.#timeout.is_unlimited) return;
+    if (this.getTransactionStatus() !== 'I' && !this.#timeout.isUnlimited) return;
     this.#is_heartbeat = true;
     const end = () => {
       this.#is_heartbeat = false;
@@ -131,9 +131,9 @@ export class PostgresClient extends pg.Client {
   async #inquire(owed: Owed): Promise<void> {
     if (this.#is_inquiring) return;
     this.#is_inquiring = true;
-    const is_at_work = await isAtWork(this, this.#config);
+    const working = await isAtWork(this, this.#config);
     this.#is_inquiring = false;
-    if (is_at_work) this.#silent_ms = 0;
+    if (working) this.#silent_ms = 0;
     else if (this.#silent_ms > 0) this.#cut(owed); // it has said nothing meanwhile
   }
 
@@ -148,13 +148,13 @@ export class PostgresClient extends pg.Client {
 /** All connections that are open, or being opened. */
 const connections = new Set<PostgresClient>();
 let timer: NodeJS.Timeout | undefined;
-let looked_ms = 0;
+let lookedMs = 0;
 
 function remember(client: PostgresClient): void {
   connections.add(client);
   if (timer) return;
-  looked_ms = performance.now();
-  timer = setInterval(lookAtAll, look_every_ms).unref();
+  lookedMs = performance.now();
+  timer = setInterval(lookAtAll, lookEveryMs).unref();
 }
 
 function forget(client: PostgresClient): void {
@@ -165,11 +165,11 @@ function forget(client: PostgresClient): void {
 }
 
 function lookAtAll(): void {
-  const now_ms = performance.now();
+  const nowMs = performance.now();
   // A process that stood still has answers waiting that it has not read yet.
-  const elapsed_ms = Math.min(now_ms - looked_ms, 2 * look_every_ms);
-  looked_ms = now_ms;
-  for (const client of [...connections]) client.look(elapsed_ms);
+  const elapsedMs = Math.min(nowMs - lookedMs, 2 * lookEveryMs);
+  lookedMs = nowMs;
+  for (const client of [...connections]) client.look(elapsedMs);
 }
 
 /** With what a pool hides of its configuration from copies: the password. */
@@ -182,7 +182,7 @@ async function isAtWork(
   { processID }: PostgresClient & { processID?: number },
   config: ClientConfig,
 ): Promise<boolean> {
-  const limits = { connectionTimeoutMillis: inquiry_ms, socketTimeout: { limit_ms: inquiry_ms } };
+  const limits = { connectionTimeoutMillis: inquiryMs, socketTimeout: { limitMs: inquiryMs } };
   const other = new PostgresClient(changed(config, { ...limits, pipeline: false }));
   other.on('error', () => {}); // the question fails with it
   try {

@@ -12,11 +12,11 @@ import { type Connecting, connectionTo } from './address.ts';
 import type { ClientConfig } from './postgres-client.ts';
 
 export interface SessionLimits {
-  statement_timeout_ms: number;
+  statementTimeoutMs: number;
   /** Default: as long as a statement may run. */
-  lock_timeout_ms?: number;
+  lockTimeoutMs?: number;
   /** Default: as long as a statement may run. */
-  idle_transaction_timeout_ms?: number;
+  idleTransactionTimeoutMs?: number;
 }
 
 export interface SessionOptions extends SessionLimits {
@@ -28,10 +28,10 @@ export interface SessionOptions extends SessionLimits {
 }
 
 /** For work that takes as long as it takes. */
-const no_limits: SessionLimits = { statement_timeout_ms: 0 };
+const noLimits: SessionLimits = { statementTimeoutMs: 0 };
 
 /** Those that Postgres reports to its client whenever they change: so a pooler knows them, and keeps them apart. */
-const reported_settings = {
+const reportedSettings = {
   DateStyle: 'ISO, MDY',
   IntervalStyle: 'postgres',
   TimeZone: 'UTC',
@@ -42,8 +42,8 @@ const reported_settings = {
  * All that would change what statements answer. Not among them: `default_transaction_read_only`, by which operators and
  * providers stop writes, for example when a disk is full.
  */
-export const session_settings: Readonly<Record<string, string>> = {
-  ...reported_settings,
+export const sessionSettings: Readonly<Record<string, string>> = {
+  ...reportedSettings,
   search_path: 'public',
   array_nulls: 'on',
   bytea_output: 'hex',
@@ -62,7 +62,7 @@ export const session_settings: Readonly<Record<string, string>> = {
 };
 
 /** The same for those that not every version has: a version refuses a connection that asks for what it does not know. */
-export const newer_settings: Readonly<Record<string, string>> = {
+export const newerSettings: Readonly<Record<string, string>> = {
   restrict_nonsystem_relation_kind: '', // from the minor versions of August 2024 on
   transaction_timeout: '0', // from 17 on
 };
@@ -76,7 +76,7 @@ export function sessionConfig({ pooled, ...limits }: SessionOptions): pg.ClientC
 
 /** What a connection to `url`, or those of a pool, are opened with for what needs no limits of the server. */
 export function sessionTo<C extends ClientConfig & pg.PoolConfig>(url: string, more: C): Connecting<C & pg.PoolConfig> {
-  return connectionTo(url, { ...sessionConfig(no_limits), onConnect: setNewer, ...more });
+  return connectionTo(url, { ...sessionConfig(noLimits), onConnect: setNewer, ...more });
 }
 
 /**
@@ -88,28 +88,28 @@ export async function completeSession(
   { pooled }: Pick<SessionOptions, 'pooled'>,
 ): Promise<void> {
   if (!pooled) return setNewer(client);
-  const statements = Object.entries(reported_settings).map(([name, value]) => `set ${name} = '${value}'`);
+  const statements = Object.entries(reportedSettings).map(([name, value]) => `set ${name} = '${value}'`);
   await client.query(statements.join('; '));
 }
 
 /** Sets nothing that is set already, or that this version does not have. */
 async function setNewer(client: pg.ClientBase): Promise<void> {
-  await client.query(set_newer);
+  await client.query(newerSettingsSql);
 }
 
-const set_newer = `select set_config(name, value, false)
-  from (values ${Object.entries(newer_settings)
+const newerSettingsSql = `select set_config(name, value, false)
+  from (values ${Object.entries(newerSettings)
     .map(([name, value]) => `('${name}', '${value}')`)
     .join(', ')}) as wanted (name, value)
   where current_setting(name, true) <> value`;
 
 /** By their names. */
-export function settingsOf({ statement_timeout_ms, lock_timeout_ms, idle_transaction_timeout_ms }: SessionLimits) {
+export function settingsOf({ statementTimeoutMs, lockTimeoutMs, idleTransactionTimeoutMs }: SessionLimits) {
   return {
-    statement_timeout: String(statement_timeout_ms),
-    lock_timeout: String(lock_timeout_ms ?? statement_timeout_ms),
-    idle_in_transaction_session_timeout: String(idle_transaction_timeout_ms ?? statement_timeout_ms),
-    ...session_settings,
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(lockTimeoutMs ?? statementTimeoutMs),
+    idle_in_transaction_session_timeout: String(idleTransactionTimeoutMs ?? statementTimeoutMs),
+    ...sessionSettings,
   };
 }
 

@@ -22,12 +22,12 @@ export function planName(name: string): string {
  * @param mayRepeat asked then; in a transaction nothing can be repeated
  */
 export async function withFreshPlan<T>(send: () => Promise<T>, mayRepeat: () => boolean): Promise<T> {
-  const sent_in = generation;
+  const sentIn = generation;
   try {
     return await send();
   } catch (error) {
     if (!isStalePlan(error)) throw error;
-    if (generation === sent_in) generation++; // the first that finds it out does so for all
+    if (generation === sentIn) generation++; // the first that finds it out does so for all
     if (!mayRepeat()) throw error;
     return send();
   }

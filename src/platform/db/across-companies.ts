@@ -70,7 +70,10 @@ interface Asked {
 }
 
 /** @returns the rows of each machine that answers */
-async function machineByMachine<R>(client: pg.ClientBase, { table, statement, left_out }: Asked): Promise<R[][]> {
+async function machineByMachine<R>(
+  client: pg.ClientBase,
+  { table, statement, left_out: leftOut }: Asked,
+): Promise<R[][]> {
   if (!(await isDistributed(client))) return [];
   const { rows } = await client.query<{ is_there: boolean; found: string }>(
     `select answer.success as is_there, answer.result as found
@@ -85,7 +88,7 @@ async function machineByMachine<R>(client: pg.ClientBase, { table, statement, le
          group by nodename, nodeport
        ) as machine
      ) as machines, master_run_on_worker(names, ports, commands, true) as answer`,
-    [table, `(${statement})`, left_out],
+    [table, `(${statement})`, leftOut],
   );
-  return rows.filter(({ is_there }) => is_there).map(({ found }) => JSON.parse(found));
+  return rows.filter(({ is_there: isThere }) => isThere).map(({ found }) => JSON.parse(found));
 }

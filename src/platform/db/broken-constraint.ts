@@ -10,7 +10,7 @@
 /** SQLSTATE, class 23: integrity constraint violation. */
 const violation = /^23[0-9A-Z]{3}$/;
 /** SQLSTATE `internal_error`. */
-const passed_on = 'XX000';
+const passedOn = 'XX000';
 
 /**
  * @param error anything that was thrown
@@ -22,7 +22,7 @@ export function isBroken(error: unknown, constraint: string): boolean {
     message,
     constraint: told,
   } = (error ?? {}) as { code?: unknown; message?: unknown; constraint?: unknown };
-  if (code === passed_on) return namedIn(message, `${constraint}_\\d+`);
+  if (code === passedOn) return namedIn(message, `${constraint}_\\d+`);
   if (typeof code !== 'string' || !violation.test(code)) return false;
   return namedIn(typeof told === 'string' ? told : message, `${constraint}(?:_\\d+)?`);
 }

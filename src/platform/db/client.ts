@@ -35,33 +35,33 @@ import { TenantConnection, type TenantServices, type TransactionWatcher } from '
 /** Connections for point reads: Postgres answers them side by side. */
 const lanes = 2;
 /** For looks at the machines of a cluster; one takes a few seconds at most. */
-const looking = { max: 1, socketTimeout: { limit_ms: 10_000 } };
+const looking = { max: 1, socketTimeout: { limitMs: 10_000 } };
 /** Beyond the limit of the server, where no other limit is given. */
-const answer_delay_ms = 2_000;
+const answerDelayMs = 2_000;
 /** What Postgres keeps for a connection only grows. */
-const longest_life_s = 1_800;
+const longestLifeS = 1_800;
 /** After which a process from whose connections nothing comes may be stuck. */
-const shortest_quiet_ms = 60_000;
+const shortestQuietMs = 60_000;
 /** A connection for one question. */
-const answering_soon = { connectionTimeoutMillis: 2_000, socketTimeout: { limit_ms: 2_000 } };
-const max_tenants_remembered = 10_000;
+const answeringSoon = { connectionTimeoutMillis: 2_000, socketTimeout: { limitMs: 2_000 } };
+const maxTenantsRemembered = 10_000;
 
 export interface DatabaseOptions extends SessionOptions {
   url: string;
-  pool_size: number;
-  connect_timeout_ms: number;
+  poolSize: number;
+  connectTimeoutMs: number;
   /** How long a connection may be silent while it owes an answer. Default: a little longer than a statement may run. */
-  socket_timeout_ms?: number | undefined;
+  socketTimeoutMs?: number | undefined;
   /** How long a connection is used; then a new one takes its place. */
-  connection_lifetime_s?: number;
+  connectionLifetimeS?: number;
   /** How many may wait for a connection at the same time; who comes then is refused. Default: any number. */
-  max_waiting?: number;
+  maxWaiting?: number;
   /** Default: yes. */
-  prepared_statements?: boolean;
+  preparedStatements?: boolean;
   /** Whether statements are sent without waiting for the answers to those before. Default: yes. */
   pipelining?: boolean;
   /** A replica for long reads, and how long one of them waits for it to catch up. */
-  replica?: { url: string; wait_ms: number } | undefined;
+  replica?: { url: string; waitMs: number } | undefined;
   /** Told about connections that break while idle: worth a log line, never a crash. */
   onIdleError?: (error: Error) => void;
   /** Told about connections that are cut because they are silent. */
@@ -75,13 +75,13 @@ interface Answering {
   writable: boolean;
 }
 
-const whether_writable = "select current_setting('transaction_read_only') = 'off' as writable";
+const whetherWritable = "select current_setting('transaction_read_only') = 'off' as writable";
 
 export interface Database {
   /** The tables that belong to no company; a statement on a tenant table is refused. */
   global: Kysely<GlobalTables>;
   /** The tables of one company. @param watcher takes part in the transactions that begin on what is returned */
-  tenant(company_id: string, watcher?: TransactionWatcher): Tenant;
+  tenant(companyId: string, watcher?: TransactionWatcher): Tenant;
   /** The same for work that no client waits for: it may always wait for a connection. */
   background: Database;
   /** @throws when Postgres does not answer */
@@ -98,22 +98,22 @@ export interface Database {
 
 /** Connects lazily: the first statement opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { socket_timeout_ms = options.statement_timeout_ms + answer_delay_ms } = options;
-  let heard_ms = performance.now();
+  const { socketTimeoutMs = options.statementTimeoutMs + answerDelayMs } = options;
+  let heardMs = performance.now();
   const config = connectionTo(options.url, {
-    connectionTimeoutMillis: options.connect_timeout_ms,
+    connectionTimeoutMillis: options.connectTimeoutMs,
     ...sessionConfig(options),
     socketTimeout: {
-      limit_ms: socket_timeout_ms,
+      limitMs: socketTimeoutMs,
       onCut: options.onCut,
       onBytes() {
-        heard_ms = performance.now();
+        heardMs = performance.now();
       },
     },
     application_name: 'collaborator-api',
     types: typeParsers,
   });
-  const { pipelining = true, prepared_statements: keeping = true, connection_lifetime_s = longest_life_s } = options;
+  const { pipelining = true, preparedStatements: keeping = true, connectionLifetimeS = longestLifeS } = options;
   const { observer, onIdleError = () => {} } = options;
   const onConnect = async (client: pg.ClientBase) => {
     await completeSession(client, options);
@@ -121,7 +121,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const machines = watchMachines(() => openPool({ ...config, ...looking, onConnect }, onIdleError));
   const pool = openPool(
-    { ...config, max: options.pool_size, maxLifetimeSeconds: connection_lifetime_s, pipeline: pipelining, onConnect },
+    { ...config, max: options.poolSize, maxLifetimeSeconds: connectionLifetimeS, pipeline: pipelining, onConnect },
     onIdleError,
   );
   const replica =
@@ -136,7 +136,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pipeline = createPipeline({
     config: { ...config, pipeline: pipelining },
     lanes,
-    lifetime_s: connection_lifetime_s,
+    lifetimeS: connectionLifetimeS,
     keeping,
     onConnect,
     observer,
@@ -148,25 +148,25 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const services: TenantServices = {
     announcer,
-    async read(statement, company_id) {
-      guard(statement.sql, statement.parameters, company_id);
-      return pipeline.query(statement, () => machines.admit(company_id));
+    async read(statement, companyId) {
+      guard(statement.sql, statement.parameters, companyId);
+      return pipeline.query(statement, () => machines.admit(companyId));
     },
     replica: async () => ((await replica?.hasCaughtUp()) ? replica?.db : undefined),
   };
   // Not by the pool: however many wait for its connections, this is answered.
   const ping = async () => {
-    const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whether_writable));
+    const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whetherWritable));
     return answer!;
   };
   const shared = {
     ping,
     isStuck: () =>
       isStuck({
-        heard: () => heard_ms,
-        longest_quiet_ms: Math.max(shortest_quiet_ms, 3 * socket_timeout_ms),
+        heard: () => heardMs,
+        longestQuietMs: Math.max(shortestQuietMs, 3 * socketTimeoutMs),
         ask: ping,
-        askAnew: () => connected(openLent(options.url, answering_soon), (client) => client.query('select 1')),
+        askAnew: () => connected(openLent(options.url, answeringSoon), (client) => client.query('select 1')),
       }),
     machines,
     async limitsStatements() {
@@ -188,9 +188,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const tables = (admit?: () => void) => {
     const borrow = lenderOf(pool, observer, admit);
-    return tablesOf((company_id) => {
-      const borrowFor = company_id === undefined ? borrow : () => lent.borrow(borrow, company_id);
-      return guardedDriver({ borrow: borrowFor, company_id, pipelining, keeping, observer });
+    return tablesOf((companyId) => {
+      const borrowFor = companyId === undefined ? borrow : () => lent.borrow(borrow, companyId);
+      return guardedDriver({ borrow: borrowFor, company_id: companyId, pipelining, keeping, observer });
     }, services);
   };
   const background = { ...shared, ...tables() } as Database;
@@ -206,38 +206,38 @@ function lentConnections(pool: pg.Pool, machines: Machines) {
   const lent = new Map<pg.PoolClient, string>();
   pool.on('release', (_, client) => lent.delete(client as pg.PoolClient));
   return {
-    async borrow(borrow: () => Promise<pg.PoolClient>, company_id: string): Promise<pg.PoolClient> {
-      machines.admit(company_id);
+    async borrow(borrow: () => Promise<pg.PoolClient>, companyId: string): Promise<pg.PoolClient> {
+      machines.admit(companyId);
       const client = await borrow();
       if (!machines.is_cluster) return client;
-      if (machines.isLost(company_id)) client.release(); // since it began to wait
-      machines.admit(company_id);
-      lent.set(client, company_id);
+      if (machines.isLost(companyId)) client.release(); // since it began to wait
+      machines.admit(companyId);
+      lent.set(client, companyId);
       return client;
     },
     cut() {
       const error = new SilentConnection('answer');
-      for (const [client, company_id] of lent) if (machines.isLost(company_id)) cutOff(client, error);
+      for (const [client, companyId] of lent) if (machines.isLost(companyId)) cutOff(client, error);
     },
   };
 }
 
 function tablesOf(
-  driverFor: (company_id: string | undefined) => Driver,
+  driverFor: (companyId: string | undefined) => Driver,
   services: TenantServices,
 ): Pick<Database, 'global' | 'tenant'> {
   const tenants = new Map<string, TenantConnection>();
-  const tenantOf = (company_id: string) => {
-    const known = tenants.get(company_id);
+  const tenantOf = (companyId: string) => {
+    const known = tenants.get(companyId);
     if (known) return known;
-    const tenant = new TenantConnection(company_id, kysely<DB>(driverFor(company_id)), services);
-    if (tenants.size >= max_tenants_remembered) tenants.clear();
-    tenants.set(company_id, tenant);
+    const tenant = new TenantConnection(companyId, kysely<DB>(driverFor(companyId)), services);
+    if (tenants.size >= maxTenantsRemembered) tenants.clear();
+    tenants.set(companyId, tenant);
     return tenant;
   };
   return {
     global: kysely<GlobalTables>(driverFor(undefined)),
-    tenant: (company_id, watcher) => (watcher ? tenantOf(company_id).watchedBy(watcher) : tenantOf(company_id)),
+    tenant: (companyId, watcher) => (watcher ? tenantOf(companyId).watchedBy(watcher) : tenantOf(companyId)),
   };
 }
 

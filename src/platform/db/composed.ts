@@ -14,16 +14,16 @@ import { type Buildable, type KeptStatement, keepStatement, type Statement } fro
 import type { Tenant } from './tenant.ts';
 
 /** That are built and not forgotten. */
-const most_shapes = 500;
+const mostShapes = 500;
 /** That Postgres may keep: in the life of a process, because a connection keeps what it was told once. */
-const most_named = 100;
+const mostNamed = 100;
 /** How often a shape has to be asked for until it gets a name. */
-const uses_before_named = 10;
+const usesBeforeNamed = 10;
 
 interface Kept {
   statement: KeptStatement<unknown>;
   uses: number;
-  is_named: boolean;
+  isNamed: boolean;
 }
 
 /** The one that was not asked for the longest comes first. */
@@ -61,18 +61,18 @@ export function composedQuery<T extends Tenant, S extends Shape, V extends Value
 
 function keptOf(key: string, build: () => KeptStatement<unknown>): Kept {
   const known = shapes.get(key);
-  const kept = known ?? { statement: build(), uses: 0, is_named: false };
+  const kept = known ?? { statement: build(), uses: 0, isNamed: false };
   if (known)
     shapes.delete(key); // to the end
-  else if (shapes.size >= most_shapes) shapes.delete(shapes.keys().next().value!);
+  else if (shapes.size >= mostShapes) shapes.delete(shapes.keys().next().value!);
   shapes.set(key, kept);
   return kept;
 }
 
 function isNamed(kept: Kept): boolean {
-  if (!kept.is_named && ++kept.uses > uses_before_named && named < most_named) {
-    kept.is_named = true;
+  if (!kept.isNamed && ++kept.uses > usesBeforeNamed && named < mostNamed) {
+    kept.isNamed = true;
     named++;
   }
-  return kept.is_named;
+  return kept.isNamed;
 }

@@ -21,8 +21,8 @@ export interface Cursors {
 /** It stands in no table; what it is for stands in it. */
 const place: Place = ['cursor'];
 
-export function createCursors(encryption_keys: EncryptionKeys): Cursors {
-  const { seal, open } = vault(encryption_keys, 'cursors');
+export function createCursors(encryptionKeys: EncryptionKeys): Cursors {
+  const { seal, open } = vault(encryptionKeys, 'cursors');
   return {
     seal: (position, binding) => seal(JSON.stringify([digest(binding), position]), place).toString('base64url'),
     open(cursor, binding) {

@@ -62,14 +62,14 @@ export function rowInsert<C extends string, R>(
 }
 
 function insertOne(
-  { company_id }: { company_id: string },
+  { company_id: companyId }: { company_id: string },
   table: TenantTable,
   columns: readonly string[],
   values: readonly unknown[],
 ): RawBuilder<unknown> {
   return sql`
     insert into ${sql.table(table)} (company_id, ${columnNames(columns)})
-    values (${company_id}, ${sql.join(values)})`;
+    values (${companyId}, ${sql.join(values)})`;
 }
 
 function columnNames(columns: readonly string[]): RawBuilder<unknown> {

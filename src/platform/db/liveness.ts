@@ -7,21 +7,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long each of the two questions may take. */
-const question_ms = 1_500;
+const questionMs = 1_500;
 
 interface LivenessOptions {
   /** By `performance.now()`, when one of the connections last brought something. */
   heard(): number;
   /** How long nothing may have come. */
-  longest_quiet_ms: number;
+  longestQuietMs: number;
   /** Asks on one of the connections. */
   ask(): Promise<unknown>;
   /** Asks on a new connection. */
   askAnew(): Promise<unknown>;
 }
 
-export async function isStuck({ heard, longest_quiet_ms, ask, askAnew }: LivenessOptions): Promise<boolean> {
-  if (performance.now() - heard() < longest_quiet_ms) return false;
+export async function isStuck({ heard, longestQuietMs, ask, askAnew }: LivenessOptions): Promise<boolean> {
+  if (performance.now() - heard() < longestQuietMs) return false;
   if (await isAnswered(ask())) return false; // nobody had asked for anything
   return isAnswered(askAnew());
 }
@@ -31,5 +31,5 @@ async function isAnswered(question: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
-  return Promise.race([answered, sleep(question_ms, false, { ref: false })]);
+  return Promise.race([answered, sleep(questionMs, false, { ref: false })]);
 }

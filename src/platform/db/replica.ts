@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { openPool } from '../connection/pool.ts';
 import { sessionTo } from '../connection/session.ts';
 
-const look_every_ms = 20;
+const lookEveryMs = 20;
 
 interface Replica<D> {
   db: D;
@@ -18,14 +18,14 @@ interface Replica<D> {
 
 /** @param open opens the database at an address */
 export function openReplica<D extends { close(): Promise<void> }>(
-  { url, wait_ms }: { url: string; wait_ms: number },
+  { url, waitMs }: { url: string; waitMs: number },
   primary: pg.Pool,
   onIdleError: (error: Error) => void,
   open: (url: string) => D,
 ): Replica<D> {
   const config = sessionTo(url, {
-    connectionTimeoutMillis: wait_ms,
-    socketTimeout: { limit_ms: wait_ms },
+    connectionTimeoutMillis: waitMs,
+    socketTimeout: { limitMs: waitMs },
     max: 1,
     application_name: 'collaborator-api',
   });
@@ -35,7 +35,7 @@ export function openReplica<D extends { close(): Promise<void> }>(
     db,
     async hasCaughtUp() {
       try {
-        return await hasCaughtUp({ primary, replica, wait_ms });
+        return await hasCaughtUp({ primary, replica, waitMs });
       } catch (error) {
         onIdleError(error as Error);
         return false;
@@ -52,12 +52,12 @@ interface ReplicaOptions {
   primary: pg.Pool;
   replica: pg.Pool;
   /** How long the replica may take to come that far. */
-  wait_ms: number;
+  waitMs: number;
 }
 
 /** @returns whether the replica has everything by now that was committed before this was called */
-async function hasCaughtUp({ primary, replica, wait_ms }: ReplicaOptions): Promise<boolean> {
-  const deadline = performance.now() + wait_ms;
+async function hasCaughtUp({ primary, replica, waitMs }: ReplicaOptions): Promise<boolean> {
+  const deadline = performance.now() + waitMs;
   const { rows } = await primary.query<{ position: string }>('select pg_current_wal_insert_lsn() as position');
   const { position } = rows[0]!;
   for (;;) {
@@ -68,6 +68,6 @@ async function hasCaughtUp({ primary, replica, wait_ms }: ReplicaOptions): Promi
     );
     if (answer.rows[0]!.there) return true;
     if (answer.rows[0]!.there === null || performance.now() >= deadline) return false;
-    await sleep(look_every_ms);
+    await sleep(lookEveryMs);
   }
 }

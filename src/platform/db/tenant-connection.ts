@@ -12,9 +12,9 @@ export interface TenantServices {
   /** Tells other processes that there is something new. */
   announcer: Pick<Announcer, 'announce' | 'announceBehind'>;
   /** Runs a statement on a connection that it shares with others. */
-  read<R>(statement: Statement<R>, company_id: string): Promise<R[]>;
+  read<R>(statement: Statement<R>, companyId: string): Promise<R[]>;
   /** A replica that has everything which was committed before; undefined where none has. */
-  replica(): Promise<{ tenant(company_id: string): Tenant } | undefined>;
+  replica(): Promise<{ tenant(companyId: string): Tenant } | undefined>;
 }
 
 /** What takes part in each transaction that begins on a connection. */
@@ -29,8 +29,8 @@ export class TenantConnection extends Tenant {
   readonly #services: TenantServices;
   readonly #watcher: TransactionWatcher | undefined;
 
-  constructor(company_id: string, db: Kysely<DB>, services: TenantServices, watcher?: TransactionWatcher) {
-    super(company_id, db);
+  constructor(companyId: string, db: Kysely<DB>, services: TenantServices, watcher?: TransactionWatcher) {
+    super(companyId, db);
     this.#services = services;
     this.#watcher = watcher;
   }
@@ -65,10 +65,10 @@ export class TenantConnection extends Tenant {
     }
   }
 
-  async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms = 60_000): Promise<T> {
+  async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longestPauseMs = 60_000): Promise<T> {
     const transaction = this.raw.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (kysely) => {
-      await sql`select set_config('idle_in_transaction_session_timeout', ${String(longest_pause_ms)}, true)`.execute(
+      await sql`select set_config('idle_in_transaction_session_timeout', ${String(longestPauseMs)}, true)`.execute(
         kysely,
       );
       const snapshot = new TenantSnapshot(this.company_id, kysely);

@@ -23,8 +23,8 @@ export abstract class Tenant {
   readonly company_id: string;
   readonly #db: Kysely<DB>;
 
-  constructor(company_id: string, db: Kysely<DB>) {
-    this.company_id = company_id;
+  constructor(companyId: string, db: Kysely<DB>) {
+    this.company_id = companyId;
     this.#db = db;
   }
 
@@ -38,9 +38,9 @@ export abstract class Tenant {
   /**
    * Runs `work` on one state of the company: what others write meanwhile is not seen. For reading much of it at leisure:
    * `work` may wait, say for a store that takes bytes slowly. Holds a connection until `work` is done.
-   * @param longest_pause_ms between two statements; the database ends the transaction after it
+   * @param longestPauseMs between two statements; the database ends the transaction after it
    */
-  abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms?: number): Promise<T>;
+  abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longestPauseMs?: number): Promise<T>;
 
   /** The same on a replica, where there is one, with everything in it that was committed before; else on the primary. */
   async replicaSnapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
@@ -104,8 +104,8 @@ export class TenantSnapshot extends Tenant {
   #cursors = 0;
   #has_ended = false;
 
-  constructor(company_id: string, transaction: Transaction<DB>) {
-    super(company_id, transaction);
+  constructor(companyId: string, transaction: Transaction<DB>) {
+    super(companyId, transaction);
   }
 
   /** From here on the connection is somebody else's. Called by who began it. */
@@ -124,27 +124,27 @@ export class TenantSnapshot extends Tenant {
   /**
    * What a query finds, in groups. The query runs once, and each group is a statement of its own to the database's limit
    * of time. Postgres finds a group while the one before it is worked on: so two of them are in memory.
-   * @param walks_order whether the order is that of an index: then the first group is there at once, and the others while
+   * @param walksOrder whether the order is that of an index: then the first group is there at once, and the others while
    *   it is worked on. Otherwise Postgres plans for the last row, because this reads to the end.
    */
-  async *groups<R>(query: Compilable<R>, rows_a_group: number, walks_order = false): AsyncGenerator<R[]> {
+  async *groups<R>(query: Compilable<R>, rowsAGroup: number, walksOrder = false): AsyncGenerator<R[]> {
     const cursor = `rows_${++this.#cursors}`;
     const { sql: text, parameters } = query.compile();
-    const fetchGroup = () => this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rows_a_group} from ${cursor}`));
-    const planned_for = walks_order ? '0.1' : '1';
-    await sql`select set_config('cursor_tuple_fraction', ${planned_for}, true)`.execute(this.raw);
+    const fetchGroup = () => this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rowsAGroup} from ${cursor}`));
+    const plannedFor = walksOrder ? '0.1' : '1';
+    await sql`select set_config('cursor_tuple_fraction', ${plannedFor}, true)`.execute(this.raw);
     await this.raw.executeQuery(CompiledQuery.raw(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
     let fetching = fetchGroup();
     for (;;) {
       const { rows } = await fetching;
       if (this.#has_ended) throw new Error('the snapshot has ended');
-      const is_last = rows.length < rows_a_group;
-      if (!is_last) {
+      const isLast = rows.length < rowsAGroup;
+      if (!isLast) {
         fetching = fetchGroup();
         fetching.catch(() => {}); // who stops here does not want to hear of it
       }
       if (rows.length > 0) yield rows;
-      if (is_last) return;
+      if (isLast) return;
     }
   }
 }
@@ -156,8 +156,8 @@ export class TenantTransaction extends Tenant {
   readonly announcements = new Set<string>();
   #attempts = 0;
 
-  constructor(company_id: string, tx: Transaction<DB>, connection: Connection) {
-    super(company_id, tx);
+  constructor(companyId: string, tx: Transaction<DB>, connection: Connection) {
+    super(companyId, tx);
     this.#connection = connection;
   }
 

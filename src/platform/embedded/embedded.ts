@@ -20,8 +20,8 @@ import { makeFolder } from '../files/make-folder.ts';
 import { type OtherPostgres, postgresRunner } from './embedded-runner.ts';
 import { isAlive, locked } from './folder-lock.ts';
 
-const start_timeout_ms = 30_000;
-const stop_timeout_ms = 10_000;
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 10_000;
 
 export interface EmbeddedPostgres {
   /** Connection string of the database `collaborators`. */
@@ -94,20 +94,20 @@ function places(folder: string): Places {
 
 async function initialise(at: Places, other?: OtherPostgres): Promise<void> {
   const half = `${at.data}.new`; // renamed when whole, so that a crash here leaves nothing that looks like data
-  const password_file = `${at.connection}.password`;
+  const passwordFile = `${at.connection}.password`;
   const password = other?.password ?? randomBytes(24).toString('base64url');
   await rm(half, { recursive: true, force: true });
   await mkdir(half, { mode: 0o700 });
-  await writeFile(password_file, password, { mode: 0o600 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
   const run = await postgresRunner(at.data, other);
   if (run.uid !== undefined) {
     await chown(half, run.uid, run.uid);
-    await chown(password_file, run.uid, run.uid);
+    await chown(passwordFile, run.uid, run.uid);
   }
   const [command, ...args] = run.command('initdb', [
     `--pgdata=${half}`,
     '--username=postgres',
-    `--pwfile=${password_file}`,
+    `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     ...(other?.initdb ?? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']),
@@ -117,7 +117,7 @@ async function initialise(at: Places, other?: OtherPostgres): Promise<void> {
   } catch (error) {
     throw new Error(`the embedded Postgres could not be initialised: ${lastLine(error)}`, { cause: error });
   } finally {
-    await rm(password_file, { force: true });
+    await rm(passwordFile, { force: true });
   }
   await writeFile(at.connection, JSON.stringify({ port: 0, password }), { mode: 0o600 });
   await rename(half, at.data);
@@ -132,7 +132,7 @@ async function runningServer(at: Places, connection: Connection) {
   const pid = await postmasterPid(at);
   if (!pid || !isAlive(pid)) return undefined;
   const url = urlOf(connection, 'collaborators');
-  const deadline = Date.now() + start_timeout_ms;
+  const deadline = Date.now() + startTimeoutMs;
   while (isAlive(pid) && Date.now() < deadline) {
     if (await accepts(url)) return { url, pid };
     if (!(await isPostgres(pid))) return undefined; // the id was given to another process since
@@ -173,7 +173,7 @@ async function startServer(
     ended = `it ended with ${signal ?? code}`;
   });
   const url = urlOf(connection, 'collaborators');
-  const deadline = Date.now() + start_timeout_ms;
+  const deadline = Date.now() + startTimeoutMs;
   meanwhile();
   let client = await connected(urlOf(connection, 'postgres'));
   while (!client) {
@@ -201,7 +201,7 @@ async function stopServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (!isAlive(pid)) return;
     process.kill(pid, signal);
-    const deadline = Date.now() + stop_timeout_ms;
+    const deadline = Date.now() + stopTimeoutMs;
     while (isAlive(pid) && Date.now() < deadline) await sleep(20);
   }
 }

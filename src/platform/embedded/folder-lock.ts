@@ -8,8 +8,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const wait_timeout_ms = 30_000;
-const look_again_ms = 20;
+const waitTimeoutMs = 30_000;
+const lookAgainMs = 20;
 /** Another connection holds the lock: https://sqlite.org/rescode.html#busy */
 const busy = 5;
 
@@ -21,10 +21,10 @@ const busy = 5;
 export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
-    const deadline = Date.now() + wait_timeout_ms;
+    const deadline = Date.now() + waitTimeoutMs;
     while (!isTaken(lock)) {
       if (Date.now() > deadline) throw new Error(`another process holds ${file}`);
-      await sleep(look_again_ms);
+      await sleep(lookAgainMs);
     }
     return await work();
   } finally {

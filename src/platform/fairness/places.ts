@@ -21,22 +21,22 @@ export class Places<Line extends { company_id: string }> {
   }
 
   /** How many places a company may take now. */
-  roomFor(company_id: string): number {
+  roomFor(companyId: string): number {
     const free = this.#total - this.#taken;
-    const own = this.#taken_by_company.get(company_id) ?? 0;
+    const own = this.#taken_by_company.get(companyId) ?? 0;
     return own < free ? Math.max(1, Math.floor((free - own) / 2)) : 0;
   }
 
-  take({ company_id }: Line, count: number): void {
+  take({ company_id: companyId }: Line, count: number): void {
     this.#taken += count;
-    this.#taken_by_company.set(company_id, (this.#taken_by_company.get(company_id) ?? 0) + count);
+    this.#taken_by_company.set(companyId, (this.#taken_by_company.get(companyId) ?? 0) + count);
   }
 
-  free({ company_id }: Line, count: number): void {
+  free({ company_id: companyId }: Line, count: number): void {
     this.#taken -= count;
-    const left = this.#taken_by_company.get(company_id)! - count;
-    if (left > 0) this.#taken_by_company.set(company_id, left);
-    else this.#taken_by_company.delete(company_id);
+    const left = this.#taken_by_company.get(companyId)! - count;
+    if (left > 0) this.#taken_by_company.set(companyId, left);
+    else this.#taken_by_company.delete(companyId);
   }
 
   /** Who waits already keeps its turn. */
@@ -56,12 +56,12 @@ export class Places<Line extends { company_id: string }> {
   /** @returns who is next among those for whom there is room; they do not wait any more */
   next(): Line | undefined {
     if (this.#taken >= this.#total) return undefined;
-    for (const [company_id, lines] of this.#waiting) {
-      if (this.roomFor(company_id) === 0) continue;
+    for (const [companyId, lines] of this.#waiting) {
+      if (this.roomFor(companyId) === 0) continue;
       const [line] = lines;
       lines.delete(line!);
-      this.#waiting.delete(company_id);
-      if (lines.size > 0) this.#waiting.set(company_id, lines); // after all others
+      this.#waiting.delete(companyId);
+      if (lines.size > 0) this.#waiting.set(companyId, lines); // after all others
       return line;
     }
     return undefined;

@@ -1,7 +1,7 @@
 /** Files in base64 (RFC 4648, section 4), decoded piece by piece, so that none is there as one more text. */
 
 /** A multiple of four characters, as are the bytes that they stand for. */
-const piece_characters = 65_536;
+const pieceCharacters = 65_536;
 
 export class InvalidBase64 extends Error {
   override name = 'InvalidBase64';
@@ -16,18 +16,18 @@ const slash = 0x2f;
  */
 export function* decodeBase64(text: Buffer | string): Generator<Buffer> {
   let rest = Buffer.alloc(0);
-  for (let at = 0; at < text.length; at += piece_characters) {
-    const is_last = at + piece_characters >= text.length;
+  for (let at = 0; at < text.length; at += pieceCharacters) {
+    const isLast = at + pieceCharacters >= text.length;
     const plain = plainPiece(rest, text, at);
     const whole = plain.length - (plain.at(-1) === backslash ? 1 : 0);
-    const end = is_last ? plain.length : whole - (whole % 4);
-    yield decoded(plain.toString('latin1', 0, end), is_last);
+    const end = isLast ? plain.length : whole - (whole % 4);
+    yield decoded(plain.toString('latin1', 0, end), isLast);
     rest = plain.subarray(end);
   }
 }
 
 function plainPiece(rest: Buffer, text: Buffer | string, at: number): Buffer<ArrayBuffer> {
-  const to = at + piece_characters;
+  const to = at + pieceCharacters;
   // In UTF-8, where no other character looks like one of the alphabet.
   if (typeof text === 'string') return Buffer.concat([rest, Buffer.from(text.slice(at, to))]);
   return unescaped(Buffer.concat([rest, text.subarray(at, to)]));
@@ -47,10 +47,10 @@ function unescaped(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
 }
 
 /** Decoding overlooks what does not belong there, so it is compared. */
-function decoded(characters: string, is_last: boolean): Buffer {
+function decoded(characters: string, isLast: boolean): Buffer {
   const bytes = Buffer.from(characters, 'base64');
   const again = bytes.toString('base64');
-  if (is_last ? unpadded(again) !== unpadded(characters) : again !== characters || again.endsWith('=')) {
+  if (isLast ? unpadded(again) !== unpadded(characters) : again !== characters || again.endsWith('=')) {
     throw new InvalidBase64('this is not base64');
   }
   return bytes;

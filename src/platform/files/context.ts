@@ -19,23 +19,23 @@ export interface FilesContext {
  */
 export function createFiles(
   config: StorageConfig & ScannerConfig & FileLinksConfig,
-  base_url: string,
+  baseUrl: string,
   storage: Storage = createStorage(config),
 ): FilesContext {
-  return { storage, links: createFileLinks(config, base_url), scanner: createScanner(config) };
+  return { storage, links: createFileLinks(config, baseUrl), scanner: createScanner(config) };
 }
 
 export function createStorage(config: StorageConfig): Storage {
-  const { storage, data_dir } = config;
-  return storage.kind === 'local' ? createFolder(config)! : createS3Storage(storage, data_dir);
+  const { storage, dataDir } = config;
+  return storage.kind === 'local' ? createFolder(config)! : createS3Storage(storage, dataDir);
 }
 
 /** @returns undefined when files are in a bucket, which encrypts them itself */
 export function createFolder({
   storage,
-  encryption_keys,
-  encrypts_files,
+  encryption_keys: encryptionKeys,
+  encryptsFiles,
 }: StorageConfig): EncryptedStorage | undefined {
   if (storage.kind !== 'local') return undefined;
-  return encryptedStorage(createLocalStorage(storage.folder), encryption_keys, encrypts_files);
+  return encryptedStorage(createLocalStorage(storage.folder), encryptionKeys, encryptsFiles);
 }

@@ -12,7 +12,7 @@ import type { FilesContext } from './context.ts';
 import type { Storage } from './storage.ts';
 
 /** Of the advisory lock that a backup holds: any number that no other such lock of this database uses. */
-export const backup_lock_key = 727_009;
+export const backupLockKey = 727_009;
 
 /** The same files, whose objects stay while a backup is being taken. */
 export function keepDuringBackups(files: FilesContext, db: Database): FilesContext {
@@ -21,7 +21,7 @@ export function keepDuringBackups(files: FilesContext, db: Database): FilesConte
 
 export async function isBackupRunning(db: Database): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock_shared(${backup_lock_key}) as free`.execute(db.global);
+    select pg_try_advisory_xact_lock_shared(${backupLockKey}) as free`.execute(db.global);
   return !rows[0]!.free;
 }
 

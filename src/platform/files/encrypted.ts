@@ -10,19 +10,19 @@ import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, rand
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { deriveKey, type EncryptionKeys, keyId } from '../secrets/secrets.ts';
-import { type ByteRange, mark_key, type Storage } from './storage.ts';
+import { type ByteRange, markKey, type Storage } from './storage.ts';
 
 /** In front of every encrypted file: a mark, the id of the key, and what the file's own key is derived with. */
 const mark = Buffer.from('\0cafile1', 'latin1');
-const key_id_bytes = 8;
-const salt_bytes = 16;
-const head_bytes = mark.length + key_id_bytes + salt_bytes;
+const keyIdBytes = 8;
+const saltBytes = 16;
+const headBytes = mark.length + keyIdBytes + saltBytes;
 /** Of the content. */
-const chunk_bytes = 65_536;
-const tag_bytes = 16;
-const sealed_bytes = chunk_bytes + tag_bytes;
+const chunkBytes = 65_536;
+const tagBytes = 16;
+const sealedBytes = chunkBytes + tagBytes;
 /** A file that is encrypted anew is another one from one moment to the next. */
-const most_looks = 3;
+const mostLooks = 3;
 
 /** With which key a file is encrypted. */
 export type FileState = 'plain' | 'current' | 'older' | 'unreadable';
@@ -43,30 +43,30 @@ export function encryptedStorage(store: Storage, keys: EncryptionKeys, encrypts:
   const [newest] = known as [Known];
 
   const headOf = async (key: string): Promise<Buffer | undefined> => {
-    const head = await buffer(await store.read(key, { start: 0, end: head_bytes - 1 }));
-    return head.length === head_bytes && head.subarray(0, mark.length).equals(mark) ? head : undefined;
+    const head = await buffer(await store.read(key, { start: 0, end: headBytes - 1 }));
+    return head.length === headBytes && head.subarray(0, mark.length).equals(mark) ? head : undefined;
   };
   const knownOf = (head: Buffer) => {
-    const id = head.subarray(mark.length, mark.length + key_id_bytes);
+    const id = head.subarray(mark.length, mark.length + keyIdBytes);
     return known.find((each) => each.id.equals(id));
   };
   const opened = async (key: string, head: Buffer, range: ByteRange | undefined): Promise<Readable> => {
     const sealing = knownOf(head);
     if (!sealing) throw new Error('a file is encrypted with a key that is not in ENCRYPTION_KEY');
-    const sealed_size = (await store.size(key))! - head_bytes;
-    const last = Math.ceil(sealed_size / sealed_bytes) - 1;
-    const { start, end } = range ?? { start: 0, end: sealed_size - (last + 1) * tag_bytes - 1 };
-    const first = Math.floor(start / chunk_bytes);
-    const to = Math.max(first, Math.floor(end / chunk_bytes));
-    const from = head_bytes + first * sealed_bytes;
-    const chunks = await store.read(key, { start: from, end: head_bytes + (to + 1) * sealed_bytes - 1 });
+    const sealedSize = (await store.size(key))! - headBytes;
+    const last = Math.ceil(sealedSize / sealedBytes) - 1;
+    const { start, end } = range ?? { start: 0, end: sealedSize - (last + 1) * tagBytes - 1 };
+    const first = Math.floor(start / chunkBytes);
+    const to = Math.max(first, Math.floor(end / chunkBytes));
+    const from = headBytes + first * sealedBytes;
+    const chunks = await store.read(key, { start: from, end: headBytes + (to + 1) * sealedBytes - 1 });
     const opening = { key: fileKey(sealing.key, head), name: Buffer.from(key), first, last };
-    const cut = { start: start - first * chunk_bytes, end: end - first * chunk_bytes };
+    const cut = { start: start - first * chunkBytes, end: end - first * chunkBytes };
     return Readable.from(within(decrypted(chunks, opening), cut), { objectMode: false }).on('error', () => {});
   };
   const put = (key: string, content: Readable) => {
     content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
-    const head = Buffer.concat([mark, newest.id, randomBytes(salt_bytes)]);
+    const head = Buffer.concat([mark, newest.id, randomBytes(saltBytes)]);
     return store.put(key, Readable.from(encrypted(content, key, head, newest.key), { objectMode: false }));
   };
   const read = async (key: string, range?: ByteRange): Promise<Readable> => {
@@ -74,19 +74,19 @@ export function encryptedStorage(store: Storage, keys: EncryptionKeys, encrypts:
       const head = await headOf(key);
       const content = head ? await opened(key, head, range) : await store.read(key, range);
       const same = await headOf(key);
-      if (head === same || (head && same?.equals(head)) || look === most_looks) return content;
+      if (head === same || (head && same?.equals(head)) || look === mostLooks) return content;
       content.destroy();
     }
   };
 
   return {
     ...store,
-    put: (key, content) => (encrypts && key !== mark_key ? put(key, content) : store.put(key, content)),
+    put: (key, content) => (encrypts && key !== markKey ? put(key, content) : store.put(key, content)),
     read,
     async size(key) {
       const size = await store.size(key);
-      if (size === undefined || size < head_bytes || !(await headOf(key))) return size;
-      return size - head_bytes - Math.ceil((size - head_bytes) / sealed_bytes) * tag_bytes;
+      if (size === undefined || size < headBytes || !(await headOf(key))) return size;
+      return size - headBytes - Math.ceil((size - headBytes) / sealedBytes) * tagBytes;
     },
     async stateOf(key) {
       if ((await store.size(key)) === undefined) return undefined;
@@ -107,27 +107,27 @@ interface Known {
 
 /** Each file has its own, so that places within it can be numbers used once. */
 function fileKey(key: Buffer, head: Buffer): KeyObject {
-  return createSecretKey(deriveKey(key, `file ${head.subarray(-salt_bytes).toString('hex')}`));
+  return createSecretKey(deriveKey(key, `file ${head.subarray(-saltBytes).toString('hex')}`));
 }
 
-function nonceOf(place: number, is_last: boolean): Buffer {
+function nonceOf(place: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
-  nonce[0] = Number(is_last);
+  nonce[0] = Number(isLast);
   nonce.writeBigUInt64BE(BigInt(place), 4);
   return nonce;
 }
 
 async function* encrypted(content: Readable, name: string, head: Buffer, key: Buffer): AsyncGenerator<Buffer> {
-  const own_key = fileKey(key, head);
-  const seal = (chunk: Buffer, place: number, is_last: boolean) => {
-    const cipher = createCipheriv('aes-256-gcm', own_key, nonceOf(place, is_last));
+  const ownKey = fileKey(key, head);
+  const seal = (chunk: Buffer, place: number, isLast: boolean) => {
+    const cipher = createCipheriv('aes-256-gcm', ownKey, nonceOf(place, isLast));
     cipher.setAAD(Buffer.from(name));
     return Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()]);
   };
   yield head;
   let place = 0;
   let waiting: Buffer | undefined; // the last is known when nothing follows
-  for await (const chunk of chunksOf(content, chunk_bytes)) {
+  for await (const chunk of chunksOf(content, chunkBytes)) {
     if (waiting) yield seal(waiting, place++, false);
     waiting = chunk;
   }
@@ -145,12 +145,12 @@ interface Opening {
 /** @throws when a chunk is not what was written in its place */
 async function* decrypted(chunks: Readable, { key, name, first, last }: Opening): AsyncGenerator<Buffer> {
   let place = first;
-  for await (const sealed of chunksOf(chunks, sealed_bytes)) {
-    if (sealed.length < tag_bytes) throw new Error('an encrypted file ends too early');
-    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(place, place === last), { authTagLength: tag_bytes });
+  for await (const sealed of chunksOf(chunks, sealedBytes)) {
+    if (sealed.length < tagBytes) throw new Error('an encrypted file ends too early');
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(place, place === last), { authTagLength: tagBytes });
     decipher.setAAD(name);
-    decipher.setAuthTag(sealed.subarray(-tag_bytes));
-    yield Buffer.concat([decipher.update(sealed.subarray(0, -tag_bytes)), decipher.final()]);
+    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    yield Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]);
     place++;
   }
 }

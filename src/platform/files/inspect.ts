@@ -17,13 +17,13 @@ import {
   typeByExtension,
   typeByMediaType,
 } from './types.ts';
-import { zip_tail_bytes } from './zip.ts';
+import { zipTailBytes } from './zip.ts';
 
-const head_bytes = 8_192;
+const headBytes = 8_192;
 /** Held for one file on its way in, and again on its way out: many arrive at once. */
-const waiting_bytes = 16_384;
+const waitingBytes = 16_384;
 /** What a browser or a server would run, if it were led to take the file for something else. */
-const hidden_markup = /<(?:script|html|svg|iframe|\?php|!doctype html)/i;
+const hiddenMarkup = /<(?:script|html|svg|iframe|\?php|!doctype html)/i;
 
 /** What the client says about it. */
 interface Claim {
@@ -41,9 +41,9 @@ export abstract class PassingFile extends Transform {
   #tail_bytes = 0;
   size = 0;
 
-  constructor(max_bytes: number) {
-    super({ highWaterMark: waiting_bytes });
-    this.#max_bytes = max_bytes;
+  constructor(maxBytes: number) {
+    super({ highWaterMark: waitingBytes });
+    this.#max_bytes = maxBytes;
   }
 
   /** Of all that passed, in hex; asked once. */
@@ -51,7 +51,7 @@ export abstract class PassingFile extends Transform {
     return this.#hash.digest('hex');
   }
 
-  /** The last bytes that passed: at least `zip_tail_bytes` where there are as many. */
+  /** The last bytes that passed: at least `zipTailBytes` where there are as many. */
   tail(): Buffer {
     return Buffer.concat(this.#tail);
   }
@@ -84,7 +84,7 @@ export abstract class PassingFile extends Transform {
       return chunk;
     }
     this.#head.push(chunk);
-    return this.size < head_bytes ? undefined : this.#judge();
+    return this.size < headBytes ? undefined : this.#judge();
   }
 
   async #finish(): Promise<Buffer | undefined> {
@@ -105,7 +105,7 @@ export abstract class PassingFile extends Transform {
   #keepTail(chunk: Buffer): void {
     this.#tail.push(chunk);
     this.#tail_bytes += chunk.length;
-    while (this.#tail_bytes - this.#tail[0]!.length >= zip_tail_bytes) {
+    while (this.#tail_bytes - this.#tail[0]!.length >= zipTailBytes) {
       this.#tail_bytes -= this.#tail.shift()!.length;
     }
   }
@@ -117,8 +117,8 @@ export class Inspector extends PassingFile {
   #type: DocumentType | undefined;
   #text: TextCheck | undefined;
 
-  constructor(claim: Claim, max_bytes: number) {
-    super(max_bytes);
+  constructor(claim: Claim, maxBytes: number) {
+    super(maxBytes);
     this.#claim = claim;
   }
 
@@ -160,7 +160,7 @@ async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
 async function agrees(type: DocumentType, head: Buffer): Promise<boolean> {
   if (type.content === 'text') return !looksLikeMarkup(head);
   if (type.content === 'office') return head.subarray(0, 4).equals(Buffer.from('PK\x03\x04')); // the rest is at its end
-  if (hidden_markup.test(head.toString('latin1'))) return false;
+  if (hiddenMarkup.test(head.toString('latin1'))) return false;
   return (await byMagic(head)) === type;
 }
 

@@ -14,7 +14,7 @@ import { partsOfKey } from './storage.ts';
 
 export interface FileLinksConfig {
   /** 32 bytes each; the first signs. */
-  file_keys: Buffer[];
+  fileKeys: Buffer[];
 }
 
 export interface LinkedFile {
@@ -31,11 +31,11 @@ export interface FileLinks {
   /**
    * An absolute address. Where a day is asked for, the same file gets the same address for an hour, so that answers with
    * it stay the same and browsers cache what they fetched.
-   * @param file its link is valid for `expires_in_s`, to the second and no longer; where that is a day, for up to an hour more
+   * @param file its link is valid for `expiresInS`, to the second and no longer; where that is a day, for up to an hour more
    */
-  link(file: LinkedFile & { expires_in_s: number }): string;
+  link(file: LinkedFile & { expiresInS: number }): string;
   /** When a link made now with this lifetime ends. */
-  expiry(expires_in_s: number): Date;
+  expiry(expiresInS: number): Date;
   /** What an address of ours leads to, whether or not it has expired; undefined for any other text. */
   keyOf(address: string): string | undefined;
   /** @throws 404 for what is not a token of ours, 410 `file_expired` */
@@ -46,46 +46,53 @@ export interface OpenedLink extends LinkedFile {
   expires_at: Date;
 }
 
-const mac_bytes = 32;
-const day_s = 86_400;
-const hour_ms = 3_600_000;
-const longest_token = 4_096;
+const macBytes = 32;
+const dayS = 86_400;
+const hourMs = 3_600_000;
+const longestToken = 4_096;
 
 /**
  * @param base_url public address of the service, without a trailing slash
  * @param now the clock, in milliseconds
  */
-export function createFileLinks({ file_keys }: FileLinksConfig, base_url: string, now = Date.now): FileLinks {
-  const keys = file_keys.map((key) => createSecretKey(key)); // bytes would be looked at anew for each link
-  const expiry = (expires_in_s: number) => {
-    const end_ms = now() + expires_in_s * 1_000;
-    return new Date(expires_in_s >= day_s ? Math.ceil(end_ms / hour_ms) * hour_ms : Math.floor(end_ms / 1_000) * 1_000);
+export function createFileLinks({ fileKeys }: FileLinksConfig, baseUrl: string, now = Date.now): FileLinks {
+  const keys = fileKeys.map((key) => createSecretKey(key)); // bytes would be looked at anew for each link
+  const expiry = (expiresInS: number) => {
+    const endMs = now() + expiresInS * 1_000;
+    return new Date(expiresInS >= dayS ? Math.ceil(endMs / hourMs) * hourMs : Math.floor(endMs / 1_000) * 1_000);
   };
   return {
     expiry,
-    link({ company_id, key, filename, media_type, disposition, expires_in_s }) {
-      if (partsOfKey(key)?.company_id !== company_id) throw new Error('a link to an object of another company');
-      const expires_s = expiry(expires_in_s).getTime() / 1_000;
-      const fields: Fields = [key, filename, media_type, disposition === 'inline' ? 1 : 0, expires_s];
+    link({ company_id: companyId, key, filename, media_type: mediaType, disposition, expiresInS }) {
+      if (partsOfKey(key)?.company_id !== companyId) throw new Error('a link to an object of another company');
+      const expiresS = expiry(expiresInS).getTime() / 1_000;
+      const fields: Fields = [key, filename, mediaType, disposition === 'inline' ? 1 : 0, expiresS];
       const payload = Buffer.from(JSON.stringify(fields));
-      return `${base_url}/files/${Buffer.concat([mac(keys[0]!, payload), payload]).toString('base64url')}`;
+      return `${baseUrl}/files/${Buffer.concat([mac(keys[0]!, payload), payload]).toString('base64url')}`;
     },
     keyOf(address) {
       const token = /\/files\/([\w-]+)$/.exec(address)?.[1];
       return token === undefined ? undefined : fieldsOf(keys, token)?.[0];
     },
     open(token) {
-      const [key, filename, media_type, inline, expires_s] = verified(keys, token);
-      const expires_at = new Date(expires_s * 1_000);
-      if (expires_at.getTime() <= now()) throw expired();
-      const { company_id } = partsOfKey(key)!;
-      return { company_id, key, filename, media_type, disposition: inline ? 'inline' : 'attachment', expires_at };
+      const [key, filename, mediaType, inline, expiresS] = verified(keys, token);
+      const expiresAt = new Date(expiresS * 1_000);
+      if (expiresAt.getTime() <= now()) throw expired();
+      const { company_id: companyId } = partsOfKey(key)!;
+      return {
+        company_id: companyId,
+        key,
+        filename,
+        media_type: mediaType,
+        disposition: inline ? 'inline' : 'attachment',
+        expires_at: expiresAt,
+      };
     },
   };
 }
 
 /** What a token says: the key (with the company in it), name, media type, whether inline, and its end in seconds. */
-type Fields = [key: string, filename: string, media_type: string, inline: 0 | 1, expires_s: number];
+type Fields = [key: string, filename: string, mediaType: string, inline: 0 | 1, expiresS: number];
 
 /** @throws 404: a token that was made up says nothing about what exists */
 function verified(keys: KeyObject[], token: string): Fields {
@@ -96,12 +103,12 @@ function verified(keys: KeyObject[], token: string): Fields {
 
 /** @returns undefined for a token that is not ours */
 function fieldsOf(keys: KeyObject[], token: string): Fields | undefined {
-  if (token.length > longest_token || !/^[\w-]+$/.test(token)) return undefined;
+  if (token.length > longestToken || !/^[\w-]+$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   // One way to write a token: what decodes to the same bytes in another spelling is none.
-  if (bytes.length <= mac_bytes || bytes.toString('base64url') !== token) return undefined;
-  const given = bytes.subarray(0, mac_bytes);
-  const payload = bytes.subarray(mac_bytes);
+  if (bytes.length <= macBytes || bytes.toString('base64url') !== token) return undefined;
+  const given = bytes.subarray(0, macBytes);
+  const payload = bytes.subarray(macBytes);
   return keys.some((key) => sameSecret(given, mac(key, payload))) ? JSON.parse(payload.toString()) : undefined;
 }
 

@@ -8,42 +8,42 @@ import { notFound, Problem } from '../../contract/problem.ts';
 import { makeFolder } from './make-folder.ts';
 import {
   diskFault,
-  mark_key,
+  markKey,
   partsOfKey,
   type Storage,
   type StoredObject,
   tryOut,
-  unfinished_folder,
+  unfinishedFolder,
 } from './storage.ts';
 import { outage, StoreFault } from './store-fault.ts';
 
 /** Held for one object while it is written. */
-const waiting_bytes = 16_384;
+const waitingBytes = 16_384;
 
 /** Of what is listed, beside the keys of objects. */
-const draft_key = new RegExp(`^\\${unfinished_folder}/[0-9a-f]+$`);
+const draftKey = new RegExp(`^\\${unfinishedFolder}/[0-9a-f]+$`);
 
 /** Of what may lie in the folder itself: another thing, as `lost+found` of a disk, may not even be readable. */
-const own_folder = new RegExp(`^([0-9a-f-]{36}|\\${unfinished_folder})/$`);
+const ownFolder = new RegExp(`^([0-9a-f-]{36}|\\${unfinishedFolder})/$`);
 
 export function createLocalStorage(folder: string): Storage {
-  const drafts = join(folder, unfinished_folder);
+  const drafts = join(folder, unfinishedFolder);
   const place = (key: string) => {
-    if (!partsOfKey(key) && !draft_key.test(key) && key !== mark_key) throw new Error('not a key of this storage');
+    if (!partsOfKey(key) && !draftKey.test(key) && key !== markKey) throw new Error('not a key of this storage');
     return join(folder, key);
   };
   /**
    * Whether this process has seen the folder, with the folder of drafts in it. Where that is gone later, a disk is: then
    * nothing may be written in its place, and no file counts as removed.
    */
-  let was_there = false;
+  let wasThere = false;
   const begin = async () => {
-    if (!was_there) await makeFolder(drafts, 0o700);
-    was_there = true;
+    if (!wasThere) await makeFolder(drafts, 0o700);
+    wasThere = true;
   };
   const orMissing = async (error: NodeJS.ErrnoException): Promise<undefined> => {
     if (error.code !== 'ENOENT') throw diskFault(error);
-    if (was_there && !(await isThere(drafts))) throw folderGone();
+    if (wasThere && !(await isThere(drafts))) throw folderGone();
   };
   const storage: Storage = {
     async put(key, content) {
@@ -55,7 +55,7 @@ export function createLocalStorage(folder: string): Storage {
         // `flush`: the bytes are on the disk before the name, and the name before anybody is told.
         await pipeline(
           content,
-          createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: waiting_bytes }),
+          createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: waitingBytes }),
         );
         await makeFolder(dirname(target), 0o700);
         await rename(draft, target);
@@ -80,7 +80,7 @@ export function createLocalStorage(folder: string): Storage {
     async *list(after) {
       yield* listFolder(folder, '', after);
       // Of a folder that is gone there was nothing to list.
-      if (was_there && !(await isThere(drafts))) throw folderGone();
+      if (wasThere && !(await isThere(drafts))) throw folderGone();
     },
     async check() {
       await begin()
@@ -109,12 +109,12 @@ function isAt(error: unknown, path: string): boolean {
 }
 
 /** No waiting mends it. */
-const lasting_codes = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'ENAMETOOLONG', 'EINVAL']);
+const lastingCodes = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'ENAMETOOLONG', 'EINVAL']);
 
 function unusable(error: Error): never {
   const cause = error instanceof Problem ? error.cause : error;
   const { code, message } = cause as NodeJS.ErrnoException;
-  if (lasting_codes.has(code ?? '')) throw outage(new StoreFault(message, { is_lasting: true, cause }));
+  if (lastingCodes.has(code ?? '')) throw outage(new StoreFault(message, { isLasting: true, cause }));
   throw error;
 }
 
@@ -132,13 +132,13 @@ async function* listFolder(root: string, path: string, after: string | undefined
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(orNone);
   // A folder sorts as what is in it does: with its slash.
   const all = entries.map((entry) => (entry.isDirectory() ? `${path}${entry.name}/` : `${path}${entry.name}`));
-  const names = path === '' ? all.filter((name) => own_folder.test(name)) : all;
+  const names = path === '' ? all.filter((name) => ownFolder.test(name)) : all;
   for (const name of names.sort()) {
     if (name.endsWith('/')) {
       if (after === undefined || name > after || after.startsWith(name)) yield* listFolder(root, name, after);
     } else if (after === undefined || name > after) {
       const [found] = await stat(join(root, name)).then((each) => [each], orNone);
-      if (found) yield { key: name, modified_at: found.mtime };
+      if (found) yield { key: name, modifiedAt: found.mtime };
     }
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** As often as a folder above may be made or removed by others meanwhile. */
-const most_tries = 3;
+const mostTries = 3;
 
 /**
  * Makes a folder, and those above it that are missing.
@@ -19,7 +19,7 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && (await isFolder(folder))) return;
       const above = dirname(folder);
-      if (code !== 'ENOENT' || above === folder || tries === most_tries) throw error;
+      if (code !== 'ENOENT' || above === folder || tries === mostTries) throw error;
       if (!(await isFolder(above))) await makeFolder(above, mode);
     }
   }

@@ -9,38 +9,38 @@ import { inTime, isSilence, outage, UnknownMark } from './store-fault.ts';
 import { asking, firstMark, OtherStore, type OwnMark, ownMark, requireOwn } from './store-mark.ts';
 
 /** For how long it is used without another look, in milliseconds. */
-const default_fresh_ms = 30_000;
+const defaultFreshMs = 30_000;
 /** How long the database may take to say which store is its own; what it said last counts then. */
-const longest_question_ms = 1_000;
+const longestQuestionMs = 1_000;
 
 /** @returns the same, which fails as a store that is down while its mark is not that of the database */
-export function markedStore<S extends Storage>(store: S, db: Database, fresh_ms = default_fresh_ms): S {
+export function markedStore<S extends Storage>(store: S, db: Database, freshMs = defaultFreshMs): S {
   const ask = asking(db);
   let known: OwnMark | undefined;
-  let seen_ms = Number.NEGATIVE_INFINITY;
-  let was_own = false;
+  let seenMs = Number.NEGATIVE_INFINITY;
+  let wasOwn = false;
   let look: Promise<void> | undefined;
 
   /** A database that is down is another outage: then what it said last counts. */
-  const own = async (in_time: boolean): Promise<OwnMark> => {
+  const own = async (bounded: boolean): Promise<OwnMark> => {
     const asked = ownMark(ask).then((mark) => mark ?? firstMark(ask));
     try {
-      known = await (in_time || known?.is_kept ? inTime(asked, longest_question_ms) : asked);
+      known = await (bounded || known?.is_kept ? inTime(asked, longestQuestionMs) : asked);
     } catch (cause) {
       if (!known?.is_kept) throw outage(new UnknownMark('the database does not say which store is its own', { cause }));
     }
     return known!;
   };
-  const compare = async (in_time: boolean) => {
-    const { mark, is_kept } = await own(in_time);
-    await requireOwn({ mark, is_kept }, store, ask);
+  const compare = async (bounded: boolean) => {
+    const { mark, is_kept: isKept } = await own(bounded);
+    await requireOwn({ mark, is_kept: isKept }, store, ask);
     known = { mark, is_kept: true };
-    was_own = true;
-    seen_ms = performance.now();
+    wasOwn = true;
+    seenMs = performance.now();
   };
-  /** One for all who wait for it. @param in_time whether a database that is silent is not waited for */
-  const lookAgain = (in_time = false): Promise<void> => {
-    look ??= compare(in_time).finally(() => {
+  /** One for all who wait for it. @param inTime whether a database that is silent is not waited for */
+  const lookAgain = (bounded = false): Promise<void> => {
+    look ??= compare(bounded).finally(() => {
       look = undefined;
     });
     return look;
@@ -50,12 +50,12 @@ export function markedStore<S extends Storage>(store: S, db: Database, fresh_ms 
    * waited for once more where the store is silent.
    */
   const looked = async () => {
-    if (performance.now() - seen_ms <= fresh_ms) return;
+    if (performance.now() - seenMs <= freshMs) return;
     try {
       await lookAgain();
     } catch (error) {
-      if (error instanceof Problem && error.cause instanceof OtherStore) was_own = false;
-      if (!was_own || isSilence(error)) throw error;
+      if (error instanceof Problem && error.cause instanceof OtherStore) wasOwn = false;
+      if (!wasOwn || isSilence(error)) throw error;
     }
   };
   const { presign } = store;
@@ -84,7 +84,7 @@ export function markedStore<S extends Storage>(store: S, db: Database, fresh_ms 
       yield* store.list(after);
     },
     async check(how) {
-      seen_ms = Number.NEGATIVE_INFINITY;
+      seenMs = Number.NEGATIVE_INFINITY;
       await store.check(how);
       await lookAgain(true);
     },

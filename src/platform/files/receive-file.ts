@@ -13,7 +13,7 @@ import type { Scanner } from './scanner.ts';
 import { newKey, type Storage } from './storage.ts';
 import { findZipList, officeKind, type ZipList, zipNames } from './zip.ts';
 
-export const max_document_bytes = 10 * 1024 * 1024;
+export const maxDocumentBytes = 10 * 1024 * 1024;
 
 export interface ReceivedFile {
   key: string;
@@ -40,17 +40,17 @@ export interface ClaimedFile {
 export async function receiveDocument(
   storage: Storage,
   scanner: Scanner | undefined,
-  company_id: string,
+  companyId: string,
   stream: Readable,
   claimed: ClaimedFile,
 ): Promise<ReceivedFile> {
-  const key = newKey(company_id, 'documents');
+  const key = newKey(companyId, 'documents');
   const name = safeName(claimed.filename);
-  const inspector = new Inspector({ name, media_type: claimed.media_type }, max_document_bytes);
+  const inspector = new Inspector({ name, media_type: claimed.media_type }, maxDocumentBytes);
   await keepFile({ storage, scanner }, key, stream, inspector, () => examineEnd(storage, key, inspector));
   const { type, size } = inspector;
-  const full_name = extensionOf(name) ? name : safeName(`${name}.${type.extensions[0]}`);
-  return { key, name: full_name, media_type: type.media_type, size, sha256: inspector.sha256() };
+  const fullName = extensionOf(name) ? name : safeName(`${name}.${type.extensions[0]}`);
+  return { key, name: fullName, media_type: type.media_type, size, sha256: inspector.sha256() };
 }
 
 /**
@@ -111,8 +111,8 @@ export async function zipListBytes(
   size: number,
 ): Promise<Buffer> {
   const { start, bytes } = list;
-  const in_tail = start - (size - tail.length);
-  if (in_tail >= 0) return tail.subarray(in_tail, in_tail + bytes);
+  const inTail = start - (size - tail.length);
+  if (inTail >= 0) return tail.subarray(inTail, inTail + bytes);
   return buffer(await storage.read(key, { start, end: start + bytes - 1 }));
 }
 

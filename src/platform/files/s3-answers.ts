@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 /** @throws 503 for an answer that is not of an object of this store, or not of the range that was asked for */
-export function contentOf(answer: GetObjectCommandOutput, { silence_ms, range, sha256 }: Wanted): Readable {
+export function contentOf(answer: GetObjectCommandOutput, { silence_ms: silenceMs, range, sha256 }: Wanted): Readable {
   const body = answer.Body as Readable;
   const hash = sha256 ?? answer.Metadata?.sha256;
   const wrong =
@@ -31,7 +31,7 @@ export function contentOf(answer: GetObjectCommandOutput, { silence_ms, range, s
     throw s3Outage(new StoreFault(wrong));
   }
   const bytes = range ? lengthOf(range, answer.ContentRange!) : answer.ContentLength;
-  return verifiedContent(body, { bytes, sha256: range ? undefined : hash, silence_ms });
+  return verifiedContent(body, { bytes, sha256: range ? undefined : hash, silence_ms: silenceMs });
 }
 
 function rangeFault({ ContentRange }: GetObjectCommandOutput, range: ByteRange | undefined): string | undefined {
@@ -41,8 +41,8 @@ function rangeFault({ ContentRange }: GetObjectCommandOutput, range: ByteRange |
 }
 
 /** A range may reach beyond the end of an object, and then has as much as there is. */
-function lengthOf({ start, end }: ByteRange, content_range: string): number {
-  const total = Number(/\/(\d+)$/.exec(content_range)?.[1] ?? Number.POSITIVE_INFINITY);
+function lengthOf({ start, end }: ByteRange, contentRange: string): number {
+  const total = Number(/\/(\d+)$/.exec(contentRange)?.[1] ?? Number.POSITIVE_INFINITY);
   return Math.min(end + 1, total) - start;
 }
 

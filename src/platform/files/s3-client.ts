@@ -5,7 +5,7 @@ import type { S3Settings } from './storage.ts';
 import { StoreFault } from './store-fault.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
-const connect_timeout_ms = 5_000;
+const connectTimeoutMs = 5_000;
 const sockets = 200;
 
 /** What fails is thrown, and logged where it is caught; the SDK would write to the console. */
@@ -24,33 +24,33 @@ export interface S3Connection {
 }
 
 export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
-  const { region, endpoint, path_style, credentials, silence_ms } = settings;
+  const { region, endpoint, path_style: pathStyle, credentials, silence_ms: silenceMs } = settings;
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region,
     ...(endpoint && { endpoint }),
-    forcePathStyle: path_style,
+    forcePathStyle: pathStyle,
     logger: quiet,
     ...(credentials && {
-      credentials: { accessKeyId: credentials.access_key_id, secretAccessKey: credentials.secret_access_key },
+      credentials: { accessKeyId: credentials.accessKeyId, secretAccessKey: credentials.secretAccessKey },
     }),
     // Trailing checksums are Amazon's own; other stores refuse them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // No limit for the whole of a request: what is large takes long. The watchdog ends what does not move.
     requestHandler: {
-      connectionTimeout: connect_timeout_ms,
+      connectionTimeout: connectTimeoutMs,
       httpAgent: { maxSockets: sockets },
       httpsAgent: { maxSockets: sockets },
     },
   });
   const ask = async <T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T> => {
-    const watchdog = createWatchdog(silence_ms);
+    const watchdog = createWatchdog(silenceMs);
     try {
       return await request(watchdog);
     } catch (error) {
       if (!watchdog.signal.aborted) throw error;
-      throw s3Outage(new StoreFault(`the store was silent for ${silence_ms} ms`, { is_silent: true }));
+      throw s3Outage(new StoreFault(`the store was silent for ${silenceMs} ms`, { isSilent: true }));
     } finally {
       watchdog.end();
     }

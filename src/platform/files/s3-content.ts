@@ -25,10 +25,10 @@ export function verifiedContent(body: Readable, expected: Expected): Readable {
   return content.on('error', () => {}); // whoever reads it hears of it, which may be later
 }
 
-async function* verified(body: Readable, { bytes, sha256, silence_ms }: Expected): AsyncGenerator<Buffer> {
+async function* verified(body: Readable, { bytes, sha256, silence_ms: silenceMs }: Expected): AsyncGenerator<Buffer> {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
-  const watchdog = createWatchdog(silence_ms);
-  const silent = new StoreFault(`the store sent nothing for ${silence_ms} ms`, { is_silent: true });
+  const watchdog = createWatchdog(silenceMs);
+  const silent = new StoreFault(`the store sent nothing for ${silenceMs} ms`, { isSilent: true });
   watchdog.signal.addEventListener('abort', () => body.destroy(silent));
   let got = 0;
   let waiting: Buffer | undefined;
@@ -44,7 +44,7 @@ async function* verified(body: Readable, { bytes, sha256, silence_ms }: Expected
     }
     if (bytes !== undefined && got < bytes) throw new StoreFault(`the store sent ${got} of ${bytes} bytes`);
     if (hash && hash.digest('hex') !== sha256) {
-      throw new StoreFault('the store sent other bytes than it was given', { is_damage: true });
+      throw new StoreFault('the store sent other bytes than it was given', { isDamage: true });
     }
     watchdog.rest();
     if (waiting) yield waiting;

@@ -51,12 +51,12 @@ function faultOfAnswer(error: SdkError): unknown {
   const cause = typeof code === 'string' && lasting[code] ? code : name;
   const hint = cause === undefined ? undefined : lasting[cause];
   const status = $metadata?.httpStatusCode;
-  const is_lasting = hint !== undefined;
-  if (status === undefined && is_lasting) return new StoreFault(`${hint} (${cause})`, { is_lasting });
+  const isLasting = hint !== undefined;
+  if (status === undefined && isLasting) return new StoreFault(`${hint} (${cause})`, { isLasting });
   if (name === 'TimeoutError' || isOfConnection(code)) return error;
   const reason = name && /^[A-Za-z]{1,64}$/.test(name) ? name : 'an error';
   const message = `the store answered ${status ?? 0} with ${reason}${hint ? `: ${hint}` : ''}`;
-  return new StoreFault(message, { is_lasting, ...(status !== undefined && { status }) });
+  return new StoreFault(message, { isLasting, ...(status !== undefined && { status }) });
 }
 
 function isOfConnection(code: unknown): boolean {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeFolder } from './make-folder.ts';
 
-const chunk_bytes = 65_536;
+const chunkBytes = 65_536;
 
 /** What was spooled. */
 export interface Spooled {
@@ -17,8 +17,8 @@ export interface Spooled {
 }
 
 /** A file without a name: it is gone when it is closed, or when the process ends in whatever way. */
-export async function openSpool(data_dir: string): Promise<FileHandle> {
-  const folder = join(data_dir, 'spool');
+export async function openSpool(dataDir: string): Promise<FileHandle> {
+  const folder = join(dataDir, 'spool');
   await makeFolder(folder, 0o700);
   const path = join(folder, randomBytes(16).toString('hex'));
   const handle = await open(path, 'wx+', 0o600);
@@ -47,7 +47,7 @@ export function bytesOfSpool(spool: FileHandle, onPiece: () => void): Readable {
   return Readable.from(
     (async function* () {
       for (let at = 0; ; ) {
-        const { buffer, bytesRead } = await spool.read(Buffer.allocUnsafe(chunk_bytes), 0, chunk_bytes, at);
+        const { buffer, bytesRead } = await spool.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at);
         onPiece();
         if (bytesRead === 0) return;
         at += bytesRead;

@@ -25,8 +25,8 @@ import {
 } from './storage.ts';
 import { StoreFault } from './store-fault.ts';
 
-/** @param data_dir where uploads pass through */
-export function createS3Storage(settings: S3Settings, data_dir: string): Storage {
+/** @param dataDir where uploads pass through */
+export function createS3Storage(settings: S3Settings, dataDir: string): Storage {
   let opened: Promise<S3Connection> | undefined;
   const store = () => {
     opened ??= connectToS3(settings);
@@ -36,7 +36,7 @@ export function createS3Storage(settings: S3Settings, data_dir: string): Storage
   const storage: Storage = {
     async put(key, content) {
       content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
-      const spool = await openSpool(data_dir).catch(unwritable);
+      const spool = await openSpool(dataDir).catch(unwritable);
       try {
         await bucket.put(key, spool, await fillSpool(spool, content).catch(unwritable));
       } finally {
@@ -71,7 +71,7 @@ function keyWithin({ bucket: Bucket, prefix }: S3Settings) {
 
 function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
   const { Bucket, before, at } = keyWithin(settings);
-  const { silence_ms } = settings;
+  const { silence_ms: silenceMs } = settings;
 
   /** @throws 503 when the store has no list of the bucket to tell */
   const page = async (input: { Prefix?: string; StartAfter?: string; MaxKeys?: number }) => {
@@ -122,10 +122,10 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
         );
         return client.send(command, { abortSignal: signal }).finally(() => spoolRead(body));
       }).catch(refused);
-      const again = () => read(key, { silence_ms, sha256: spooled.sha256 });
+      const again = () => read(key, { silence_ms: silenceMs, sha256: spooled.sha256 });
       await keptAsSent(answer, spooled, again);
     },
-    read: (key: string, range?: ByteRange) => read(key, { silence_ms, ...(range && { range }) }),
+    read: (key: string, range?: ByteRange) => read(key, { silence_ms: silenceMs, ...(range && { range }) }),
     async size(key: string): Promise<number | undefined> {
       const { sdk, client, ask } = await store();
       const command = new sdk.HeadObjectCommand(at(key));
@@ -150,7 +150,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
         for (const { Key, LastModified } of Contents) {
           if (Key === undefined || !LastModified || Key === StartAfter || !Key.startsWith(before)) throw unordered();
           StartAfter = Key;
-          yield { key: Key.slice(before.length), modified_at: LastModified };
+          yield { key: Key.slice(before.length), modifiedAt: LastModified };
         }
         if (!IsTruncated) return;
         if (Contents.length === 0) throw unordered();
@@ -166,16 +166,19 @@ function unordered() {
 
 function presigner(settings: S3Settings, store: () => Promise<S3Connection>) {
   const { at } = keyWithin(settings);
-  return async (key: string, { media_type, content_disposition, expires_in_s }: PresignedAnswer): Promise<string> => {
+  return async (
+    key: string,
+    { media_type: mediaType, contentDisposition, expiresInS }: PresignedAnswer,
+  ): Promise<string> => {
     const { sdk, client } = await store();
     const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
     const command = new sdk.GetObjectCommand({
       ...at(key),
-      ResponseContentType: media_type,
-      ResponseContentDisposition: content_disposition,
-      ResponseCacheControl: `private, max-age=${expires_in_s}`,
+      ResponseContentType: mediaType,
+      ResponseContentDisposition: contentDisposition,
+      ResponseCacheControl: `private, max-age=${expiresInS}`,
     });
-    return getSignedUrl(client, command, { expiresIn: expires_in_s });
+    return getSignedUrl(client, command, { expiresIn: expiresInS });
   };
 }
 

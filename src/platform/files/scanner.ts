@@ -15,14 +15,14 @@ export interface ScannerConfig {
   clamd: { host: string; port: number; timeout_ms: number } | undefined;
 }
 
-const longest_answer = 4_096;
+const longestAnswer = 4_096;
 
 export function createScanner({ clamd }: ScannerConfig): Scanner | undefined {
   if (!clamd) return undefined;
-  const { host, port, timeout_ms } = clamd;
+  const { host, port, timeout_ms: timeoutMs } = clamd;
   return {
     async scan(content) {
-      const socket = connect({ host, port, signal: AbortSignal.timeout(timeout_ms) });
+      const socket = connect({ host, port, signal: AbortSignal.timeout(timeoutMs) });
       try {
         const answered = answerOf(socket);
         // clamd may answer and close before it has read all, so a refused write is no news: the answer counts.
@@ -67,7 +67,7 @@ function answerOf(socket: Socket): Promise<string> {
       text += bytes.toString('latin1');
       const end = text.indexOf('\0');
       if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > longest_answer) reject(new Error('clamd answers without end'));
+      else if (text.length > longestAnswer) reject(new Error('clamd answers without end'));
     });
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('clamd closed the connection without an answer')));

@@ -48,14 +48,14 @@ export interface ByteRange {
 
 export interface StoredObject {
   key: string;
-  modified_at: Date;
+  modifiedAt: Date;
 }
 
 /** What the store says about the object when it answers. */
 export interface PresignedAnswer {
   media_type: string;
-  content_disposition: string;
-  expires_in_s: number;
+  contentDisposition: string;
+  expiresInS: number;
 }
 
 /** `imports`: what was uploaded, and the same with its errors. `templates`: files to fill in, which no row names. */
@@ -63,11 +63,11 @@ export type FileKind = 'documents' | 'photos' | 'imports' | 'templates' | 'expor
 
 /** What a storage is made from; the settings have it. */
 export interface StorageConfig {
-  data_dir: string;
+  dataDir: string;
   /** Of the files in a folder: the first encrypts, all decrypt. */
   encryption_keys: EncryptionKeys;
   /** Whether new files in a folder are encrypted. */
-  encrypts_files: boolean;
+  encryptsFiles: boolean;
   storage: LocalSettings | S3Settings;
 }
 
@@ -87,7 +87,7 @@ export interface S3Settings {
   /** Whether the bucket stands in the path of an address, rather than in its host name. */
   path_style: boolean;
   /** Without it, the SDK looks for credentials as Amazon's tools do. */
-  credentials: { access_key_id: string; secret_access_key: string } | undefined;
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
   /** Whether clients fetch files from the store, by pre-signed addresses. */
   redirect: boolean;
   /** How long the store may be silent, in milliseconds. */
@@ -98,9 +98,9 @@ export interface S3Settings {
  * A key that nobody can guess. The company comes first, so that one company's objects lie together; two characters of
  * the random part keep folders small.
  */
-export function newKey(company_id: string, kind: FileKind): string {
+export function newKey(companyId: string, kind: FileKind): string {
   const random = randomBytes(20).toString('hex');
-  return `${company_id}/${kind}/${random.slice(0, 2)}/${random}`;
+  return `${companyId}/${kind}/${random.slice(0, 2)}/${random}`;
 }
 
 /** The parts of a key that `newKey` made; undefined for anything else that lies in a store. */
@@ -110,19 +110,19 @@ export function partsOfKey(key: string): { company_id: string; kind: FileKind } 
 }
 
 /** Of the object that says to which database the store belongs (`store-mark.ts`): never encrypted, listed or swept. */
-export const mark_key = '.installation';
+export const markKey = '.installation';
 
 /** Where a storage writes what has no key yet; what stays there was interrupted. */
-export const unfinished_folder = '.unfinished';
+export const unfinishedFolder = '.unfinished';
 
 /** Whether a listed key is of an interrupted `put`. */
 export function isUnfinished(key: string): boolean {
-  return key.startsWith(`${unfinished_folder}/`);
+  return key.startsWith(`${unfinishedFolder}/`);
 }
 
 /** Keeps, reads and removes a small object; should it stay, the sweep removes it. */
 export async function tryOut({ put, read, remove }: Pick<Storage, 'put' | 'read' | 'remove'>): Promise<void> {
-  const key = `${unfinished_folder}/${randomBytes(16).toString('hex')}`;
+  const key = `${unfinishedFolder}/${randomBytes(16).toString('hex')}`;
   const content = randomBytes(32);
   await put(key, Readable.from([content], { objectMode: false }));
   if (!content.equals(await buffer(await read(key)))) throw outage(new StoreFault('it gives back other bytes'));
@@ -130,7 +130,7 @@ export async function tryOut({ put, read, remove }: Pick<Storage, 'put' | 'read'
 }
 
 /** Of the system, for a disk that is full, read-only, broken, or a file server that is gone. */
-const disk_codes = new Set([
+const diskCodes = new Set([
   ...['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'],
   ...['ESTALE', 'ENODEV', 'ENXIO', 'ENOTCONN', 'EHOSTDOWN', 'ENOTDIR', 'EMFILE', 'ENFILE'],
 ]);
@@ -138,5 +138,5 @@ const disk_codes = new Set([
 /** That is an outage: the same upload succeeds when there is space again. */
 export function diskFault(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  return code !== undefined && disk_codes.has(code) ? outage(error) : error;
+  return code !== undefined && diskCodes.has(code) ? outage(error) : error;
 }

@@ -5,22 +5,22 @@ import { Problem, serviceUnavailable } from '../../contract/problem.ts';
 export class StoreFault extends Error {
   override name = 'StoreFault';
   /** Whether only the operator can mend it, by other settings or at the store: a wrong secret, no such bucket. */
-  readonly is_lasting: boolean;
+  readonly isLasting: boolean;
   /** Whether the object itself is not what was kept, and no other answer will be. */
-  readonly is_damage: boolean;
+  readonly isDamage: boolean;
   /** Whether it gave no answer for as long as it may take. */
-  readonly is_silent: boolean;
+  readonly isSilent: boolean;
   /** Of the store's answer; undefined where there was none. */
   readonly status: number | undefined;
 
   constructor(
     message: string,
-    more: { is_lasting?: boolean; is_damage?: boolean; is_silent?: boolean; status?: number; cause?: unknown } = {},
+    more: { isLasting?: boolean; isDamage?: boolean; isSilent?: boolean; status?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
-    this.is_lasting = more.is_lasting ?? false;
-    this.is_damage = more.is_damage ?? false;
-    this.is_silent = more.is_silent ?? false;
+    this.isLasting = more.isLasting ?? false;
+    this.isDamage = more.isDamage ?? false;
+    this.isSilent = more.isSilent ?? false;
     this.status = more.status;
   }
 }
@@ -46,21 +46,21 @@ export function isOfDatabase(error: unknown): boolean {
 }
 
 /** What is known of an error that came out of a storage. */
-export function faultOf(error: unknown): { reason: string; is_lasting: boolean } {
+export function faultOf(error: unknown): { reason: string; isLasting: boolean } {
   const cause = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return { reason, is_lasting: cause instanceof StoreFault && cause.is_lasting };
+  return { reason, isLasting: cause instanceof StoreFault && cause.isLasting };
 }
 
 /** Whether a store gave no answer for as long as it may take. */
 export function isSilence(error: unknown): boolean {
-  return error instanceof Problem && error.cause instanceof StoreFault && error.cause.is_silent;
+  return error instanceof Problem && error.cause instanceof StoreFault && error.cause.isSilent;
 }
 
 /** @throws when the work takes longer, which goes on */
-export async function inTime<T>(work: Promise<T>, timeout_ms: number): Promise<T> {
+export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeout_ms} ms`)), timeout_ms);
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -11,7 +11,7 @@ import { buffer } from 'node:stream/consumers';
 import { CompiledQuery } from 'kysely';
 import { Problem } from '../../contract/problem.ts';
 import type { Database } from '../db/client.ts';
-import { mark_key, partsOfKey, type Storage } from './storage.ts';
+import { markKey, partsOfKey, type Storage } from './storage.ts';
 import { outage, StoreFault } from './store-fault.ts';
 
 /** Runs one statement. @returns its rows */
@@ -33,13 +33,13 @@ export function asking({ global }: Database): Ask {
 }
 
 /** A store may have kept half of one, and said that it kept nothing. */
-const whole_mark = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const wholeMark = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const is_kept = 'marked_at is not null as is_kept';
+const isKept = 'marked_at is not null as is_kept';
 
 /** @returns undefined before the first start */
 export async function ownMark(ask: Ask): Promise<OwnMark | undefined> {
-  const [own] = await ask<OwnMark>(`select mark, ${is_kept} from file_store`, []);
+  const [own] = await ask<OwnMark>(`select mark, ${isKept} from file_store`, []);
   return own;
 }
 
@@ -54,8 +54,8 @@ export async function firstMark(ask: Ask): Promise<OwnMark> {
 /** @returns undefined when there is none, or half of one */
 export async function markOf(store: Storage): Promise<string | undefined> {
   try {
-    const found = (await buffer(await store.read(mark_key))).toString('utf8').trim();
-    return whole_mark.test(found) ? found : undefined;
+    const found = (await buffer(await store.read(markKey))).toString('utf8').trim();
+    return wholeMark.test(found) ? found : undefined;
   } catch (error) {
     if (error instanceof Problem && (error.status === 404 || isDamage(error.cause))) return undefined;
     throw error;
@@ -63,11 +63,11 @@ export async function markOf(store: Storage): Promise<string | undefined> {
 }
 
 function isDamage(cause: unknown): boolean {
-  return cause instanceof StoreFault && cause.is_damage;
+  return cause instanceof StoreFault && cause.isDamage;
 }
 
 async function keepMark(ask: Ask, store: Storage, mark: string): Promise<void> {
-  await store.put(mark_key, Readable.from([Buffer.from(`${mark}\n`)], { objectMode: false }));
+  await store.put(markKey, Readable.from([Buffer.from(`${mark}\n`)], { objectMode: false }));
   await ask('update file_store set marked_at = now() where is_only and mark = $1', [mark]);
 }
 

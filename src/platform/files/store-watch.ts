@@ -9,11 +9,11 @@ import type { Storage, StoredObject } from './storage.ts';
 import { faultOf, inTime, isOfDatabase, outage, StoreFault } from './store-fault.ts';
 
 /** In milliseconds. */
-const default_times = {
+const defaultTimes = {
   /** For how long nobody looks again. */
   fresh: 10_000,
   /** The same while it is out of order, when it is looked at without being asked for. */
-  fresh_while_down: 5_000,
+  freshWhileDown: 5_000,
   /** How long whoever asks for the figures waits. */
   answer: 2_000,
   /** At the start it is waited for longer: what it refuses then is told before anything depends on it. */
@@ -35,30 +35,30 @@ export interface WatchedStore {
 interface WatchStoreOptions {
   registry: Registry;
   log: Logger;
-  times?: typeof default_times;
+  times?: typeof defaultTimes;
 }
 
-export function watchStore(store: Storage, { registry, log, times = default_times }: WatchStoreOptions): WatchedStore {
-  let is_up = true;
-  let looked_ms = Number.NEGATIVE_INFINITY;
+export function watchStore(store: Storage, { registry, log, times = defaultTimes }: WatchStoreOptions): WatchedStore {
+  let wasUp = true;
+  let lookedMs = Number.NEGATIVE_INFINITY;
   let look: Promise<boolean> = Promise.resolve(true);
   let timer: NodeJS.Timeout | undefined;
   const seen = (up: boolean, error?: unknown) => {
-    if (is_up && !up)
+    if (wasUp && !up)
       log.warn({ err: error }, 'the store of files is out of order: what needs files is answered with 503');
-    if (!is_up && up) log.info('the store of files works again');
-    is_up = up;
+    if (!wasUp && up) log.info('the store of files works again');
+    wasUp = up;
     clearTimeout(timer);
-    if (!up) timer = setTimeout(lookAgain, times.fresh_while_down).unref();
+    if (!up) timer = setTimeout(lookAgain, times.freshWhileDown).unref();
     return up;
   };
   const lookAgain = () => {
-    const fresh = is_up ? times.fresh : times.fresh_while_down;
-    if (performance.now() - looked_ms < fresh) return look;
-    looked_ms = performance.now();
+    const fresh = wasUp ? times.fresh : times.freshWhileDown;
+    if (performance.now() - lookedMs < fresh) return look;
+    lookedMs = performance.now();
     look = inTime(store.check('reading'), times.answer).then(
       () => seen(true),
-      (error) => seen(isOfDatabase(error) && is_up, error),
+      (error) => seen(isOfDatabase(error) && wasUp, error),
     );
     return look;
   };
@@ -72,24 +72,24 @@ export function watchStore(store: Storage, { registry, log, times = default_time
   });
   return {
     storage: counted(
-      refusing(store, () => is_up),
+      refusing(store, () => wasUp),
       registry,
     ),
     isUp() {
       void lookAgain();
-      return is_up;
+      return wasUp;
     },
     async begin() {
       try {
         await inTime(store.check('writing'), times.start);
         seen(true);
       } catch (error) {
-        const { reason, is_lasting } = faultOf(error);
-        if (is_lasting) throw new Error(`STORAGE_URL can not be used: ${reason}`, { cause: error });
+        const { reason, isLasting } = faultOf(error);
+        if (isLasting) throw new Error(`STORAGE_URL can not be used: ${reason}`, { cause: error });
         if (!isOfDatabase(error)) seen(false, error);
       }
-      looked_ms = performance.now();
-      look = Promise.resolve(is_up);
+      lookedMs = performance.now();
+      look = Promise.resolve(wasUp);
     },
   };
 }

@@ -6,17 +6,17 @@ import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
 import { type FileKind, isUnfinished, partsOfKey, type Storage, type StoredObject } from './storage.ts';
 
-const young_s = 3_600;
-const keys_a_query = 500;
-const removals_at_once = 10;
+const youngS = 3_600;
+const keysAQuery = 500;
+const removalsAtOnce = 10;
 
 interface SweepOptions {
   /** Only keys behind this one. */
   after?: string | undefined;
   /** Age from which an object without a row is removed. */
-  older_than_s?: number;
+  olderThanS?: number;
   /** Stops soon after this time. */
-  budget_ms?: number;
+  budgetMs?: number;
 }
 
 interface Swept {
@@ -26,16 +26,16 @@ interface Swept {
 }
 
 export async function sweepFiles(db: Database, storage: Storage, options: SweepOptions = {}): Promise<Swept> {
-  const { after, older_than_s = young_s, budget_ms = Number.POSITIVE_INFINITY } = options;
+  const { after, olderThanS = youngS, budgetMs = Number.POSITIVE_INFINITY } = options;
   const started = Date.now();
-  const old = started - older_than_s * 1_000;
+  const old = started - olderThanS * 1_000;
   let removed = 0;
   for await (const group of groups(storage, after)) {
-    const keys = group.objects.filter(({ modified_at }) => modified_at.getTime() <= old).map(({ key }) => key);
+    const keys = group.objects.filter(({ modifiedAt }) => modifiedAt.getTime() <= old).map(({ key }) => key);
     const unnamed = await unnamedOf(db, group, keys);
     await removeAll(storage, unnamed);
     removed += unnamed.length;
-    if (Date.now() - started > budget_ms) return { removed, after: group.objects.at(-1)!.key };
+    if (Date.now() - started > budgetMs) return { removed, after: group.objects.at(-1)!.key };
   }
   return { removed };
 }
@@ -54,7 +54,7 @@ async function* groups(storage: Storage, after: string | undefined): AsyncIterab
     const owner = partsOfKey(object.key);
     if (!owner && !isUnfinished(object.key)) continue;
     const belongs = group && group.owner?.company_id === owner?.company_id && group.owner?.kind === owner?.kind;
-    if (group && (!belongs || group.objects.length === keys_a_query)) {
+    if (group && (!belongs || group.objects.length === keysAQuery)) {
       yield group;
       group = undefined;
     }
@@ -90,7 +90,7 @@ async function unnamedOf(db: Database, { owner }: Group, keys: string[]): Promis
 }
 
 async function removeAll(storage: Storage, keys: string[]): Promise<void> {
-  for (let i = 0; i < keys.length; i += removals_at_once) {
-    await Promise.all(keys.slice(i, i + removals_at_once).map((key) => storage.remove(key)));
+  for (let i = 0; i < keys.length; i += removalsAtOnce) {
+    await Promise.all(keys.slice(i, i + removalsAtOnce).map((key) => storage.remove(key)));
   }
 }

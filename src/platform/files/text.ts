@@ -5,10 +5,10 @@
 
 /** Markup and programs, however they are called: browsers and shells run what they take for these. */
 const markup = /^(?:<[!?%]|<\/?[a-z][^<]{0,1000}>|#!|%!ps|%pdf-|\{\\rtf)/i;
-const look_at_characters = 2_048;
+const lookAtCharacters = 2_048;
 
 /** All but tab, line feed, vertical tab, form feed, carriage return and escape. */
-const is_control = Uint8Array.from({ length: 256 }, (_, byte) =>
+const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number((byte < 32 && !isSpacing(byte)) || byte === 127),
 );
 
@@ -39,7 +39,7 @@ export function createTextCheck(head: Buffer): TextCheck {
 /** Whether text begins like HTML, SVG, other XML, a script, or a document of another kind. */
 export function looksLikeMarkup(head: Buffer): boolean {
   const text = new TextDecoder(utf16Of(head) ?? 'utf-8').decode(head);
-  return markup.test(text.slice(0, look_at_characters).trimStart());
+  return markup.test(text.slice(0, lookAtCharacters).trimStart());
 }
 
 function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
@@ -48,12 +48,12 @@ function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 }
 
 function hasControlByte(bytes: Buffer): boolean {
-  for (let i = 0; i < bytes.length; i++) if (is_control[bytes[i]!]) return true;
+  for (let i = 0; i < bytes.length; i++) if (isControl[bytes[i]!]) return true;
   return false;
 }
 
 function hasControl(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (is_control[text.charCodeAt(i)]) return true;
+  for (let i = 0; i < text.length; i++) if (isControl[text.charCodeAt(i)]) return true;
   return false;
 }
 

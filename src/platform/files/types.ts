@@ -16,7 +16,7 @@ export interface DocumentType {
 const zip = ['application/zip', 'application/x-zip-compressed'];
 const office = 'application/vnd.openxmlformats-officedocument';
 
-const document_types: readonly DocumentType[] = [
+const documentTypes: readonly DocumentType[] = [
   { media_type: 'application/pdf', extensions: ['pdf'], aliases: ['application/x-pdf'], content: 'magic' },
   { media_type: 'image/jpeg', extensions: ['jpg', 'jpeg'], aliases: ['image/jpg', 'image/pjpeg'], content: 'magic' },
   { media_type: 'image/png', extensions: ['png'], aliases: ['image/x-png'], content: 'magic' },
@@ -38,31 +38,31 @@ const document_types: readonly DocumentType[] = [
  * What clients declare when they do not know, and what a part of a form is that declares nothing (RFC 7578, section 4.4):
  * whether somebody wrote that can't be told.
  */
-const unknown_types = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain'];
+const unknownTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain'];
 
 /** What can do no harm when a browser shows it. Text is left out: its encoding is not known. */
-export const inline_types: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'];
+export const inlineTypes: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'];
 
 /** @param extension in lower case */
 export function typeByExtension(extension: string): DocumentType | undefined {
-  return document_types.find(({ extensions }) => extensions.includes(extension));
+  return documentTypes.find(({ extensions }) => extensions.includes(extension));
 }
 
-export function typeByMediaType(media_type: string): DocumentType | undefined {
-  return document_types.find((type) => type.media_type === media_type);
+export function typeByMediaType(mediaType: string): DocumentType | undefined {
+  return documentTypes.find((type) => type.media_type === mediaType);
 }
 
 /** Without parameters, in lower case. */
-export function plainMediaType(media_type: string): string {
-  return media_type.split(';')[0]!.trim().toLowerCase();
+export function plainMediaType(mediaType: string): string {
+  return mediaType.split(';')[0]!.trim().toLowerCase();
 }
 
 /** @param declared what the client says, as `plainMediaType` has it */
 export function mayDeclare(type: DocumentType, declared: string): boolean {
-  return declared === type.media_type || type.aliases.includes(declared) || unknown_types.includes(declared);
+  return declared === type.media_type || type.aliases.includes(declared) || unknownTypes.includes(declared);
 }
 
 /** Whether the client says nothing about the type. */
 export function declaresNothing(declared: string): boolean {
-  return unknown_types.includes(declared);
+  return unknownTypes.includes(declared);
 }

@@ -11,20 +11,20 @@ export interface Watchdog {
 }
 
 /** @param silence_ms how long nothing may move */
-export function createWatchdog(silence_ms: number): Watchdog {
+export function createWatchdog(silenceMs: number): Watchdog {
   const controller = new AbortController();
-  let is_resting = false;
+  let isResting = false;
   const timer = setTimeout(() => {
-    if (!is_resting) controller.abort(new Error(`nothing moved for ${silence_ms} ms`));
-  }, silence_ms);
+    if (!isResting) controller.abort(new Error(`nothing moved for ${silenceMs} ms`));
+  }, silenceMs);
   return {
     signal: controller.signal,
     moved() {
-      is_resting = false;
+      isResting = false;
       timer.refresh();
     },
     rest() {
-      is_resting = true;
+      isResting = true;
     },
     end: () => clearTimeout(timer),
   };

@@ -4,8 +4,8 @@
  */
 
 /** Bytes at the end of a file that hold the end of a list, with the longest comment. */
-export const zip_tail_bytes = 22 + 65_535;
-const most_list_bytes = 4 * 1024 * 1024;
+export const zipTailBytes = 22 + 65_535;
+const mostListBytes = 4 * 1024 * 1024;
 
 export interface ZipList {
   /** Where the list begins in the file, and its length in bytes. */
@@ -14,16 +14,16 @@ export interface ZipList {
 }
 
 /**
- * @param tail the last bytes of the file, at least `zip_tail_bytes` where it has as many
+ * @param tail the last bytes of the file, at least `zipTailBytes` where it has as many
  * @returns undefined when the file does not end as an archive does
  */
-export function findZipList(tail: Buffer, file_bytes: number): ZipList | undefined {
+export function findZipList(tail: Buffer, fileBytes: number): ZipList | undefined {
   for (let at = tail.length - 22; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== 0x06054b50) continue;
     if (at + 22 + tail.readUInt16LE(at + 20) !== tail.length) continue; // the comment goes to the end
     const bytes = tail.readUInt32LE(at + 12);
     const start = tail.readUInt32LE(at + 16);
-    if (bytes > most_list_bytes || start + bytes > file_bytes) return undefined;
+    if (bytes > mostListBytes || start + bytes > fileBytes) return undefined;
     return { start, bytes };
   }
   return undefined;
@@ -32,9 +32,9 @@ export function findZipList(tail: Buffer, file_bytes: number): ZipList | undefin
 /** A part of an archive, as its list has it. */
 interface ZipPart {
   name: string;
-  is_encrypted: boolean;
-  packed_bytes: number;
-  unpacked_bytes: number;
+  isEncrypted: boolean;
+  packedBytes: number;
+  unpackedBytes: number;
 }
 
 /** The parts in a list; undefined when it is damaged. */
@@ -42,14 +42,14 @@ export function zipParts(list: Buffer): ZipPart[] | undefined {
   const parts: ZipPart[] = [];
   for (let at = 0; at < list.length; ) {
     if (at + 46 > list.length || list.readUInt32LE(at) !== 0x02014b50) return undefined;
-    const name_bytes = list.readUInt16LE(at + 28);
+    const nameBytes = list.readUInt16LE(at + 28);
     parts.push({
-      name: list.toString('utf8', at + 46, at + 46 + name_bytes),
-      is_encrypted: (list.readUInt16LE(at + 8) & 1) === 1,
-      packed_bytes: list.readUInt32LE(at + 20),
-      unpacked_bytes: list.readUInt32LE(at + 24),
+      name: list.toString('utf8', at + 46, at + 46 + nameBytes),
+      isEncrypted: (list.readUInt16LE(at + 8) & 1) === 1,
+      packedBytes: list.readUInt32LE(at + 20),
+      unpackedBytes: list.readUInt32LE(at + 24),
     });
-    at += 46 + name_bytes + list.readUInt16LE(at + 30) + list.readUInt16LE(at + 32);
+    at += 46 + nameBytes + list.readUInt16LE(at + 30) + list.readUInt16LE(at + 32);
   }
   return parts;
 }
@@ -57,7 +57,7 @@ export function zipParts(list: Buffer): ZipPart[] | undefined {
 /** Names in a list; undefined when it is damaged or an entry is encrypted. */
 export function zipNames(list: Buffer): string[] | undefined {
   const parts = zipParts(list);
-  return parts?.some(({ is_encrypted }) => is_encrypted) ? undefined : parts?.map(({ name }) => name);
+  return parts?.some(({ isEncrypted }) => isEncrypted) ? undefined : parts?.map(({ name }) => name);
 }
 
 /**

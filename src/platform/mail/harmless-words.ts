@@ -8,8 +8,8 @@ const dot = /(?<=[\p{L}\p{N}\p{M}_-])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]*\p{L}
 const scheme = /:(?=\/\/)|:(?=\\\\)/g;
 const at = /\s*[@\uff20]\s*/g;
 /** Written before the number of a telephone, or an address of mail. */
-const other_schemes = /\b(mailto|tel|sms|data|javascript):(?=\S)/gi;
+const otherSchemes = /\b(mailto|tel|sms|data|javascript):(?=\S)/gi;
 
 export function harmlessWords(words: string): string {
-  return words.replace(scheme, ': ').replace(other_schemes, '$1: ').replace(dot, '. ').replace(at, ' @ ');
+  return words.replace(scheme, ': ').replace(otherSchemes, '$1: ').replace(dot, '. ').replace(at, ' @ ');
 }

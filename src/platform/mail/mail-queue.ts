@@ -5,7 +5,7 @@
  * beside it.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { default_language, type Language } from '../../contract/languages/language.ts';
+import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { originNow } from '../observe/activity.ts';
 import { flagsOf, versioned } from '../queue/job-versions.ts';
@@ -13,18 +13,18 @@ import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 import { countMails } from './mail-quota.ts';
 
 /** How many mails a company may cause in a day, unless told otherwise. */
-const usual_mails_a_day = 500;
-const max_attempts = 10; // with the queue's growing pauses, about 17 hours
+const usualMailsADay = 500;
+const maxAttempts = 10; // with the queue's growing pauses, about 17 hours
 
 /** Each mail with the values it shows. `mail-words.ts` says what it says. */
 export interface MailTemplates {
-  invitation: { name: string; company: string; link: string; days_valid: number };
-  password_reset: { name: string; link: string; minutes_valid: number };
+  invitation: { name: string; company: string; link: string; daysValid: number };
+  password_reset: { name: string; link: string; minutesValid: number };
   password_changed: { name: string };
   /** `device`, `address` and `time` as people read them. */
   new_device: { name: string; device: string | null; address: string; time: string };
-  confirm_address: { name: string; company: string; link: string; days_valid: number };
-  confirm_own_address: { name: string; link: string; days_valid: number };
+  confirm_address: { name: string; company: string; link: string; daysValid: number };
+  confirm_own_address: { name: string; link: string; daysValid: number };
   address_changed: { name: string };
   left_company: { name: string; company: string; person: string };
   factor_added: { name: string; factor: string };
@@ -33,16 +33,16 @@ export interface MailTemplates {
   factors_of_person_taken: { name: string; company: string; person: string };
   recovery_codes_renewed: { name: string };
   recovery_code_used: { name: string; left: number };
-  installer_left: { name: string; company: string; app: string; link: string; days_valid: number };
+  installer_left: { name: string; company: string; app: string; link: string; daysValid: number };
   installer_demoted: {
     name: string;
     company: string;
     app: string;
     /** Who installed it. */
     person: string;
-    is_suspended: boolean;
+    isSuspended: boolean;
     link: string;
-    days_valid: number;
+    daysValid: number;
   };
   /** `time` of the next attempt, as people read it. */
   webhook_failing: {
@@ -52,7 +52,7 @@ export interface MailTemplates {
     description: string;
     explanation: string;
     time: string;
-    console_path: string;
+    consolePath: string;
   };
   import_failed: {
     name: string;
@@ -60,10 +60,10 @@ export interface MailTemplates {
     filename: string;
     explanation: string;
     /** Of the import in the console. */
-    console_path: string;
+    consolePath: string;
   };
-  /** `people` are names, the first ones; `console_path` of the one person, or of all who are pending. */
-  invitations_expired: { name: string; company: string; people: string; count: number; console_path: string };
+  /** `people` are names, the first ones; `consolePath` of the one person, or of all who are pending. */
+  invitations_expired: { name: string; company: string; people: string; count: number; consolePath: string };
   webhook_deactivated: {
     name: string;
     company: string;
@@ -71,7 +71,7 @@ export interface MailTemplates {
     description: string;
     explanation: string;
     /** Of the webhook in the console; mails that were queued earlier have none. */
-    console_path?: string;
+    consolePath?: string;
   };
 }
 
@@ -94,9 +94,9 @@ export interface MailQueue {
 /** A job has no id yet when it is sealed: it is bound to its task. */
 const place: Place = ['graphile_worker.jobs', 'sendMail'];
 
-/** @param mails_a_day how many a company may cause */
-export function createMailQueue(encryption_keys: EncryptionKeys, mails_a_day = usual_mails_a_day): MailQueue {
-  const sealed = vault(encryption_keys, 'mail-jobs');
+/** @param mailsADay how many a company may cause */
+export function createMailQueue(encryptionKeys: EncryptionKeys, mailsADay = usualMailsADay): MailQueue {
+  const sealed = vault(encryptionKeys, 'mail-jobs');
   const payloadOf = (mail: Mail) =>
     versioned('sendMail', {
       sealed: sealed.seal(JSON.stringify(mail), place).toString('base64'),
@@ -107,15 +107,15 @@ export function createMailQueue(encryption_keys: EncryptionKeys, mails_a_day = u
     async queue(tx, mail) {
       const payload = JSON.stringify(payloadOf(mail));
       await sql`
-        select graphile_worker.add_job('sendMail', ${payload}::json, max_attempts => ${max_attempts}::int,
+        select graphile_worker.add_job('sendMail', ${payload}::json, max_attempts => ${maxAttempts}::int,
           flags => ${flags}::text[])`.execute(tx);
     },
     async queueOfCompany(tx, mails) {
       if (mails.length === 0) return 0;
-      const { due_at } = await countMails(tx, mails.length, mails_a_day);
-      const jobs = due_at.map((run_at, at) => ({ payload: payloadOf(mails[at]!), run_at }));
+      const { due_at: dueAt } = await countMails(tx, mails.length, mailsADay);
+      const jobs = dueAt.map((runAt, at) => ({ payload: payloadOf(mails[at]!), run_at: runAt }));
       await sql`
-        select graphile_worker.add_job('sendMail', payload, run_at => run_at, max_attempts => ${max_attempts}::int,
+        select graphile_worker.add_job('sendMail', payload, run_at => run_at, max_attempts => ${maxAttempts}::int,
           flags => ${flags}::text[])
         from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, run_at timestamptz)`.execute(
         tx.raw,
@@ -124,7 +124,7 @@ export function createMailQueue(encryption_keys: EncryptionKeys, mails_a_day = u
     },
     open(payload) {
       const mail = JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place));
-      return { language: default_language, ...mail }; // jobs of older versions have none
+      return { language: defaultLanguage, ...mail }; // jobs of older versions have none
     },
   };
 }

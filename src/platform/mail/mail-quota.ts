@@ -4,10 +4,10 @@
  */
 import type { TenantTransaction } from '../db/tenant.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 /** After the first ones. */
-const pause_ms = 1_000;
-const at_once = 20;
+const pauseMs = 1_000;
+const atOnce = 20;
 
 interface Granted {
   /** When each of them may leave; fewer than were wanted when the day's mails are used up. */
@@ -17,9 +17,9 @@ interface Granted {
 /**
  * Counts mails that a transaction wants to cause. Others of the company wait for its end.
  * @param wanted how many
- * @param a_day how many a company may cause in a day (UTC)
+ * @param aDay how many a company may cause in a day (UTC)
  */
-export async function countMails(tx: TenantTransaction, wanted: number, a_day: number): Promise<Granted> {
+export async function countMails(tx: TenantTransaction, wanted: number, aDay: number): Promise<Granted> {
   const now = new Date();
   const today = now.toISOString().slice(0, 10);
   await tx
@@ -32,19 +32,19 @@ export async function countMails(tx: TenantTransaction, wanted: number, a_day: n
     .forUpdate()
     .executeTakeFirstOrThrow();
   const sent = before.day === today ? before.mails : 0;
-  const count = Math.max(0, Math.min(wanted, a_day - sent));
-  const free_ms = Math.max(now.getTime(), Date.parse(before.busy_until));
-  const due_at = Array.from({ length: count }, (_, at) => {
-    return new Date(Math.max(now.getTime(), free_ms + (at + 1 - at_once) * pause_ms));
+  const count = Math.max(0, Math.min(wanted, aDay - sent));
+  const freeMs = Math.max(now.getTime(), Date.parse(before.busy_until));
+  const dueAt = Array.from({ length: count }, (_, at) => {
+    return new Date(Math.max(now.getTime(), freeMs + (at + 1 - atOnce) * pauseMs));
   });
   await tx
     .updateTable('mail_counts')
-    .set({ day: today, mails: sent + count, busy_until: new Date(free_ms + count * pause_ms).toISOString() })
+    .set({ day: today, mails: sent + count, busy_until: new Date(freeMs + count * pauseMs).toISOString() })
     .execute();
-  return { due_at };
+  return { due_at: dueAt };
 }
 
 /** In seconds: until there are mails again. */
 export function untilTomorrow(): number {
-  return Math.ceil((day_ms - (Date.now() % day_ms)) / 1_000);
+  return Math.ceil((dayMs - (Date.now() % dayMs)) / 1_000);
 }

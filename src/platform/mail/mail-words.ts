@@ -25,22 +25,22 @@ export interface MailWords {
 type Writer<T extends keyof MailTemplates> = (values: MailTemplates[T]) => MailWords;
 
 const otherwise = say`If the button does not work, open this address:`;
-const tell_administrator = say`If it was not you, tell your administrator immediately.`;
+const tellAdministrator = say`If it was not you, tell your administrator immediately.`;
 
 const writers: { [T in keyof MailTemplates]: Writer<T> } = {
-  invitation: ({ name, company, link, days_valid }) => ({
+  invitation: ({ name, company, link, daysValid }) => ({
     subject: say`${company} invites you`,
     heading: say`Welcome, ${name}`,
     news: [say`${company} has added you to its team and invites you to sign in.`],
-    link: { label: say`Accept the invitation`, href: link, limits: worksForDays(days_valid), otherwise },
+    link: { label: say`Accept the invitation`, href: link, limits: worksForDays(daysValid), otherwise },
     closing: say`If you did not expect this, you can ignore this mail.`,
   }),
-  password_reset: ({ name, link, minutes_valid }) => ({
+  password_reset: ({ name, link, minutesValid }) => ({
     subject: say`Choose a new password`,
     heading: say`Choose a new password`,
     greeting: hello(name),
     news: [say`Somebody asked for a new password for your account.`],
-    link: { label: say`Choose a password`, href: link, limits: worksForMinutes(minutes_valid), otherwise },
+    link: { label: say`Choose a password`, href: link, limits: worksForMinutes(minutesValid), otherwise },
     closing: say`If it was not you, ignore this mail: your password does not change.`,
   }),
   password_changed: ({ name }) => ({
@@ -62,7 +62,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     ],
     closing: say`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
   }),
-  confirm_address: ({ name, company, link, days_valid }) => ({
+  confirm_address: ({ name, company, link, daysValid }) => ({
     subject: say`Confirm your new address`,
     heading: say`Sign in with this address?`,
     greeting: hello(name),
@@ -72,12 +72,12 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     link: {
       label: say`Confirm the address`,
       href: link,
-      limits: sentences(say`You will need your password.`, worksForDays(days_valid)),
+      limits: sentences(say`You will need your password.`, worksForDays(daysValid)),
       otherwise,
     },
     closing: say`If you do not know about this, ignore this mail: nothing changes.`,
   }),
-  confirm_own_address: ({ name, link, days_valid }) => ({
+  confirm_own_address: ({ name, link, daysValid }) => ({
     subject: say`Confirm your new address`,
     heading: say`Sign in with this address?`,
     greeting: hello(name),
@@ -87,7 +87,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     link: {
       label: say`Confirm the address`,
       href: link,
-      limits: sentences(say`You will need your password.`, worksForDays(days_valid)),
+      limits: sentences(say`You will need your password.`, worksForDays(daysValid)),
       otherwise,
     },
     closing: say`If you do not know about this, ignore this mail: nothing changes.`,
@@ -108,7 +108,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     news: [
       say`This is no longer the address you sign in with. Somebody who knows your password confirmed another one just now, and links for a new password go there.`,
     ],
-    closing: tell_administrator,
+    closing: tellAdministrator,
   }),
   factor_added: ({ name, factor }) => ({
     subject: say`A second factor was added to your account`,
@@ -122,7 +122,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     heading: say`A second factor was removed`,
     greeting: hello(name),
     news: [say`“${factor}” no longer proves that it is you who signs in.`],
-    closing: tell_administrator,
+    closing: tellAdministrator,
   }),
   factors_taken: ({ name }) => ({
     subject: say`Your second factors were removed`,
@@ -148,7 +148,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     heading: say`New recovery codes`,
     greeting: hello(name),
     news: [say`Ten new recovery codes were made for your account just now. Those you had before sign in no more.`],
-    closing: tell_administrator,
+    closing: tellAdministrator,
   }),
   recovery_code_used: ({ name, left }) => ({
     subject: say`Somebody signed in with a recovery code`,
@@ -161,33 +161,33 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
         say`One of your recovery codes was used just now. ${left} are left. You can make new ones on the page of your second factor.`,
       ),
     ],
-    closing: tell_administrator,
+    closing: tellAdministrator,
   }),
-  installer_left: ({ name, company, app, link, days_valid }) => ({
+  installer_left: ({ name, company, app, link, daysValid }) => ({
     subject: say`Does ${app} go on?`,
     heading: say`Who installed ${app} has left`,
     greeting: hello(name),
     news: [
       say`${app} acts for ${company} by itself. It goes on now that the person who installed it has left, until an admin ends it.`,
     ],
-    link: { label: say`Keep it or end it`, href: link, limits: worksForDays(days_valid), otherwise },
+    link: { label: say`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
     closing: say`If it may go on, you need not do anything.`,
   }),
-  installer_demoted: ({ name, company, app, person, is_suspended, link, days_valid }) => ({
-    subject: is_suspended ? say`${app} is suspended` : say`Does ${app} go on?`,
-    heading: is_suspended ? say`${app} is suspended` : say`Does ${app} go on?`,
+  installer_demoted: ({ name, company, app, person, isSuspended, link, daysValid }) => ({
+    subject: isSuspended ? say`${app} is suspended` : say`Does ${app} go on?`,
+    heading: isSuspended ? say`${app} is suspended` : say`Does ${app} go on?`,
     greeting: hello(name),
     news: [
-      is_suspended
+      isSuspended
         ? say`${person} installed ${app} for ${company}, and has a lower role now than the app. Its requests are refused until another admin confirms it.`
         : say`${person} installed ${app} for ${company}, and has a lower role now. The app goes on acting for the company, until an admin ends it.`,
     ],
-    link: { label: say`Keep it or end it`, href: link, limits: worksForDays(days_valid), otherwise },
-    closing: is_suspended
+    link: { label: say`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
+    closing: isSuspended
       ? say`Until an admin decides, the app stays suspended.`
       : say`If it may go on, you need not do anything.`,
   }),
-  webhook_failing: ({ name, company, host, description, explanation, time, console_path }) => ({
+  webhook_failing: ({ name, company, host, description, explanation, time, consolePath }) => ({
     subject: say`Webhook to ${host} is about to be switched off`,
     heading: say`A webhook fails`,
     greeting: hello(name),
@@ -197,20 +197,20 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
         : say`${company} can not deliver events to ${host}, because ${explanation}.`,
       say`The last retry of an event is at ${time}. If it fails as well, the webhook is switched off. Nothing is lost: events are kept for 30 days.`,
     ],
-    link: { label: say`See what the receiver answered`, href: console_path, otherwise },
+    link: { label: say`See what the receiver answered`, href: consolePath, otherwise },
     closing: say`If the receiver works again by then, you need not do anything.`,
   }),
-  import_failed: ({ name, company, filename, explanation, console_path }) => ({
+  import_failed: ({ name, company, filename, explanation, consolePath }) => ({
     subject: say`The import of ${filename} failed`,
     heading: say`An import failed`,
     greeting: hello(name),
     news: [
       say`People of the file ${filename} should have been imported into ${company}, and that failed. ${explanation}`,
     ],
-    link: { label: say`See what to do about it`, href: console_path, otherwise },
+    link: { label: say`See what to do about it`, href: consolePath, otherwise },
     closing: say`Programs find the same with getImport and listImportErrors.`,
   }),
-  invitations_expired: ({ name, company, people, count, console_path }) => ({
+  invitations_expired: ({ name, company, people, count, consolePath }) => ({
     subject: count === 1 ? say`The invitation of ${people} has expired` : say`${count} invitations have expired`,
     heading: count === 1 ? say`An invitation has expired` : say`Invitations have expired`,
     greeting: hello(name),
@@ -219,10 +219,10 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
         ? say`${people} did not accept your invitation to ${company} in time: its link no longer works.`
         : say`These people did not accept your invitations to ${company} in time, so the links no longer work: ${people}.`,
     ],
-    link: { label: say`Invite again`, href: console_path, otherwise },
+    link: { label: say`Invite again`, href: consolePath, otherwise },
     closing: say`If they are not to join, you need not do anything.`,
   }),
-  webhook_deactivated: ({ name, company, host, description, explanation, console_path }) => ({
+  webhook_deactivated: ({ name, company, host, description, explanation, consolePath }) => ({
     subject: say`Webhook to ${host} was switched off`,
     heading: say`A webhook was switched off`,
     greeting: hello(name),
@@ -232,7 +232,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
         : say`${company} no longer sends events to ${host}, because ${explanation}.`,
       say`Nothing is lost: events are kept for 30 days. Once the receiver works again, activate the webhook and send what was missed.`,
     ],
-    ...(console_path && { link: { label: say`See what the receiver answered`, href: console_path, otherwise } }),
+    ...(consolePath && { link: { label: say`See what the receiver answered`, href: consolePath, otherwise } }),
     closing: say`Programs do the same with activateWebhook and replay_from.`,
   }),
 };

@@ -13,7 +13,7 @@ import type { Mail } from './mail-queue.ts';
 import { type MailWords, wordsOf } from './mail-words.ts';
 
 /** Values that anybody may have chosen freely. */
-const free_words = new Set(['name', 'company', 'description']);
+const freeWords = new Set(['name', 'company', 'description']);
 
 const html = new Eta({ autoEscape: true, autoTrim: 'nl' });
 html.loadTemplate('@mail', readFileSync(new URL('./templates/mail.html.eta', import.meta.url), 'utf8'));
@@ -34,15 +34,15 @@ export interface RenderedMail {
 }
 
 /** @param base_url public address of the service, without a trailing slash: where links into the console lead */
-export function renderMail({ template, to, language, values }: Mail, base_url: string): RenderedMail {
+export function renderMail({ template, to, language, values }: Mail, baseUrl: string): RenderedMail {
   const shown = Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const line = inOneLine(value);
-      return [name, free_words.has(name) ? harmlessWords(String(line)) : line];
+      return [name, freeWords.has(name) ? harmlessWords(String(line)) : line];
     }),
   );
   const words = inLanguage(wordsOf(template, shown as unknown as Mail['values']), language);
-  if (words.link?.href.startsWith('/')) words.link.href = base_url + words.link.href;
+  if (words.link?.href.startsWith('/')) words.link.href = baseUrl + words.link.href;
   const tag = languageTags[language];
   return {
     template,

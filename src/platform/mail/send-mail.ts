@@ -7,15 +7,15 @@ import { currentActivity } from '../observe/activity.ts';
 import type { Logger } from '../observe/log.ts';
 import type { RenderedMail } from './render-mail.ts';
 
-const timeout_ms = 20_000;
+const timeoutMs = 20_000;
 
 /** So that nobody's machine answers (RFC 3834), and so that a mail leads back to the request that caused it. */
 function headers({ language }: RenderedMail): Record<string, string> {
-  const request_id = currentActivity()?.request_id;
+  const requestId = currentActivity()?.request_id;
   return {
     'Auto-Submitted': 'auto-generated',
     'Content-Language': language,
-    ...(request_id && { 'X-Request-Id': request_id }),
+    ...(requestId && { 'X-Request-Id': requestId }),
   };
 }
 
@@ -35,13 +35,13 @@ export interface Mailer {
   close(): void;
 }
 
-export function createMailer({ smtp_url, from, outbox, log }: MailerOptions): Mailer {
-  if (!smtp_url) return { send: (mail) => keep(mail, from, outbox, log), close() {} };
+export function createMailer({ smtp_url: smtpUrl, from, outbox, log }: MailerOptions): Mailer {
+  if (!smtpUrl) return { send: (mail) => keep(mail, from, outbox, log), close() {} };
   let transport: Promise<Transporter> | undefined;
   return {
     async send(mail) {
       const { to, subject, text, html, template } = mail;
-      transport ??= openTransport(smtp_url, log);
+      transport ??= openTransport(smtpUrl, log);
       const smtp = await transport;
       try {
         await smtp.sendMail({ to, subject, text, html, from, headers: headers(mail) });
@@ -60,9 +60,9 @@ async function openTransport(url: string, log: Logger): Promise<Transporter> {
   const transport = createTransport({
     url,
     pool: true,
-    connectionTimeout: timeout_ms,
-    greetingTimeout: timeout_ms,
-    socketTimeout: timeout_ms,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   } as never);

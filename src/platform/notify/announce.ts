@@ -3,9 +3,9 @@
  * wait for. What is to be said leaves right behind a commit, on its connection, while few others do so; the rest is said
  * once it has committed. What comes up while that is being said is said together, soon after.
  */
-const pause_ms = 1;
+const pauseMs = 1;
 /** Commits under way that each say something. Listeners are woken once for each. */
-const most_behind = 3;
+const mostBehind = 3;
 
 /** The end of a transaction. */
 interface Commit {
@@ -48,7 +48,7 @@ export function createAnnouncer(notify: (channel: string, payloads: string[]) =>
       const next = [...payloads];
       payloads.clear();
       await say(channel, next).catch(() => {}); // the listeners look by themselves
-      await new Promise((resolve) => setTimeout(resolve, closed ? 0 : pause_ms));
+      await new Promise((resolve) => setTimeout(resolve, closed ? 0 : pauseMs));
     }
     busy.delete(channel);
   };
@@ -63,7 +63,7 @@ export function createAnnouncer(notify: (channel: string, payloads: string[]) =>
       entry.done = run(channel, payloads);
     },
     announceBehind(commit, channel, payload) {
-      if (closed || behind.size >= most_behind) return false;
+      if (closed || behind.size >= mostBehind) return false;
       const said: Promise<unknown> = commit.say(channel, payload).then(
         () => behind.delete(said),
         () => behind.delete(said), // nothing was committed, or the listeners look by themselves

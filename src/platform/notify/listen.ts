@@ -3,8 +3,8 @@
  * the transaction that makes it, and each process listens on a connection of its own.
  *
  * A process that may have missed an announcement must not trust what it remembers. So `connected` is a lease: it holds
- * for `lease_ms` from the last question that the server answered, and lapses by itself when the connection hangs. A
- * lapse costs a process only its cache; it never serves what was revoked more than `lease_ms` ago.
+ * for `leaseMs` from the last question that the server answered, and lapses by itself when the connection hangs. A
+ * lapse costs a process only its cache; it never serves what was revoked more than `leaseMs` ago.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
@@ -13,11 +13,11 @@ import { PostgresClient } from '../connection/postgres-client.ts';
 import { sessionTo } from '../connection/session.ts';
 
 const channel = 'access_changed';
-const default_lease_ms = 900;
-const heartbeat_ms = 300;
-const answer_timeout_ms = 3_000;
-const first_wait_ms = 50;
-const longest_wait_ms = 5_000;
+const defaultLeaseMs = 900;
+const heartbeatMs = 300;
+const answerTimeoutMs = 3_000;
+const firstWaitMs = 50;
+const longestWaitMs = 5_000;
 
 /** Whose access changed; without any id, everyone's. */
 interface AccessChange {
@@ -44,7 +44,7 @@ export interface AccessSubscriber {
 }
 
 export interface AccessListener {
-  /** Whether every change that was committed `lease_ms` ago or earlier has been told. */
+  /** Whether every change that was committed `leaseMs` ago or earlier has been told. */
   readonly connected: boolean;
   /** Aborted when it is closed, and will never be connected again. */
   readonly closed: AbortSignal;
@@ -59,16 +59,16 @@ interface ListenOptions {
   /** Told why a connection was lost; the next one is tried by itself. */
   onError?: (error: Error) => void;
   /** How long an answer of the server counts. */
-  lease_ms?: number;
+  leaseMs?: number;
 }
 
 /** Listens until closed, whatever happens to the connection. */
-export function listenForAccessChanges({ url, onError, lease_ms = default_lease_ms }: ListenOptions): AccessListener {
+export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs }: ListenOptions): AccessListener {
   const subscribers: AccessSubscriber[] = [];
   const stop = new AbortController();
   const ready = Promise.withResolvers<void>();
-  let heard_ms = Number.NEGATIVE_INFINITY;
-  let wait_ms = first_wait_ms;
+  let heardMs = Number.NEGATIVE_INFINITY;
+  let waitMs = firstWaitMs;
 
   const gap = () => {
     for (const subscriber of subscribers) subscriber.onGap();
@@ -81,16 +81,16 @@ export function listenForAccessChanges({ url, onError, lease_ms = default_lease_
     try {
       await client.query(`listen ${channel}`);
       gap();
-      wait_ms = first_wait_ms;
+      waitMs = firstWaitMs;
       while (!stop.signal.aborted) {
-        const asked_ms = performance.now();
+        const askedMs = performance.now();
         await client.query('select 1');
-        heard_ms = asked_ms;
+        heardMs = askedMs;
         ready.resolve();
-        await sleep(heartbeat_ms, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+        await sleep(heartbeatMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
       }
     } finally {
-      heard_ms = Number.NEGATIVE_INFINITY;
+      heardMs = Number.NEGATIVE_INFINITY;
       gap();
       await client.end().catch(() => {});
     }
@@ -100,14 +100,14 @@ export function listenForAccessChanges({ url, onError, lease_ms = default_lease_
       await session().catch((error: Error) => {
         if (!stop.signal.aborted) onError?.(error);
       });
-      await sleep(wait_ms * (0.5 + Math.random()), undefined, { signal: stop.signal, ref: false }).catch(() => {});
-      wait_ms = Math.min(wait_ms * 2, longest_wait_ms);
+      await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stop.signal, ref: false }).catch(() => {});
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
     }
   };
   const running = run();
   return {
     get connected() {
-      return performance.now() - heard_ms < lease_ms;
+      return performance.now() - heardMs < leaseMs;
     },
     closed: stop.signal,
     ready: ready.promise,
@@ -134,8 +134,8 @@ export async function connectListener(url: string, onPayload: (payload: string) 
   const client = new PostgresClient(
     sessionTo(url, {
       application_name: 'collaborator-api-listener',
-      connectionTimeoutMillis: answer_timeout_ms,
-      socketTimeout: { limit_ms: answer_timeout_ms },
+      connectionTimeoutMillis: answerTimeoutMs,
+      socketTimeout: { limitMs: answerTimeoutMs },
     }),
   );
   client.on('error', () => {}); // a lost connection also rejects the next question, which is where it is reported
@@ -158,9 +158,18 @@ function tell(subscriber: AccessSubscriber, change: AccessChange | undefined): v
 
 function parse(payload: string): AccessChange | undefined {
   try {
-    const { user_id, grant_id, client_id, company_id, keys, clients } = JSON.parse(payload);
-    const is_known = user_id || grant_id || client_id || company_id || keys === true || clients === true;
-    return is_known ? { user_id, grant_id, client_id, company_id, keys, clients } : undefined;
+    const {
+      user_id: userId,
+      grant_id: grantId,
+      client_id: clientId,
+      company_id: companyId,
+      keys,
+      clients,
+    } = JSON.parse(payload);
+    const isKnown = userId || grantId || clientId || companyId || keys === true || clients === true;
+    return isKnown
+      ? { user_id: userId, grant_id: grantId, client_id: clientId, company_id: companyId, keys, clients }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectListener } from './listen.ts';
 
-const first_wait_ms = 50;
-const longest_wait_ms = 5_000;
+const firstWaitMs = 50;
+const longestWaitMs = 5_000;
 
 export interface WakeupListener {
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export function listenForWakeups({ url, channel, onWakeup, onError }: WakeupOpti
   const stopped = new Promise<void>((resolve) =>
     stop.signal.addEventListener('abort', () => resolve(), { once: true }),
   );
-  let wait_ms = first_wait_ms;
+  let waitMs = firstWaitMs;
   const session = async () => {
     const client = await connectListener(url, onWakeup);
     // Of a connection that is silent as well: one that is idle is asked now and then whether it works.
@@ -32,7 +32,7 @@ export function listenForWakeups({ url, channel, onWakeup, onError }: WakeupOpti
     lost.catch(() => {});
     try {
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      wait_ms = first_wait_ms;
+      waitMs = firstWaitMs;
       onWakeup();
       await Promise.race([stopped, lost]);
     } finally {
@@ -44,8 +44,8 @@ export function listenForWakeups({ url, channel, onWakeup, onError }: WakeupOpti
       await session().catch((error: Error) => {
         if (!stop.signal.aborted) onError(error);
       });
-      if (!stop.signal.aborted) await pause(wait_ms * (0.5 + Math.random()));
-      wait_ms = Math.min(wait_ms * 2, longest_wait_ms);
+      if (!stop.signal.aborted) await pause(waitMs * (0.5 + Math.random()));
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
     }
   };
   const running = run();

@@ -33,9 +33,9 @@ export function inActivity<T>(activity: Activity, work: () => T): T {
 
 /** For a job that somebody goes on with later; undefined when no request caused it. */
 export function originNow(): Origin | undefined {
-  const { request_id, span } = activities.getStore() ?? {};
-  if (!request_id && !span) return undefined;
-  return span ? { request_id, traceparent: span.traceparent } : { request_id };
+  const { request_id: requestId, span } = activities.getStore() ?? {};
+  if (!requestId && !span) return undefined;
+  return span ? { request_id: requestId, traceparent: span.traceparent } : { request_id: requestId };
 }
 
 /** The same for a column `origin`, in JSON. */

@@ -9,16 +9,16 @@ import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { openPool } from '../connection/pool.ts';
 import { sessionTo } from '../connection/session.ts';
-import { newer_flags, task_names } from '../queue/job-versions.ts';
+import { newerFlags, taskNames } from '../queue/job-versions.ts';
 import type { Machines } from '../schema/machines.ts';
 import { type FailingWebhook, failingWebhooks, observeFailingWebhooks } from './failing-webhooks.ts';
 
-const fresh_ms = 5_000;
+const freshMs = 5_000;
 /** Who takes long to answer is asked less often: the database spends a twentieth of its time on one process at most. */
-const rest_factor = 20;
-const timeout_ms = 2_000;
+const restFactor = 20;
+const timeoutMs = 2_000;
 /** Beyond that it is enough to know that there are more. */
-const most_counted = 100_000;
+const mostCounted = 100_000;
 
 interface Waiting {
   count: number;
@@ -72,19 +72,19 @@ interface BacklogOptions {
 /** Connects when it is first asked. */
 export function measureBacklog(registry: Registry, url: string, options: BacklogOptions = {}): BacklogMeter {
   const { machines, hasSpace = () => true } = options;
-  const timeouts = { connectionTimeoutMillis: timeout_ms, socketTimeout: { limit_ms: timeout_ms } };
+  const timeouts = { connectionTimeoutMillis: timeoutMs, socketTimeout: { limitMs: timeoutMs } };
   const config = sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts });
   const pool = openPool(config, () => {}); // the next query gets the error
-  let ask_again_ms = Number.NEGATIVE_INFINITY;
+  let askAgainMs = Number.NEGATIVE_INFINITY;
   let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
   const read = () => {
-    const started_ms = performance.now();
-    if (started_ms < ask_again_ms) return answer;
-    ask_again_ms = started_ms + fresh_ms;
+    const startedMs = performance.now();
+    if (startedMs < askAgainMs) return answer;
+    askAgainMs = startedMs + freshMs;
     answer = ask(pool, options);
     void answer.then((found) => {
-      const took_ms = performance.now() - started_ms;
-      if (found) ask_again_ms = started_ms + Math.max(fresh_ms, rest_factor * took_ms); // else it may soon be there again
+      const tookMs = performance.now() - startedMs;
+      if (found) askAgainMs = startedMs + Math.max(freshMs, restFactor * tookMs); // else it may soon be there again
     });
     return answer;
   };
@@ -95,17 +95,17 @@ export function measureBacklog(registry: Registry, url: string, options: Backlog
 
 /** What stands on the coordinator of a cluster, and what lies with the companies, which is missing while a machine is lost. */
 async function ask(pool: pg.Pool, options: BacklogOptions): Promise<Backlog | undefined> {
-  const { machines, most = most_counted, failing = 0 } = options;
+  const { machines, most = mostCounted, failing = 0 } = options;
   const asked = (figures: string[], parameters: unknown[] = []) =>
     pool
       .query<{ backlog: Backlog }>(`select json_build_object(${figures.join(', ')}) as backlog`, parameters)
       .then(({ rows }) => rows[0]!.backlog);
   try {
-    const backlog = await asked(coordinator_figures, [newer_flags, task_names]);
+    const backlog = await asked(coordinatorFigures, [newerFlags, taskNames]);
     if (machines && machines.lost() > 0) return backlog;
-    const of_companies = await asked(companyFigures(machines?.is_cluster ? undefined : most)).catch(() => undefined);
-    const most_failing = await failingWebhooks(pool, failing);
-    return { ...backlog, ...of_companies, ...(most_failing && { failing: most_failing }) };
+    const ofCompanies = await asked(companyFigures(machines?.is_cluster ? undefined : most)).catch(() => undefined);
+    const mostFailing = await failingWebhooks(pool, failing);
+    return { ...backlog, ...ofCompanies, ...(mostFailing && { failing: mostFailing }) };
   } catch {
     return undefined;
   }
@@ -165,12 +165,16 @@ function registerGauges(
     'Whether the database takes changes: a standby does not, nor one whose disk is full, from the first write of this process that failed until one succeeds.',
     ({ writable }) => Number(writable && hasSpace()),
   );
-  gauge('database_lock_waits', 'Sessions of this database that wait for a lock.', ({ lock_waits }) => lock_waits);
+  gauge(
+    'database_lock_waits',
+    'Sessions of this database that wait for a lock.',
+    ({ lock_waits: lockWaits }) => lockWaits,
+  );
   byTask('jobs_waiting', 'Jobs that are due and that no worker has begun, by task.', ({ count }) => count);
   byTask('jobs_oldest_due_age_seconds', 'How long the job that waits longest has been due.', (job) => job.oldest_age_s);
   byTask('jobs_running', 'Jobs that a worker is at.', ({ running }) => running);
   byTask('jobs_failing', 'Jobs whose last attempt failed, and that are tried again.', ({ failing }) => failing);
-  byTask('jobs_given_up', 'Jobs that failed too often to be tried again.', ({ given_up }) => given_up);
+  byTask('jobs_given_up', 'Jobs that failed too often to be tried again.', ({ given_up: givenUp }) => givenUp);
   byTask(
     'jobs_for_newer_version',
     'Jobs that this version can not do, and leaves to a newer one.',
@@ -198,7 +202,7 @@ function registerGauges(
   gauge(
     'company_mails_today_max',
     'Mails of the company that caused most of them today.',
-    ({ mails_most }) => mails_most,
+    ({ mails_most: mailsMost }) => mailsMost,
   );
   byLabel('exports_open', 'Exports that have not ended: waiting, running.', 'state', ({ exports }) => open(exports));
   gauge(
@@ -215,7 +219,7 @@ function open(work: Backlog['imports']): Record<string, number> {
 const age = (since: string) => `coalesce(extract(epoch from now() - min(${since})), 0)::float8`;
 const running = `due_at > now() and attempts > 0 and status <> 'queued'`;
 
-const coordinator_figures = [
+const coordinatorFigures = [
   `'writable', current_setting('transaction_read_only') = 'off'`,
   `'jobs', (
       select coalesce(json_agg(by_task), '[]') from (
@@ -242,18 +246,18 @@ const coordinator_figures = [
     )`,
 ];
 
-const waiting_events = 'events where sequence is null';
-const due_deliveries = `deliveries where status in ('pending', 'delivering') and due_at <= now()`;
+const waitingEvents = 'events where sequence is null';
+const dueDeliveries = `deliveries where status in ('pending', 'delivering') and due_at <= now()`;
 
 /** @param most undefined: the shards of a cluster would all send as many rows as are counted, and count for themselves instead */
 const companyFigures = (most: number | undefined) => [
   `'events', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')})
-      from ${most ? `(select created_at from ${waiting_events} limit ${most}) as first` : waiting_events}
+      from ${most ? `(select created_at from ${waitingEvents} limit ${most}) as first` : waitingEvents}
     )`,
   `'deliveries', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})
-      from ${most ? `(select due_at from ${due_deliveries} order by due_at limit ${most}) as first` : due_deliveries}
+      from ${most ? `(select due_at from ${dueDeliveries} order by due_at limit ${most}) as first` : dueDeliveries}
     )`,
   `'imports', (
       select json_build_object(

@@ -9,7 +9,7 @@ import { currentActivity } from './activity.ts';
 import type { Logger } from './log.ts';
 
 /** What Postgres gives up by itself: somebody waited, or held something, for too long. */
-const given_up: Record<string, string> = {
+const givenUp: Record<string, string> = {
   '55P03': 'a lock was not free in time',
   '57014': 'the statement ran out of time',
   '40P01': 'two transactions waited for each other',
@@ -17,17 +17,17 @@ const given_up: Record<string, string> = {
   '25P03': 'the transaction was idle for too long',
 };
 /** What a write fails with that finds no space. */
-const disk_full = '53100';
-const too_many_connections = '53300';
+const diskFull = '53100';
+const tooManyConnections = '53300';
 const writing = /\b(insert into|update|delete from|merge into)\b/i;
-const wait_seconds = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
-const longest_text = 4_000;
+const waitSeconds = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+const longestText = 4_000;
 
 interface ObserveDatabaseOptions {
   registry: Registry;
   log: Logger;
   /** From when on a statement is slow. */
-  slow_query_ms: number;
+  slowQueryMs: number;
 }
 
 interface WatchedDatabase extends DatabaseObserver {
@@ -35,12 +35,12 @@ interface WatchedDatabase extends DatabaseObserver {
   hasSpace(): boolean;
 }
 
-export function observeDatabase({ registry, log, slow_query_ms }: ObserveDatabaseOptions): WatchedDatabase {
+export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseOptions): WatchedDatabase {
   const registers = [registry];
   const waits = new Histogram({
     name: 'database_pool_wait_seconds',
     help: 'How long somebody waited for a connection of the pool.',
-    buckets: wait_seconds,
+    buckets: waitSeconds,
     registers,
   });
   const slow = new Counter({
@@ -54,39 +54,39 @@ export function observeDatabase({ registry, log, slow_query_ms }: ObserveDatabas
     labelNames: ['sqlstate'],
     registers,
   });
-  for (const sqlstate of [disk_full, too_many_connections]) errors.inc({ sqlstate }, 0); // an alert needs the step from 0
-  let has_space = true;
-  const about = (text: string, duration_ms: number) => {
-    const shown = text.length > longest_text ? `${text.slice(0, longest_text)}…` : text;
-    return { doing: currentActivity()?.name(), duration_ms: Math.round(duration_ms), sql: shown };
+  for (const sqlstate of [diskFull, tooManyConnections]) errors.inc({ sqlstate }, 0); // an alert needs the step from 0
+  let hasSpace = true;
+  const about = (text: string, durationMs: number) => {
+    const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+    return { doing: currentActivity()?.name(), duration_ms: Math.round(durationMs), sql: shown };
   };
   return {
-    statement(text, started_ms, rows, error) {
-      const duration_ms = performance.now() - started_ms;
+    statement(text, startedMs, rows, error) {
+      const durationMs = performance.now() - startedMs;
       const span = currentActivity()?.span;
       if (span) {
         const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text, 'db.response.returned_rows': rows };
-        span.add(nameOf(text), 'client', started_ms, attributes, error);
+        span.add(nameOf(text), 'client', startedMs, attributes, error);
       }
-      if (duration_ms >= slow_query_ms) {
+      if (durationMs >= slowQueryMs) {
         slow.inc();
-        log.warn({ ...about(text, duration_ms), rows }, 'slow query');
+        log.warn({ ...about(text, durationMs), rows }, 'slow query');
       }
       if (error === undefined) {
-        if (!has_space && rows > 0 && writing.test(text)) has_space = true;
+        if (!hasSpace && rows > 0 && writing.test(text)) hasSpace = true;
         return;
       }
       const sqlstate = sqlstateOf(error);
       errors.inc({ sqlstate: sqlstate ?? 'connection' });
-      if (sqlstate === disk_full) has_space = false;
-      const reason = sqlstate && given_up[sqlstate];
-      if (reason) log.warn({ ...about(text, duration_ms), sqlstate, reason }, 'query given up');
+      if (sqlstate === diskFull) hasSpace = false;
+      const reason = sqlstate && givenUp[sqlstate];
+      if (reason) log.warn({ ...about(text, durationMs), sqlstate, reason }, 'query given up');
     },
-    acquired(wait_ms, error) {
-      waits.observe(wait_ms / 1_000);
+    acquired(waitMs, error) {
+      waits.observe(waitMs / 1_000);
       if (error !== undefined) errors.inc({ sqlstate: sqlstateOf(error) ?? 'connection' });
     },
-    hasSpace: () => has_space,
+    hasSpace: () => hasSpace,
   };
 }
 

@@ -32,8 +32,12 @@ export function observeFailingWebhooks(registry: Registry, read: () => Promise<F
     async collect() {
       const failing = await read();
       this.reset();
-      for (const { company_id, webhook_id, consecutive_failures } of failing ?? []) {
-        this.set({ company_id, webhook_id }, consecutive_failures);
+      for (const {
+        company_id: companyId,
+        webhook_id: webhookId,
+        consecutive_failures: consecutiveFailures,
+      } of failing ?? []) {
+        this.set({ company_id: companyId, webhook_id: webhookId }, consecutiveFailures);
       }
     },
   });

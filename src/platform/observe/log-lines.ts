@@ -6,25 +6,22 @@ import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 
 /** Of lines that can not be written; those that come then are left out. */
-const most_waiting_bytes = 16 * 1024 * 1024;
+const mostWaitingBytes = 16 * 1024 * 1024;
 /** How long a reader that takes nothing is waited for at the end. */
-const longest_wait_ms = 2_000;
-const pause_ms = 20;
+const longestWaitMs = 2_000;
+const pauseMs = 20;
 
 type Lines = ReturnType<typeof pino.destination>;
 
-/** @param periodic_ms how often what was gathered is written; 0 for never */
-export function openLines(
-  where: { dest: string | number; mkdir?: boolean; mode?: number },
-  periodic_ms: number,
-): Lines {
+/** @param periodicMs how often what was gathered is written; 0 for never */
+export function openLines(where: { dest: string | number; mkdir?: boolean; mode?: number }, periodicMs: number): Lines {
   // Not each line at once, which would cost every request a system call: what a busy moment logs is written together.
   const lines = pino.destination({
     ...where,
     sync: false,
     minLength: 4_096,
-    maxLength: most_waiting_bytes,
-    periodicFlush: periodic_ms,
+    maxLength: mostWaitingBytes,
+    periodicFlush: periodicMs,
   });
   lines.once('error', (error) => console.error(`The log can not be written: ${error}`));
   lines.on('error', () => {});
@@ -58,15 +55,15 @@ function flushAtEnd(lines: Lines, otherwise: () => void): void {
 }
 
 function writeAll(fd: number, bytes: Buffer): void {
-  let waited_ms = 0;
+  let waitedMs = 0;
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(fd, bytes, at);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EAGAIN' || waited_ms >= longest_wait_ms) return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause_ms);
-      waited_ms += pause_ms;
+      if (code !== 'EAGAIN' || waitedMs >= longestWaitMs) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+      waitedMs += pauseMs;
     }
   }
 }

@@ -19,8 +19,8 @@ export function createLogger(level: string, file?: string): Logger {
     serializers: { err: (error) => loggedError(error) },
     // Whatever is logged for a request, or for what it caused, can be found by its id.
     mixin: () => {
-      const request_id = currentActivity()?.request_id;
-      return request_id ? { request_id } : {};
+      const requestId = currentActivity()?.request_id;
+      return requestId ? { request_id: requestId } : {};
     },
   };
   // The last lines are written when the process ends, unless it is killed. Where nothing is logged no timer has to run.

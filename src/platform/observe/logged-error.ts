@@ -5,7 +5,7 @@
 import { types } from 'node:util';
 
 /** Of an error, beside its message and stack. Whatever else it carries may be data: rows, addresses, answers. */
-const told_fields = [
+const toldFields = [
   'code',
   'severity',
   'constraint',
@@ -29,21 +29,21 @@ interface LoggedError {
   [field: string]: unknown;
 }
 
-const deepest_cause = 5;
+const deepestCause = 5;
 
 /** Anything that was thrown. */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!types.isNativeError(error)) return { type: typeof error, message: withoutData(String(error)), stack: undefined };
   const { name, message, stack, cause } = error;
   const fields = error as unknown as Record<string, unknown>;
-  const told = told_fields.flatMap((field) => (isPlain(fields[field]) ? [[field, fields[field]] as const] : []));
+  const told = toldFields.flatMap((field) => (isPlain(fields[field]) ? [[field, fields[field]] as const] : []));
   const shown = messageOf(message, fields.code);
   return {
     type: name,
     message: shown,
     stack: stack === undefined ? undefined : withoutData(stack.replace(message, () => shown)),
     ...Object.fromEntries(told),
-    ...(cause !== undefined && depth < deepest_cause && { cause: loggedError(cause, depth + 1) }),
+    ...(cause !== undefined && depth < deepestCause && { cause: loggedError(cause, depth + 1) }),
     ...(error instanceof AggregateError && {
       errors: error.errors.slice(0, 10).map((each) => loggedError(each, depth + 1)),
     }),
@@ -66,8 +66,8 @@ const addresses = /[^\s<>()[\]"',;:@/\\]{1,256}@[^\s<>()[\]"',;:@/\\]{1,256}/g;
 
 /** SQLSTATE: data exceptions quote the value that they could not read. */
 function messageOf(message: string, code: unknown): string {
-  const quotes_data = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
-  return withoutData(quotes_data ? message.replaceAll(/"(?:[^"]|"")*"/g, '"…"') : message);
+  const quotesData = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
+  return withoutData(quotesData ? message.replaceAll(/"(?:[^"]|"")*"/g, '"…"') : message);
 }
 
 function isPlain(value: unknown): boolean {

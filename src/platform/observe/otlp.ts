@@ -24,7 +24,7 @@ const kinds: Record<SpanKind, api.SpanKind> = {
   client: api.SpanKind.CLIENT,
   internal: api.SpanKind.INTERNAL,
 };
-const longest_goodbye_ms = 3_000;
+const longestGoodbyeMs = 3_000;
 
 export function createTracer(settings: TracingSettings): Tracer {
   const named = resourceFromAttributes({ 'service.name': settings.service_name });
@@ -44,7 +44,7 @@ export function createTracer(settings: TracingSettings): Tracer {
     async close() {
       // A collector that does not answer must not hold the process up.
       const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, longest_goodbye_ms);
+      const timer = setTimeout(patience.resolve, longestGoodbyeMs);
       await Promise.race([provider.shutdown().catch(() => {}), patience.promise]);
       clearTimeout(timer);
     },
@@ -65,8 +65,8 @@ class OtlpSpan implements Span {
     this.#context = trace.setSpan(ROOT_CONTEXT, span);
   }
 
-  add(name: string, kind: SpanKind, started_ms: number, attributes: Attributes, error?: unknown): void {
-    const startTime = performance.timeOrigin + started_ms;
+  add(name: string, kind: SpanKind, startedMs: number, attributes: Attributes, error?: unknown): void {
+    const startTime = performance.timeOrigin + startedMs;
     const options = { kind: kinds[kind], startTime, attributes: given(attributes) };
     finish(this.#tracer.startSpan(name, options, this.#context), error, performance.timeOrigin + performance.now());
   }
@@ -99,11 +99,11 @@ function contextOf(traceparent: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, parent);
 }
 
-function samplerOf({ sampler, parent_based, ratio }: TracingSettings): Sampler {
+function samplerOf({ sampler, parentBased, ratio }: TracingSettings): Sampler {
   const root = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),
     traceidratio: () => new TraceIdRatioBasedSampler(ratio),
   }[sampler]();
-  return parent_based ? new ParentBasedSampler({ root }) : root;
+  return parentBased ? new ParentBasedSampler({ root }) : root;
 }

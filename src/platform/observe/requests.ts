@@ -10,7 +10,7 @@ export interface RequestMeter {
    * @param operation an operation of the contract, or a group of paths beside it (see `groupOf`)
    * @param status 499 where the client left before the answer
    */
-  ended(operation: string, method: string, status: number, duration_ms: number): void;
+  ended(operation: string, method: string, status: number, durationMs: number): void;
   /** An answer that tells a problem. @param code as the contract's `ErrorCode` */
   failed(code: string): void;
   /** An answer that the contract does not declare. */
@@ -47,24 +47,24 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     labelNames: ['operation'],
     registers,
   });
-  let under_way = 0;
+  let underWay = 0;
   new Gauge({
     name: 'http_requests_in_flight',
     help: 'Requests that have not ended.',
     registers,
     collect() {
-      this.set(under_way);
+      this.set(underWay);
     },
   });
   return {
     began() {
-      under_way++;
+      underWay++;
     },
-    ended(operation, any_method, status, duration_ms) {
-      under_way--;
-      const method = methods.has(any_method) ? any_method : 'other';
+    ended(operation, anyMethod, status, durationMs) {
+      underWay--;
+      const method = methods.has(anyMethod) ? anyMethod : 'other';
       requests.inc({ operation, method, status });
-      duration.observe({ operation, method }, duration_ms / 1_000);
+      duration.observe({ operation, method }, durationMs / 1_000);
     },
     failed: (code) => errors.inc({ code }),
     breached: (operation) => breaches.inc({ operation }),

@@ -19,9 +19,9 @@ export async function resume<T>(
   { name, origin, attributes }: Resumed,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  const request_id = origin?.request_id;
-  const span = tracer?.begin(name, 'consumer', origin?.traceparent, { ...attributes, 'request.id': request_id });
-  const activity: Activity = { request_id, span, name: () => name };
+  const requestId = origin?.request_id;
+  const span = tracer?.begin(name, 'consumer', origin?.traceparent, { ...attributes, 'request.id': requestId });
+  const activity: Activity = { request_id: requestId, span, name: () => name };
   try {
     const result = await inActivity(activity, async () => work());
     span?.end();

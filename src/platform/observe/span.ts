@@ -11,10 +11,10 @@ export interface Span {
   readonly traceparent: string;
   /**
    * Adds something within it that has ended just now.
-   * @param started_ms by `performance.now()`
+   * @param startedMs by `performance.now()`
    * @param error what it failed with
    */
-  add(name: string, kind: SpanKind, started_ms: number, attributes: Attributes, error?: unknown): void;
+  add(name: string, kind: SpanKind, startedMs: number, attributes: Attributes, error?: unknown): void;
   /** @param name replaces the one it began with */
   end(attributes?: Attributes, error?: unknown, name?: string): void;
 }
@@ -32,7 +32,7 @@ export interface TracingSettings {
   service_name: string;
   sampler: 'always_on' | 'always_off' | 'traceidratio';
   /** Whether a caller's decision, in `traceparent`, comes before ours. */
-  parent_based: boolean;
+  parentBased: boolean;
   /** Of the traces that begin here, for `traceidratio`; 0 to 1. */
   ratio: number;
 }

@@ -11,9 +11,9 @@ import type { PlainPhoto } from './plain-photo.ts';
 import { isWebp } from './webp.ts';
 
 /** Of all memory of the process, native memory too. */
-export const decoder_memory_mb = 512;
+export const decoderMemoryMb = 512;
 /** To be ready; a machine that needs longer has no time for photos. */
-const start_ms = 20_000;
+const startMs = 20_000;
 
 /**
  * `damaged`: it is no picture. `died`: so did the process, or it has not enough memory. `late`: it took too long, or
@@ -41,7 +41,7 @@ const flags = ['--jitless', '--max-old-space-size=64', '--v8-pool-size=1'];
 const environment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 const shell = '/bin/sh';
 /** The limits stay when the shell becomes the process. Where one can't be set, the process watches itself. */
-const limits = `ulimit -c 0; ulimit -d ${decoder_memory_mb * 1024}; exec "$0" "$@"`;
+const limits = `ulimit -c 0; ulimit -d ${decoderMemoryMb * 1024}; exec "$0" "$@"`;
 
 export class DecoderProcess {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -55,7 +55,7 @@ export class DecoderProcess {
 
   /** @param onEnd when it has ended, for whatever reason */
   constructor(onEnd: (process: DecoderProcess) => void) {
-    const program = [process.execPath, ...flags, script, String(decoder_memory_mb * 1024 * 1024)];
+    const program = [process.execPath, ...flags, script, String(decoderMemoryMb * 1024 * 1024)];
     const [command, ...args] = existsSync(shell) ? [shell, '-c', limits, ...program] : program;
     const gone = (why: string) => {
       this.#has_ended = true;
@@ -89,7 +89,7 @@ export class DecoderProcess {
    * @returns what the process says is the avatar
    * @throws DecodingError
    */
-  async decode({ bytes, is_strict }: PlainPhoto, most_ms: number, signal: AbortSignal): Promise<Buffer> {
+  async decode({ bytes, is_strict: isStrict }: PlainPhoto, mostMs: number, signal: AbortSignal): Promise<Buffer> {
     const onAbort = () => this.end();
     signal.addEventListener('abort', onAbort);
     this.#hold(true);
@@ -97,10 +97,10 @@ export class DecoderProcess {
     try {
       await this.#ready;
       if (signal.aborted) throw new DecodingError('ended', 'nobody waits for the photo');
-      const before_ms = this.#processorTime();
-      const late = () => this.#lateness(before_ms, most_ms);
-      this.#child.stdin.write(frame(is_strict ? request.decodeStrictly : request.decode, bytes));
-      const { kind, content } = await this.#next(most_ms, late);
+      const beforeMs = this.#processorTime();
+      const late = () => this.#lateness(beforeMs, mostMs);
+      this.#child.stdin.write(frame(isStrict ? request.decodeStrictly : request.decode, bytes));
+      const { kind, content } = await this.#next(mostMs, late);
       if (kind === answer.avatar && isWebp(content)) return Buffer.from(content);
       throw new DecodingError(/memory/i.test(content.toString()) ? 'died' : 'damaged', content.toString());
     } catch (error) {
@@ -123,21 +123,21 @@ export class DecoderProcess {
 
   async #start(): Promise<void> {
     try {
-      await this.#next(start_ms, () => new DecodingError('not_started', `not ready in ${start_ms} ms`));
+      await this.#next(startMs, () => new DecodingError('not_started', `not ready in ${startMs} ms`));
     } catch (error) {
       throw new DecodingError('not_started', (error as Error).message);
     }
   }
 
   /** @throws DecodingError when there is no answer in time, and ends the process then */
-  async #next(most_ms: number, late: () => DecodingError): Promise<Frame> {
+  async #next(mostMs: number, late: () => DecodingError): Promise<Frame> {
     const { promise, resolve, reject } = Promise.withResolvers<Frame>();
     if (this.#has_ended) throw new DecodingError('died', 'the decoder has ended');
     this.#settle = { resolve, reject };
     const timer = setTimeout(() => {
       reject(late());
       this.end();
-    }, most_ms);
+    }, mostMs);
     try {
       return await promise;
     } finally {
@@ -147,10 +147,10 @@ export class DecoderProcess {
   }
 
   /** Of one that had the processor for less than half of the time, the machine is to blame. */
-  #lateness(before_ms: number | undefined, most_ms: number): DecodingError {
-    const now_ms = this.#processorTime();
-    const is_starved = before_ms !== undefined && now_ms !== undefined && now_ms - before_ms < most_ms / 2;
-    return new DecodingError(is_starved ? 'starved' : 'late', `not decoded in ${most_ms} ms`);
+  #lateness(beforeMs: number | undefined, mostMs: number): DecodingError {
+    const nowMs = this.#processorTime();
+    const isStarved = beforeMs !== undefined && nowMs !== undefined && nowMs - beforeMs < mostMs / 2;
+    return new DecodingError(isStarved ? 'starved' : 'late', `not decoded in ${mostMs} ms`);
   }
 
   /** Undefined where the system does not tell it. */
@@ -165,10 +165,10 @@ export class DecoderProcess {
   }
 
   /** An idle process keeps nobody from ending. */
-  #hold(is_held: boolean): void {
+  #hold(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
     for (const each of [this.#child, stdin as Socket, stdout as Socket, stderr as Socket]) {
-      if (is_held) each.ref();
+      if (isHeld) each.ref();
       else each.unref();
     }
   }

@@ -11,28 +11,28 @@ interface Settings {
   at_once: number;
   /** Photos that may wait for that: each has its bytes in memory. */
   waiting: number;
-  waiting_of_a_company: number;
+  waitingOfACompany: number;
   /** How long one may wait. */
-  wait_ms: number;
+  waitMs: number;
   /** How long one may be decoded. */
-  decode_ms: number;
+  decodeMs: number;
   /** How long a process without a photo is kept. */
-  idle_ms: number;
+  idleMs: number;
 }
 
-export const decode_s = 10;
+export const decodeS = 10;
 /** How long photos may take that are decoded when the service is told to stop, or afterwards. */
-const stop_ms = 1_000;
+const stopMs = 1_000;
 /** Of one process. */
-const most_photos = 100;
+const mostPhotos = 100;
 
 const usual: Settings = {
   at_once: 2,
   waiting: 50,
-  waiting_of_a_company: 20,
-  wait_ms: 30_000,
-  decode_ms: decode_s * 1_000,
-  idle_ms: 60_000,
+  waitingOfACompany: 20,
+  waitMs: 30_000,
+  decodeMs: decodeS * 1_000,
+  idleMs: 60_000,
 };
 
 interface Turn {
@@ -45,7 +45,7 @@ export interface PhotoDecodersOptions {
   /** Aborted when the service is to stop. */
   stopping?: AbortSignal | undefined;
   /** Told of a process that a photo has brought to its end. */
-  onKilled?(company_id: string, error: DecodingError): void;
+  onKilled?(companyId: string, error: DecodingError): void;
   settings?: Partial<Settings>;
 }
 
@@ -70,15 +70,15 @@ export class PhotoDecoders {
    * @returns the avatar
    * @throws DecodingError
    */
-  async decode(photo: PlainPhoto, company_id: string, left?: AbortSignal): Promise<Buffer> {
-    const turn = await this.#turn(company_id, left);
+  async decode(photo: PlainPhoto, companyId: string, left?: AbortSignal): Promise<Buffer> {
+    const turn = await this.#turn(companyId, left);
     const controller = new AbortController();
     this.#running.add(controller);
     try {
       const signal = left ? AbortSignal.any([left, controller.signal]) : controller.signal;
       return await this.#decode(photo, signal);
     } catch (error) {
-      if (error instanceof DecodingError && killed.has(error.fault)) this.#onKilled?.(company_id, error);
+      if (error instanceof DecodingError && killed.has(error.fault)) this.#onKilled?.(companyId, error);
       throw error;
     } finally {
       this.#running.delete(controller);
@@ -96,24 +96,24 @@ export class PhotoDecoders {
     if (running.length === 0) return;
     setTimeout(() => {
       for (const controller of running) controller.abort(stopped());
-    }, stop_ms);
+    }, stopMs);
   }
 
   /** @throws DecodingError when there is no place in time */
-  async #turn(company_id: string, left: AbortSignal | undefined): Promise<Turn> {
+  async #turn(companyId: string, left: AbortSignal | undefined): Promise<Turn> {
     if (left?.aborted) throw gone();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const turn: Turn = { company_id, begin: resolve, refuse: reject };
+    const turn: Turn = { company_id: companyId, begin: resolve, refuse: reject };
     this.#places.wait(turn);
     this.#waiting.add(turn);
     this.#beginNext();
-    if (this.#waiting.has(turn) && this.#areTooMany(company_id)) {
+    if (this.#waiting.has(turn) && this.#areTooMany(companyId)) {
       this.#dismiss(turn);
       throw tooMany();
     }
     const onLeft = () => reject(gone());
     left?.addEventListener('abort', onLeft);
-    const timer = setTimeout(() => reject(tooMany()), this.#settings.wait_ms);
+    const timer = setTimeout(() => reject(tooMany()), this.#settings.waitMs);
     try {
       await promise;
       return turn;
@@ -131,10 +131,10 @@ export class PhotoDecoders {
     this.#places.forget(turn);
   }
 
-  #areTooMany(company_id: string): boolean {
+  #areTooMany(companyId: string): boolean {
     if (this.#is_stopping || this.#waiting.size > this.#settings.waiting) return true;
-    const own = [...this.#waiting].filter((turn) => turn.company_id === company_id);
-    return own.length > this.#settings.waiting_of_a_company;
+    const own = [...this.#waiting].filter((turn) => turn.company_id === companyId);
+    return own.length > this.#settings.waitingOfACompany;
   }
 
   #beginNext(): void {
@@ -148,11 +148,11 @@ export class PhotoDecoders {
   async #decode(photo: PlainPhoto, signal: AbortSignal): Promise<Buffer> {
     const process = this.#takeIdle() ?? new DecoderProcess((ended) => this.#forget(ended));
     try {
-      return await process.decode(photo, this.#is_stopping ? stop_ms : this.#settings.decode_ms, signal);
+      return await process.decode(photo, this.#is_stopping ? stopMs : this.#settings.decodeMs, signal);
     } catch (error) {
       throw this.#is_stopping && !isDamaged(error) ? stopped() : error; // it might have been decoded in its usual time
     } finally {
-      if (this.#is_stopping || process.photos >= most_photos) process.end();
+      if (this.#is_stopping || process.photos >= mostPhotos) process.end();
       else if (!process.hasEnded) this.#keep(process);
     }
   }
@@ -165,7 +165,7 @@ export class PhotoDecoders {
   }
 
   #keep(process: DecoderProcess): void {
-    this.#idle.set(process, setTimeout(() => process.end(), this.#settings.idle_ms).unref());
+    this.#idle.set(process, setTimeout(() => process.end(), this.#settings.idleMs).unref());
   }
 
   #forget(process: DecoderProcess): void {

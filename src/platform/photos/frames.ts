@@ -12,11 +12,11 @@ export interface Frame {
 export const request = { decode: 1, decodeStrictly: 2 } as const;
 export const answer = { ready: 1, avatar: 2, refused: 3 } as const;
 
-const head_bytes = 5;
-const longest_answer_bytes = 2 * 1024 * 1024;
+const headBytes = 5;
+const longestAnswerBytes = 2 * 1024 * 1024;
 
 export function frame(kind: number, content: Buffer): Buffer {
-  const head = Buffer.alloc(head_bytes);
+  const head = Buffer.alloc(headBytes);
   head.writeUInt8(kind, 0);
   head.writeUInt32BE(content.length, 1);
   return Buffer.concat([head, content]);
@@ -30,12 +30,12 @@ export function answerReader(onAnswer: (answer: Frame) => void): (piece: Buffer)
   let waiting: Buffer = Buffer.alloc(0);
   return (piece) => {
     waiting = Buffer.concat([waiting, piece]);
-    while (waiting.length >= head_bytes) {
+    while (waiting.length >= headBytes) {
       const length = waiting.readUInt32BE(1);
-      if (length > longest_answer_bytes) throw new Error(`an answer of ${length} bytes`);
-      const end = head_bytes + length;
+      if (length > longestAnswerBytes) throw new Error(`an answer of ${length} bytes`);
+      const end = headBytes + length;
       if (waiting.length < end) return;
-      onAnswer({ kind: waiting.readUInt8(0), content: waiting.subarray(head_bytes, end) });
+      onAnswer({ kind: waiting.readUInt8(0), content: waiting.subarray(headBytes, end) });
       waiting = waiting.subarray(end);
     }
   };

@@ -27,7 +27,7 @@ const marker = {
 } as const;
 
 /** How the segments begin that are kept, by marker: size of pixels, orientation, color profile, color space. */
-const kept_metadata = new Map<number, string>([
+const keptMetadata = new Map<number, string>([
   [marker.app0, 'JFIF\0'],
   [marker.exif, 'Exif\0\0'],
   [marker.profile, 'ICC_PROFILE\0'],
@@ -37,7 +37,7 @@ const kept_metadata = new Map<number, string>([
 const begin = Buffer.from([0xff, marker.begin]);
 const end = Buffer.from([0xff, marker.end]);
 /** In place of the last bytes of a scan that were lost: a few blocks of the last row. */
-const lost_bytes = Buffer.alloc(64);
+const lostBytes = Buffer.alloc(64);
 
 export function isJpeg(bytes: Buffer): boolean {
   return bytes[0] === 0xff && bytes[1] === marker.begin && bytes[2] === 0xff;
@@ -50,9 +50,9 @@ export function isJpeg(bytes: Buffer): boolean {
 export function plainJpeg(bytes: Buffer): PlainJpeg {
   const kept: Buffer[] = [begin];
   let components = 0;
-  let is_progressive = false;
+  let isProgressive = false;
   let scans = 0;
-  let metadata_bytes = 0;
+  let metadataBytes = 0;
   for (let at = markerAt(bytes, begin.length); at !== undefined; at = markerAt(bytes, at)) {
     const kind = bytes[at + 1]!;
     if (kind === marker.end) return { bytes: Buffer.concat([...kept, end]), is_strict: false };
@@ -69,32 +69,32 @@ export function plainJpeg(bytes: Buffer): PlainJpeg {
     if (isFrame(kind)) {
       if (components > 0) throw damagedPhoto();
       components = frameComponents(content);
-      is_progressive = kind % 4 === 2;
+      isProgressive = kind % 4 === 2;
     } else if (kind === marker.scan) {
       if (components === 0) throw damagedPhoto();
       refuseScans(++scans);
       at = dataEnd(bytes, next);
     } else if (isMetadata(kind)) {
-      const name = kept_metadata.get(kind);
+      const name = keptMetadata.get(kind);
       if (name === undefined || !content.toString('latin1', 0, name.length).startsWith(name)) continue;
-      metadata_bytes += content.length;
-      refuseMetadata(metadata_bytes);
+      metadataBytes += content.length;
+      refuseMetadata(metadataBytes);
     }
     kept.push(bytes.subarray(from, at));
   }
-  return withoutEnd(kept, scans, is_progressive ? components : undefined);
+  return withoutEnd(kept, scans, isProgressive ? components : undefined);
 }
 
 /**
  * What is left of a file whose end was lost. A progressive one shows the whole picture once each of its components has
  * had a scan. Of any other the last few bytes may be missing: when more are, the library warns.
  */
-function withoutEnd(kept: readonly Buffer[], scans: number, progressive_components: number | undefined): PlainJpeg {
+function withoutEnd(kept: readonly Buffer[], scans: number, progressiveComponents: number | undefined): PlainJpeg {
   if (scans === 0) throw damagedPhoto();
-  if (progressive_components === undefined) {
-    return { bytes: Buffer.concat([...kept, lost_bytes, end]), is_strict: true };
+  if (progressiveComponents === undefined) {
+    return { bytes: Buffer.concat([...kept, lostBytes, end]), is_strict: true };
   }
-  if (scans <= progressive_components) throw damagedPhoto();
+  if (scans <= progressiveComponents) throw damagedPhoto();
   return { bytes: Buffer.concat([...kept, end]), is_strict: false };
 }
 
@@ -125,8 +125,8 @@ function isAlone(kind: number): boolean {
 }
 
 function isFrame(kind: number): boolean {
-  const is_other = kind === marker.huffman || kind === marker.extension || kind === marker.arithmetic;
-  return kind >= 0xc0 && kind <= 0xcf && !is_other;
+  const isOther = kind === marker.huffman || kind === marker.extension || kind === marker.arithmetic;
+  return kind >= 0xc0 && kind <= 0xcf && !isOther;
 }
 
 function isMetadata(kind: number): boolean {
@@ -137,7 +137,7 @@ function isMetadata(kind: number): boolean {
 function frameComponents(frame: Buffer): number {
   if (frame.length < 6) throw damagedPhoto();
   const components = frame[5]!;
-  const sample_bytes = frame[0]! > 8 ? 2 : 1;
-  refuseSize(frame.readUInt16BE(3), frame.readUInt16BE(1), components * sample_bytes);
+  const sampleBytes = frame[0]! > 8 ? 2 : 1;
+  refuseSize(frame.readUInt16BE(3), frame.readUInt16BE(1), components * sampleBytes);
   return components;
 }

@@ -2,7 +2,7 @@
 import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge, validationError } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from '../files/base64.ts';
-import { max_photo_bytes } from './photo.ts';
+import { maxPhotoBytes } from './photo.ts';
 
 export interface SentPhoto {
   bytes: Buffer;
@@ -17,7 +17,7 @@ export function photoBytes(sent: { file: Buffer } | { content_base64: Buffer | s
   if (typeof sent.content_base64 !== 'string') return { bytes: sent.content_base64, field };
   try {
     const bytes = Buffer.concat([...decodeBase64(sent.content_base64)]);
-    if (bytes.length > max_photo_bytes) throw payloadTooLarge(say`The photo is larger than ${max_photo_bytes} bytes.`);
+    if (bytes.length > maxPhotoBytes) throw payloadTooLarge(say`The photo is larger than ${maxPhotoBytes} bytes.`);
     return { bytes, field };
   } catch (error) {
     if (!(error instanceof InvalidBase64)) throw error;

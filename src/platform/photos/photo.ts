@@ -7,12 +7,12 @@ import {
   serviceUnavailable,
   validationError,
 } from '../../contract/problem.ts';
-import { DecodingError, decoder_memory_mb } from './decoder-process.ts';
-import { decode_s, type PhotoDecoders } from './decoders.ts';
+import { DecodingError, decoderMemoryMb } from './decoder-process.ts';
+import { decodeS, type PhotoDecoders } from './decoders.ts';
 import { damagedPhoto, PhotoError } from './limits.ts';
 import { plainPhoto } from './plain-photo.ts';
 
-export const max_photo_bytes = 5 * 1024 * 1024;
+export const maxPhotoBytes = 5 * 1024 * 1024;
 
 interface PhotoRequest {
   company_id: string;
@@ -30,11 +30,11 @@ interface PhotoRequest {
 export async function processPhoto(
   decoders: PhotoDecoders,
   photo: Buffer,
-  { company_id, field, left }: PhotoRequest,
+  { company_id: companyId, field, left }: PhotoRequest,
 ): Promise<Buffer> {
-  if (photo.length > max_photo_bytes) throw payloadTooLarge(say`The photo is larger than ${max_photo_bytes} bytes.`);
+  if (photo.length > maxPhotoBytes) throw payloadTooLarge(say`The photo is larger than ${maxPhotoBytes} bytes.`);
   try {
-    return await decoders.decode(plainPhoto(photo), company_id, left);
+    return await decoders.decode(plainPhoto(photo), companyId, left);
   } catch (error) {
     if (error instanceof PhotoError) throw refused(field, error.text, error);
     if (error instanceof DecodingError) throw problemOf(error, field);
@@ -49,13 +49,13 @@ function problemOf(error: DecodingError, field: string): Problem {
     case 'died':
       return refused(
         field,
-        say`The photo needs more than ${decoder_memory_mb} MB of memory to be decoded, or is damaged.`,
+        say`The photo needs more than ${decoderMemoryMb} MB of memory to be decoded, or is damaged.`,
         error,
       );
     case 'late':
       return refused(
         field,
-        say`The photo takes longer than ${decode_s} seconds to be decoded. Save it again as JPEG.`,
+        say`The photo takes longer than ${decodeS} seconds to be decoded. Save it again as JPEG.`,
         error,
       );
     case 'not_started':

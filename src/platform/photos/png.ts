@@ -3,12 +3,12 @@
  * them at once; here texts, and the frames of an animation (APNG) behind the first, are left out unread.
  */
 import { inflateSync } from 'node:zlib';
-import { damagedPhoto, most_metadata_bytes, refuseMetadata, refuseSize } from './limits.ts';
+import { damagedPhoto, mostMetadataBytes, refuseMetadata, refuseSize } from './limits.ts';
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-const header_bytes = 13;
+const headerBytes = 13;
 /** Length, type and checksum. */
-const around_bytes = 12;
+const aroundBytes = 12;
 const end = Buffer.from('0000000049454e44ae426082', 'hex');
 
 /** Samples of a pixel by color type, as they are decoded: those of a palette are looked up. */
@@ -31,19 +31,19 @@ export function isPng(bytes: Buffer): boolean {
 export function plainPng(bytes: Buffer): Buffer {
   const kept: Buffer[] = [signature];
   const seen = new Set<string>();
-  let metadata_bytes = 0;
+  let metadataBytes = 0;
   for (const { type, content, chunk } of chunksOf(bytes)) {
-    const is_first = !seen.has(type);
+    const isFirst = !seen.has(type);
     if (seen.size === 0 && type !== 'IHDR') throw damagedPhoto();
     seen.add(type);
     if (type === 'IEND') break;
     if (type === 'IDAT') kept.push(chunk);
-    else if (!is_first) continue;
+    else if (!isFirst) continue;
     else if (type === 'IHDR') refuseLarge(content);
-    else if (type === 'iCCP') metadata_bytes += profileBytes(content);
-    else if (type === 'PLTE' || type === 'tRNS' || type === 'eXIf') metadata_bytes += content.length;
+    else if (type === 'iCCP') metadataBytes += profileBytes(content);
+    else if (type === 'PLTE' || type === 'tRNS' || type === 'eXIf') metadataBytes += content.length;
     else continue;
-    refuseMetadata(metadata_bytes);
+    refuseMetadata(metadataBytes);
     if (type !== 'IDAT') kept.push(chunk);
   }
   if (!seen.has('IDAT')) throw damagedPhoto();
@@ -60,8 +60,8 @@ interface Chunk {
 /** @throws PhotoError when one of them is not all there */
 function* chunksOf(bytes: Buffer): Generator<Chunk> {
   for (let at = signature.length; at < bytes.length; ) {
-    if (at + around_bytes > bytes.length) throw damagedPhoto();
-    const next = at + around_bytes + bytes.readUInt32BE(at);
+    if (at + aroundBytes > bytes.length) throw damagedPhoto();
+    const next = at + aroundBytes + bytes.readUInt32BE(at);
     if (next > bytes.length) throw damagedPhoto();
     const type = bytes.toString('latin1', at + 4, at + 8);
     yield { type, content: bytes.subarray(at + 8, next - 4), chunk: bytes.subarray(at, next) };
@@ -71,18 +71,18 @@ function* chunksOf(bytes: Buffer): Generator<Chunk> {
 
 /** Every picture is counted as if it had transparency, which a single chunk may add. */
 function refuseLarge(header: Buffer): void {
-  const color = header.length === header_bytes ? samples.get(header[9]!) : undefined;
+  const color = header.length === headerBytes ? samples.get(header[9]!) : undefined;
   if (color === undefined) throw damagedPhoto();
-  const with_alpha = color % 2 === 1 ? color + 1 : color;
-  const sample_bytes = header[8] === 16 ? 2 : 1;
-  refuseSize(header.readUInt32BE(0), header.readUInt32BE(4), with_alpha * sample_bytes);
+  const withAlpha = color % 2 === 1 ? color + 1 : color;
+  const sampleBytes = header[8] === 16 ? 2 : 1;
+  refuseSize(header.readUInt32BE(0), header.readUInt32BE(4), withAlpha * sampleBytes);
 }
 
 /** @returns how many bytes a color profile has unpacked; behind its name it is packed in a few */
 function profileBytes(content: Buffer): number {
   const packed = content.subarray(content.indexOf(0) + 2);
   try {
-    return content.length + inflateSync(packed, { maxOutputLength: most_metadata_bytes }).length;
+    return content.length + inflateSync(packed, { maxOutputLength: mostMetadataBytes }).length;
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return Number.POSITIVE_INFINITY;
     return content.length; // the library passes over one that is damaged

@@ -1,15 +1,15 @@
 /** WebP (RFC 9649): what a photo needs of its chunks. Of an animation that is the first frame. */
 import { damagedPhoto, refuseMetadata, refuseSize } from './limits.ts';
 
-const head_bytes = 12;
-const chunk_head_bytes = 8;
-const pixel_bytes = 4;
-const picture_types = new Set(['VP8 ', 'VP8L', 'ANMF']);
-const metadata_types = new Set(['ICCP', 'EXIF']);
-const other_types = new Set(['VP8X', 'ANIM', 'ALPH']);
+const headBytes = 12;
+const chunkHeadBytes = 8;
+const pixelBytes = 4;
+const pictureTypes = new Set(['VP8 ', 'VP8L', 'ANMF']);
+const metadataTypes = new Set(['ICCP', 'EXIF']);
+const otherTypes = new Set(['VP8X', 'ANIM', 'ALPH']);
 
 export function isWebp(bytes: Buffer): boolean {
-  return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, head_bytes) === 'WEBP';
+  return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, headBytes) === 'WEBP';
 }
 
 /**
@@ -18,19 +18,19 @@ export function isWebp(bytes: Buffer): boolean {
  */
 export function plainWebp(bytes: Buffer): Buffer {
   const kept: Buffer[] = [];
-  let has_picture = false;
-  let metadata_bytes = 0;
+  let hasPicture = false;
+  let metadataBytes = 0;
   for (const { type, content, chunk } of chunksOf(bytes)) {
-    const is_picture = picture_types.has(type);
-    if (is_picture && has_picture) continue;
-    has_picture ||= is_picture;
-    if (metadata_types.has(type)) metadata_bytes += content.length;
-    else if (!is_picture && !other_types.has(type)) continue;
-    refuseMetadata(metadata_bytes);
+    const isPicture = pictureTypes.has(type);
+    if (isPicture && hasPicture) continue;
+    hasPicture ||= isPicture;
+    if (metadataTypes.has(type)) metadataBytes += content.length;
+    else if (!isPicture && !otherTypes.has(type)) continue;
+    refuseMetadata(metadataBytes);
     refuseLarge(type, content);
     kept.push(chunk);
   }
-  if (!has_picture) throw damagedPhoto();
+  if (!hasPicture) throw damagedPhoto();
   const content = Buffer.concat(kept);
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   head.writeUInt32LE(content.length + 4, 4);
@@ -46,14 +46,14 @@ interface Chunk {
 
 /** @throws PhotoError when one of them is not all there */
 function* chunksOf(bytes: Buffer): Generator<Chunk> {
-  const file_end = Math.min(bytes.length, bytes.readUInt32LE(4) + chunk_head_bytes);
-  for (let at = head_bytes; at + chunk_head_bytes <= file_end; ) {
+  const fileEnd = Math.min(bytes.length, bytes.readUInt32LE(4) + chunkHeadBytes);
+  for (let at = headBytes; at + chunkHeadBytes <= fileEnd; ) {
     const type = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
-    const from = at + chunk_head_bytes;
+    const from = at + chunkHeadBytes;
     const next = from + length + (length % 2);
-    if (from + length > file_end) throw damagedPhoto();
-    const padded = next > file_end ? Buffer.concat([bytes.subarray(at, from + length), Buffer.alloc(1)]) : undefined;
+    if (from + length > fileEnd) throw damagedPhoto();
+    const padded = next > fileEnd ? Buffer.concat([bytes.subarray(at, from + length), Buffer.alloc(1)]) : undefined;
     yield { type, content: bytes.subarray(from, from + length), chunk: padded ?? bytes.subarray(at, next) };
     at = next;
   }
@@ -70,10 +70,10 @@ function refuseLarge(type: string, content: Buffer): void {
   }
 }
 
-function refuseSized(content: Buffer, least_bytes: number, size: () => [width: number, height: number]): void {
-  if (content.length < least_bytes) throw damagedPhoto();
+function refuseSized(content: Buffer, leastBytes: number, size: () => [width: number, height: number]): void {
+  if (content.length < leastBytes) throw damagedPhoto();
   const [width, height] = size();
-  refuseSize(width, height, pixel_bytes);
+  refuseSize(width, height, pixelBytes);
 }
 
 function uint24(bytes: Buffer, at: number): number {

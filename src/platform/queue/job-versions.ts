@@ -37,17 +37,17 @@ const versions = {
 
 export type TaskName = keyof typeof versions;
 
-export const task_names = Object.keys(versions) as TaskName[];
+export const taskNames = Object.keys(versions) as TaskName[];
 
 /** The newest version that this code knows. */
-export const newest_version: number = Math.max(...Object.values(versions));
+export const newestVersion: number = Math.max(...Object.values(versions));
 
 /** More versions than anybody goes back at once. */
-const most_ahead = 50;
+const mostAhead = 50;
 
 /** Flags of the jobs that only newer code can do. */
-export const newer_flags: readonly string[] = Array.from({ length: most_ahead }, (_, ahead) =>
-  flagOf(newest_version + 1 + ahead),
+export const newerFlags: readonly string[] = Array.from({ length: mostAhead }, (_, ahead) =>
+  flagOf(newestVersion + 1 + ahead),
 );
 
 /** What a job carries, with its version. */
@@ -68,5 +68,5 @@ function flagOf(version: number): string {
 /** @throws for a job that came without its flag, and that only newer code can do */
 export function requireKnownVersion(payload: unknown): void {
   const { v = 1 } = (payload ?? {}) as { v?: number };
-  if (v > newest_version) throw new Error(`made by a newer version: jobs of version ${v} are not known here`);
+  if (v > newestVersion) throw new Error(`made by a newer version: jobs of version ${v} are not known here`);
 }

@@ -69,7 +69,7 @@ export const places: readonly Place[] = [
 ];
 
 /** Jobs whose payload is `{ sealed }`, in base64; they wait in the queue's own tables. */
-export const sealed_jobs: readonly { name: string; purpose: string; task: string }[] = [
+export const sealedJobs: readonly { name: string; purpose: string; task: string }[] = [
   { name: 'waiting mails', purpose: 'mail-jobs', task: 'sendMail' },
   { name: 'waiting password resets', purpose: 'reset-jobs', task: 'sendPasswordReset' },
 ];

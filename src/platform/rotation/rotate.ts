@@ -8,9 +8,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/client.ts';
 import { type EncryptionKeys, type Place as SealedPlace, type Vault, vault } from '../secrets/secrets.ts';
-import { type Place, places, sealed_jobs } from './places.ts';
+import { type Place, places, sealedJobs } from './places.ts';
 
-const rows_a_batch = 500;
+const rowsABatch = 500;
 
 export interface PlaceCount {
   /** What it is, for people. */
@@ -44,12 +44,12 @@ interface Rotation {
 export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<PlaceCount[]> {
   const counts: PlaceCount[] = [];
   for (const place of places) {
-    const { key_id } = vault(keys, place.purpose);
+    const { key_id: keyId } = vault(keys, place.purpose);
     const total = { name: place.name, current: 0, older: 0 };
-    for (const source of await sourcesOf(db, place)) add(total, await countRows(source, place, key_id));
+    for (const source of await sourcesOf(db, place)) add(total, await countRows(source, place, keyId));
     counts.push(total);
   }
-  for (const { name, purpose, task } of sealed_jobs) {
+  for (const { name, purpose, task } of sealedJobs) {
     counts.push({ name, ...(await countJobs(db, task, vault(keys, purpose).key_id)) });
   }
   return counts;
@@ -66,14 +66,14 @@ export async function rotate(db: Database, keys: EncryptionKeys): Promise<Rotati
       try {
         await rotateRows(source, place, box, total);
       } catch (error) {
-        const { company_id } = source;
-        if (company_id === undefined) throw error;
-        unreached.set(company_id, { company_id, reason: (error as Error).message });
+        const { company_id: companyId } = source;
+        if (companyId === undefined) throw error;
+        unreached.set(companyId, { company_id: companyId, reason: (error as Error).message });
       }
     }
     done.push(total);
   }
-  for (const { name, purpose, task } of sealed_jobs) {
+  for (const { name, purpose, task } of sealedJobs) {
     const total = { name, resealed: 0, unreadable: 0 };
     await rotateJobs(db, task, vault(keys, purpose), total);
     done.push(total);
@@ -89,8 +89,8 @@ interface Source {
   bound: RawBuilder<unknown>;
 }
 
-async function sourcesOf(db: Database, { of_company }: Place): Promise<Source[]> {
-  if (!of_company) return [{ company_id: undefined, query: db.global as unknown as Kysely<never>, bound: sql`true` }];
+async function sourcesOf(db: Database, { of_company: ofCompany }: Place): Promise<Source[]> {
+  if (!ofCompany) return [{ company_id: undefined, query: db.global as unknown as Kysely<never>, bound: sql`true` }];
   const companies = await db.global.selectFrom('companies').select('id').execute();
   return companies.map(({ id }) => ({
     company_id: id,
@@ -99,11 +99,11 @@ async function sourcesOf(db: Database, { of_company }: Place): Promise<Source[]>
   }));
 }
 
-async function countRows({ query, bound }: Source, place: Place, key_id: Buffer) {
+async function countRows({ query, bound }: Source, place: Place, keyId: Buffer) {
   const column = sql.ref(place.column);
   const { rows } = await sql<{ current: number; older: number }>`
-    select count(*) filter (where ${beginsWith(column, key_id)})::int as current,
-      count(*) filter (where not ${beginsWith(column, key_id)})::int as older
+    select count(*) filter (where ${beginsWith(column, keyId)})::int as current,
+      count(*) filter (where not ${beginsWith(column, keyId)})::int as older
     from ${sql.table(place.table)} where ${bound} and ${column} is not null`.execute(query);
   return rows[0]!;
 }
@@ -119,7 +119,7 @@ async function rotateRows(source: Source, place: Place, box: Vault, total: Place
     const { rows } = await sql<Row>`
       select ${key}, ${column} as sealed from ${sql.table(place.table)}
       where ${bound} and ${column} is not null and not ${beginsWith(column, box.key_id)} and ${behind}
-      order by ${key} limit ${rows_a_batch}`.execute(query);
+      order by ${key} limit ${rowsABatch}`.execute(query);
     if (rows.length === 0) return;
     const resealed = rows.flatMap((row) => reseal(row, sealedPlace(source, place, row), box, total));
     await query.transaction().execute(async (tx) => {
@@ -139,10 +139,10 @@ async function rotateRows(source: Source, place: Place, box: Vault, total: Place
   }
 }
 
-async function countJobs(db: Database, task: string, key_id: Buffer) {
+async function countJobs(db: Database, task: string, keyId: Buffer) {
   const { rows } = await sql<{ current: number; older: number }>`
-    select count(*) filter (where ${beginsWith(sealed_payload, key_id)})::int as current,
-      count(*) filter (where not ${beginsWith(sealed_payload, key_id)})::int as older
+    select count(*) filter (where ${beginsWith(sealedPayload, keyId)})::int as current,
+      count(*) filter (where not ${beginsWith(sealedPayload, keyId)})::int as older
     from graphile_worker._private_jobs as jobs ${tasksOf(task)}`.execute(db.global);
   return rows[0]!;
 }
@@ -150,30 +150,30 @@ async function countJobs(db: Database, task: string, key_id: Buffer) {
 /** All that wait at once: there are few, as workers take them as they come. */
 async function rotateJobs(db: Database, task: string, box: Vault, total: PlaceRotation): Promise<void> {
   const { rows } = await sql<{ id: string; sealed: Buffer }>`
-    select jobs.id, ${sealed_payload} as sealed from graphile_worker._private_jobs as jobs ${tasksOf(task)}
-    where not ${beginsWith(sealed_payload, box.key_id)}`.execute(db.global);
+    select jobs.id, ${sealedPayload} as sealed from graphile_worker._private_jobs as jobs ${tasksOf(task)}
+    where not ${beginsWith(sealedPayload, box.key_id)}`.execute(db.global);
   for (const { row, sealed } of rows.flatMap((row) => reseal(row, ['graphile_worker.jobs', task], box, total))) {
     const payload = JSON.stringify({ sealed: sealed.toString('base64') });
     const { numAffectedRows } = await sql`
       update graphile_worker._private_jobs as jobs set payload = ${payload}::json
-      where jobs.id = ${row.id} and ${sealed_payload} = ${row.sealed}`.execute(db.global);
+      where jobs.id = ${row.id} and ${sealedPayload} = ${row.sealed}`.execute(db.global);
     total.resealed += Number(numAffectedRows);
   }
 }
 
-const sealed_payload = sql`decode(jobs.payload->>'sealed', 'base64')`;
+const sealedPayload = sql`decode(jobs.payload->>'sealed', 'base64')`;
 
 const tasksOf = (task: string) =>
   sql`join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id and tasks.identifier = ${task}`;
 
-function beginsWith(column: RawBuilder<unknown>, key_id: Buffer): RawBuilder<unknown> {
-  return sql`substring(${column} from 1 for ${sql.lit(key_id.length)}) = ${key_id}`;
+function beginsWith(column: RawBuilder<unknown>, keyId: Buffer): RawBuilder<unknown> {
+  return sql`substring(${column} from 1 for ${sql.lit(keyId.length)}) = ${keyId}`;
 }
 
 /** What the value of a row is bound to: as those name it who seal it. */
-function sealedPlace({ company_id }: Source, { table, column, key }: Place, row: Row): SealedPlace {
-  const of_row = key.map((name) => row[name] as string | Buffer);
-  return company_id === undefined ? [table, column, ...of_row] : [table, column, company_id, ...of_row];
+function sealedPlace({ company_id: companyId }: Source, { table, column, key }: Place, row: Row): SealedPlace {
+  const ofRow = key.map((name) => row[name] as string | Buffer);
+  return companyId === undefined ? [table, column, ...ofRow] : [table, column, companyId, ...ofRow];
 }
 
 function reseal<R extends { sealed: Buffer }>(

@@ -7,17 +7,17 @@
  */
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
-import { tenant_tables } from '../tenancy/tables.ts';
+import { tenantTableNames } from '../tenancy/tables.ts';
 import { isDistributed } from './citus.ts';
 
 /** Spread by company. */
-export const distributed_tables: readonly string[] = tenant_tables;
+export const distributedTableNames: readonly string[] = tenantTableNames;
 
 /**
  * On every machine, because the rows of companies refer to it. A row that is written here is written on all of them, so it
  * takes all of them: nothing belongs here that is written where people sign in.
  */
-export const replicated_tables: readonly string[] = ['companies'];
+export const replicatedTables: readonly string[] = ['companies'];
 
 /**
  * On the coordinator only: no table of companies refers to them, and they are never in a statement with one. Whoever signs
@@ -51,7 +51,7 @@ const local: readonly string[] = [
  * refers to that, under its own restrictions. Companies are never deleted, and a membership is written with the collaborator
  * whose own key leads to the company.
  */
-const given_up: readonly string[] = ['memberships_company_id_fkey'];
+const givenUp: readonly string[] = ['memberships_company_id_fkey'];
 
 /** Called by statements, and known to no index: the machines would not get them by themselves. */
 const functions = ['search_term_keys(uuid, text)'];
@@ -70,18 +70,18 @@ export async function distributionPlan(client: pg.ClientBase): Promise<string[]>
   const { tables, keys } = await readCatalogue(client);
   const problems = [...problemsOfTables(tables), ...problemsOfKeys(keys)];
   if (problems.length > 0) throw new NotDistributable(problems.join('\n'));
-  const between = keys.filter(({ name, referring }) => !local.includes(referring) || given_up.includes(name));
-  const [first, ...others] = distributed_tables;
+  const between = keys.filter(({ name, referring }) => !local.includes(referring) || givenUp.includes(name));
+  const [first, ...others] = distributedTableNames;
   return [
     // Tables and the keys between them change in one transaction, one machine after the other.
     "set local citus.multi_shard_modify_mode to 'sequential'",
     // A key stands in the way as long as only one of its two tables is distributed.
     ...between.map(({ referring, name }) => `alter table ${referring} drop constraint ${name}`),
-    ...replicated_tables.map((table) => `select create_reference_table('${table}')`),
+    ...replicatedTables.map((table) => `select create_reference_table('${table}')`),
     `select create_distributed_table('${first}', 'company_id', colocate_with => 'none')`,
     ...others.map((table) => `select create_distributed_table('${table}', 'company_id', colocate_with => '${first}')`),
     ...between
-      .filter(({ name }) => !given_up.includes(name))
+      .filter(({ name }) => !givenUp.includes(name))
       .map(({ referring, name, definition }) => `alter table ${referring} add constraint ${name} ${definition}`),
     ...functions.map((signature) => `select create_distributed_function('${signature}')`),
   ];
@@ -109,7 +109,7 @@ export async function distribute(url: string): Promise<string[]> {
  * keys to other tables of companies have to come in a later migration: Citus takes none to a table that is elsewhere.
  * @param tables that have a place beside the others
  */
-export async function placeNewTables(client: pg.ClientBase, tables = distributed_tables): Promise<string[]> {
+export async function placeNewTables(client: pg.ClientBase, tables = distributedTableNames): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname = any($1)
@@ -170,15 +170,15 @@ async function readCatalogue(client: pg.ClientBase): Promise<{ tables: Table[]; 
 }
 
 function problemsOfTables(tables: Table[]): string[] {
-  const known = [...distributed_tables, ...replicated_tables, ...local];
+  const known = [...distributedTableNames, ...replicatedTables, ...local];
   const there = new Set(tables.map(({ name }) => name));
   return [
     ...known.filter((name) => !there.has(name)).map((name) => `${name}: is not there`),
-    ...tables.flatMap(({ name, unique_keys, triggers, unlogged }) => {
+    ...tables.flatMap(({ name, unique_keys: uniqueKeys, triggers, unlogged }) => {
       if (!known.includes(name)) return [`${name}: it is not said where it belongs`];
-      if (!distributed_tables.includes(name)) return [];
+      if (!distributedTableNames.includes(name)) return [];
       return [
-        ...unique_keys
+        ...uniqueKeys
           .filter(([first]) => first !== 'company_id')
           .map((columns) => `${name}: the unique key (${columns.join(', ')}) does not begin with company_id`),
         ...triggers.map((trigger) => `${name}: has the trigger ${trigger}`),
@@ -190,12 +190,12 @@ function problemsOfTables(tables: Table[]): string[] {
 
 function problemsOfKeys(keys: Key[]): string[] {
   return keys.flatMap(({ name, referring, referred, columns }) => {
-    if (given_up.includes(name) || (local.includes(referring) && local.includes(referred))) return [];
+    if (givenUp.includes(name) || (local.includes(referring) && local.includes(referred))) return [];
     if (local.includes(referring) || local.includes(referred)) {
       return [`${name}: ${referring} refers to ${referred}, and one of them stays on the coordinator`];
     }
-    if (replicated_tables.includes(referred)) return [];
-    if (replicated_tables.includes(referring))
+    if (replicatedTables.includes(referred)) return [];
+    if (replicatedTables.includes(referring))
       return [`${name}: ${referring} is everywhere, ${referred} only in one place`];
     const [from, to] = columns[0]!;
     return from === 'company_id' && to === 'company_id'

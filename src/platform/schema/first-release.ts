@@ -3,7 +3,7 @@
  * database and every backup since then begins with, unchanged.
  */
 
-const first_version = '1.0.0';
+const firstVersion = '1.0.0';
 
 interface Applied {
   name: string;
@@ -21,7 +21,7 @@ export function tooOld(data: string, applied: readonly Applied[], known: readonl
   if (applied.length === 0) return undefined;
   if (applied.some(({ name, checksum }) => name === first.name && checksum === first.checksum)) return undefined;
   return (
-    `${data} made by an unpublished version before ${first_version}, which is the oldest whose data are taken: nothing was ` +
+    `${data} made by an unpublished version before ${firstVersion}, which is the oldest whose data are taken: nothing was ` +
     'changed. Go on with the version that made it, or begin with an empty database (in development: delete the folder .data)'
   );
 }

@@ -11,15 +11,15 @@
 import type pg from 'pg';
 
 /** Between looks, which follow requests. */
-const pause_ms = 3_000;
+const pauseMs = 3_000;
 /** The same while a machine is lost: its companies wait for it. */
-const pause_while_lost_ms = 1_000;
+const pauseWhileLostMs = 1_000;
 /** What a machine is given to take a connection. */
-const connecting_ms = 2_500;
+const connectingMs = 2_500;
 /** Whoever takes connections, and then does not answer in so much time, is silent too; it is not told which one that is. */
-const patience_ms = 4_000;
+const patienceMs = 4_000;
 /** Companies are moved to other machines. */
-const companies_kept_ms = 30_000;
+const companiesKeptMs = 30_000;
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -34,8 +34,8 @@ export interface Machines {
   /** Those that are lost, by the groups of `pg_dist_node`. */
   lostGroups(): readonly number[];
   /** @throws what a client is told to come back after, when the company lies on a machine that is lost */
-  admit(company_id: string): void;
-  isLost(company_id: string): boolean;
+  admit(companyId: string): void;
+  isLost(companyId: string): boolean;
   /** @param listener called when one is lost that was not. @returns what ends that */
   onLoss(listener: () => void): () => void;
   close(): Promise<void>;
@@ -44,20 +44,20 @@ export interface Machines {
 interface Lost {
   groups: readonly number[];
   companies: ReadonlySet<string>;
-  read_ms: number;
+  readMs: number;
 }
 
-const none: Lost = { groups: [], companies: new Set(), read_ms: 0 };
+const none: Lost = { groups: [], companies: new Set(), readMs: 0 };
 
 /** @param openProbe a pool of one connection to the coordinator, for looks alone */
 export function watchMachines(openProbe: () => pg.Pool): Machines {
-  let is_cluster: boolean | undefined;
+  let isCluster: boolean | undefined;
   let probe: pg.Pool | undefined;
   let lost = none;
-  let is_one_silent = false;
+  let isOneSilent = false;
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let looked_ms = Number.NEGATIVE_INFINITY;
+  let lookedMs = Number.NEGATIVE_INFINITY;
   const listeners = new Set<() => void>();
 
   const look = async () => {
@@ -68,7 +68,7 @@ export function watchMachines(openProbe: () => pg.Pool): Machines {
   };
   const begin = () => {
     timer = undefined;
-    const silence = setTimeout(() => (is_one_silent = true), patience_ms).unref();
+    const silence = setTimeout(() => (isOneSilent = true), patienceMs).unref();
     looking = look()
       .then(
         () => lost.groups.length > 0,
@@ -76,32 +76,32 @@ export function watchMachines(openProbe: () => pg.Pool): Machines {
       )
       .then((again) => {
         clearTimeout(silence);
-        is_one_silent = false;
-        looked_ms = performance.now();
+        isOneSilent = false;
+        lookedMs = performance.now();
         looking = undefined;
         if (again) lookSoon();
       });
   };
   // Soon in any case: who asks now may wait for a machine that has become silent since the last look.
   const lookSoon = () => {
-    if (!is_cluster || looking || timer) return;
-    const pause = lost.groups.length > 0 ? pause_while_lost_ms : pause_ms;
-    const wait_ms = looked_ms + pause - performance.now();
-    if (wait_ms <= 0) begin();
-    else timer = setTimeout(begin, wait_ms).unref();
+    if (!isCluster || looking || timer) return;
+    const pause = lost.groups.length > 0 ? pauseWhileLostMs : pauseMs;
+    const waitMs = lookedMs + pause - performance.now();
+    if (waitMs <= 0) begin();
+    else timer = setTimeout(begin, waitMs).unref();
   };
-  const count = () => Math.max(lost.groups.length, Number(is_one_silent));
-  const isLost = (company_id: string) => {
-    if (!is_cluster) return false;
+  const count = () => Math.max(lost.groups.length, Number(isOneSilent));
+  const isLost = (companyId: string) => {
+    if (!isCluster) return false;
     lookSoon();
-    return lost.companies.has(company_id);
+    return lost.companies.has(companyId);
   };
   return {
     get is_cluster() {
-      return is_cluster === true;
+      return isCluster === true;
     },
     async meet(client) {
-      is_cluster ??= await hasMachines(client);
+      isCluster ??= await hasMachines(client);
     },
     lost() {
       lookSoon();
@@ -109,20 +109,20 @@ export function watchMachines(openProbe: () => pg.Pool): Machines {
     },
     async look() {
       lookSoon();
-      await Promise.race([looking, new Promise((resolve) => setTimeout(resolve, patience_ms).unref())]);
+      await Promise.race([looking, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
       return count();
     },
     lostGroups: () => lost.groups,
     isLost,
-    admit(company_id) {
-      if (isLost(company_id)) throw new LostMachine();
+    admit(companyId) {
+      if (isLost(companyId)) throw new LostMachine();
     },
     onLoss(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
-      is_cluster = false; // nothing more is looked for
+      isCluster = false; // nothing more is looked for
       clearTimeout(timer);
       await probe?.end();
     },
@@ -148,18 +148,18 @@ async function hasMachines(client: Queryable): Promise<boolean> {
 async function lostNow(probe: pg.Pool, before: Lost): Promise<Lost> {
   // Statements that are sent together are one transaction, so that the limit is of this one alone.
   const results = (await probe.query(`
-    select set_config('citus.node_connection_timeout', '${connecting_ms}', true);
+    select set_config('citus.node_connection_timeout', '${connectingMs}', true);
     select groupid from pg_dist_node
       join run_command_on_workers('select 1') as answer using (nodename, nodeport)
       where not answer.success order by groupid`)) as unknown as pg.QueryResult<{ groupid: number }>[];
   const groups = results[1]!.rows.map(({ groupid }) => groupid);
   if (groups.length === 0) return none;
-  const is_same = groups.join() === before.groups.join();
-  if (is_same && performance.now() - before.read_ms < companies_kept_ms) return before;
+  const isSame = groups.join() === before.groups.join();
+  if (isSame && performance.now() - before.readMs < companiesKeptMs) return before;
   const { rows } = await probe.query<{ id: string }>(
     `select id from companies where get_shard_id_for_distribution_column('collaborators', id) in
        (select shardid from pg_dist_placement where groupid = any($1))`,
     [groups],
   );
-  return { groups, companies: new Set(rows.map(({ id }) => id)), read_ms: performance.now() };
+  return { groups, companies: new Set(rows.map(({ id }) => id)), readMs: performance.now() };
 }

@@ -5,7 +5,7 @@ import { openPool } from '../connection/pool.ts';
 import { sessionTo } from '../connection/session.ts';
 
 /** The library's own newest migration, in the version that is installed: a test compares them. */
-export const newest_migration = 20;
+export const newestMigration = 20;
 
 /**
  * Brings the queue's own tables up to date; safe when several processes do it at once. The library, which is slow to load, is
@@ -13,10 +13,10 @@ export const newest_migration = 20;
  * @param client connected to the same, where somebody is already
  */
 export async function migrateQueue(url: string, client?: pg.Client): Promise<void> {
-  const is_up_to_date = client
+  const upToDate = client
     ? await isUpToDate(client)
     : await connected(openSession(url, { application_name: 'migrate' }), isUpToDate);
-  if (is_up_to_date) return;
+  if (upToDate) return;
   const { Logger, runMigrations } = await import('graphile-worker');
   const config = sessionTo(url, { max: 2, application_name: 'migrate', connectionTimeoutMillis: 10_000 });
   const pool = openPool(config, () => {}); // the next use of the pool gets the error
@@ -30,11 +30,11 @@ export async function migrateQueue(url: string, client?: pg.Client): Promise<voi
 async function isUpToDate(client: pg.Client): Promise<boolean> {
   try {
     const { rows } = await client.query<{ newest: number }>('select max(id) as newest from graphile_worker.migrations');
-    return rows[0]!.newest === newest_migration;
+    return rows[0]!.newest === newestMigration;
   } catch (error) {
-    if ((error as pg.DatabaseError).code === undefined_table) return false;
+    if ((error as pg.DatabaseError).code === undefinedTable) return false;
     throw error;
   }
 }
 
-const undefined_table = '42P01';
+const undefinedTable = '42P01';

@@ -15,7 +15,7 @@ import { tooOld } from './first-release.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Of the advisory lock that is held while the schema changes: any number that no other such lock of this database uses. */
-export const migration_lock_key = 727_001;
+export const migrationLockKey = 727_001;
 
 /** A migration as this version has it. */
 export interface Migration {
@@ -48,13 +48,13 @@ export async function migrate(url: string): Promise<string[]> {
  * @param migrations of this version, in their order
  */
 export async function migrateBy(client: pg.Client, migrations?: readonly Migration[]): Promise<string[]> {
-  await client.query('select pg_advisory_lock($1)', [migration_lock_key]);
+  await client.query('select pg_advisory_lock($1)', [migrationLockKey]);
   try {
     await changeTablesHere(client);
     return await applyMissing(client, migrations ?? (await readMigrations()));
   } finally {
     await changeTablesAnywhere(client).catch(() => {}); // a connection that is lost has neither any more
-    await client.query('select pg_advisory_unlock($1)', [migration_lock_key]).catch(() => {});
+    await client.query('select pg_advisory_unlock($1)', [migrationLockKey]).catch(() => {});
   }
 }
 
@@ -64,8 +64,8 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(new URL(name, folder), 'utf8');
-      const works_from = restriction.exec(sql)?.[1] ?? '0000';
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), works_from };
+      const worksFrom = restriction.exec(sql)?.[1] ?? '0000';
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), works_from: worksFrom };
     }),
   );
 }
@@ -78,12 +78,12 @@ export async function createMigrationTable(client: pg.Client): Promise<void> {
 
 /** Runs one migration within a transaction of the caller's. */
 export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
-  const { name, sql, checksum, works_from } = migration;
+  const { name, sql, checksum, works_from: worksFrom } = migration;
   await client.query(sql);
   await client.query('insert into schema_migrations (name, checksum, works_from) values ($1, $2, $3)', [
     name,
     checksum,
-    works_from,
+    worksFrom,
   ]);
 }
 
@@ -93,7 +93,7 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
   const { rows } = await client.query<Applied>('select name, checksum, works_from from schema_migrations');
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   refuseTooNew(rows, migrations);
-  const is_distributed = await isDistributed(client);
+  const distributed = await isDistributed(client);
   const done: string[] = [];
   for (const migration of migrations) {
     const { name, checksum } = migration;
@@ -103,9 +103,9 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
     await client.query('begin');
     try {
       // On a cluster, tables and the keys between them change on one machine after the other.
-      if (is_distributed) await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
+      if (distributed) await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
       await applyMigration(client, migration);
-      if (is_distributed) await placeNewTables(client);
+      if (distributed) await placeNewTables(client);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback').catch(() => {});
@@ -132,8 +132,8 @@ async function refuseTooOld(client: pg.Client, known: readonly Migration[]): Pro
 function refuseTooNew(applied: readonly Applied[], known: readonly Migration[]): void {
   const names = new Set(known.map(({ name }) => name));
   const newest = known.at(-1)!.name.slice(0, 4);
-  for (const { name, works_from } of applied) {
-    if (names.has(name) || works_from <= newest) continue;
+  for (const { name, works_from: worksFrom } of applied) {
+    if (names.has(name) || worksFrom <= newest) continue;
     throw new Error(`the database has migration ${name}, which this version does not know and can not work with`);
   }
 }

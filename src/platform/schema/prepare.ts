@@ -12,9 +12,9 @@ interface DatabaseAddresses extends SessionLimits {
   /** Where the application connects. */
   url: string;
   /** The same past a pooler. */
-  direct_url?: string | undefined;
+  directUrl?: string | undefined;
   /** The same for the login that owns the tables. */
-  owner_url?: string | undefined;
+  ownerUrl?: string | undefined;
   /** Whether a pooler stands before `url`. */
   pooled: boolean;
 }
@@ -25,25 +25,25 @@ interface DatabaseAddresses extends SessionLimits {
  * @throws when the database can't be reached, is not fit, or the application would have more rights than it may
  */
 export async function prepareDatabase(
-  { url, direct_url: past_pooler = url, owner_url = past_pooler, pooled, ...limits }: DatabaseAddresses,
+  { url, directUrl: pastPooler = url, ownerUrl = pastPooler, pooled, ...limits }: DatabaseAddresses,
   migrateQueue?: (url: string, client: pg.Client) => Promise<void>,
-): Promise<{ url: string; direct_url: string }> {
+): Promise<{ url: string; directUrl: string }> {
   // All of it by one connection: opening each takes as long as most of what is asked.
-  const direct_url = await connected(openSession(owner_url, { application_name: 'start' }), async (owner) => {
-    await refuseUnfitFor(owner, { owner_url, direct_url: past_pooler });
+  const directUrl = await connected(openSession(ownerUrl, { application_name: 'start' }), async (owner) => {
+    await refuseUnfitFor(owner, { ownerUrl, directUrl: pastPooler });
     await migrateBy(owner);
-    await migrateQueue?.(owner_url, owner);
-    return grantPrivilegesBy(owner, { owner_url, url: past_pooler });
+    await migrateQueue?.(ownerUrl, owner);
+    return grantPrivilegesBy(owner, { ownerUrl, url: pastPooler });
   });
-  if (url === past_pooler) return { url: direct_url, direct_url };
-  if (direct_url !== past_pooler) {
+  if (url === pastPooler) return { url: directUrl, directUrl };
+  if (directUrl !== pastPooler) {
     throw new Error(
       'DATABASE_URL logs in as a superuser, which the database can not restrain: give it a login of its own',
     );
   }
   if (pooled) {
-    await keepWithRole(direct_url, limits);
+    await keepWithRole(directUrl, limits);
     await refuseOtherSettings(url);
   }
-  return { url, direct_url };
+  return { url, directUrl };
 }

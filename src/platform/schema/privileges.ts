@@ -19,35 +19,35 @@ import { parametersOf, withParameters } from '../connection/parameters.ts';
 import { hasCitus, isDistributed } from './citus.ts';
 
 /** What a superuser's application acts as. Roles belong to the whole server: all databases on it share this one. */
-export const application_role = 'collaborator_api_app';
+export const applicationRole = 'collaborator_api_app';
 
-const lock_key = 727_003; // the same as in remove_old_audit_entries: rights of one table change one after the other
+const lockKey = 727_003; // the same as in remove_old_audit_entries: rights of one table change one after the other
 const schemas = ['public', 'graphile_worker'];
 const forbidden = ['UPDATE', 'DELETE', 'TRUNCATE'];
 
 /**
  * Gives the application its rights.
- * @param owner_url of the login that migrates
+ * @param ownerUrl of the login that migrates
  * @param url of the login that the application uses; may be the same
  * @returns the connection string for the application
- * @throws when the login of `owner_url` may not give rights, and when the application could change the audit log anyway
+ * @throws when the login of `ownerUrl` may not give rights, and when the application could change the audit log anyway
  */
-export async function grantPrivileges(owner_url: string, url: string): Promise<string> {
-  return connected(session(owner_url), (owner) => grantPrivilegesBy(owner, { owner_url, url }));
+export async function grantPrivileges(ownerUrl: string, url: string): Promise<string> {
+  return connected(session(ownerUrl), (owner) => grantPrivilegesBy(owner, { ownerUrl, url }));
 }
 
 /** The same on a connection of the owner's that is there. */
 export async function grantPrivilegesBy(
   owner: pg.Client,
-  { owner_url, url }: { owner_url: string; url: string },
+  { ownerUrl, url }: { ownerUrl: string; url: string },
 ): Promise<string> {
-  const owner_login = await loginOf(owner);
-  const login = url === owner_url ? owner_login : await connected(session(url), loginOf);
-  const role = login.is_superuser ? application_role : login.name;
+  const ownerLogin = await loginOf(owner);
+  const login = url === ownerUrl ? ownerLogin : await connected(session(url), loginOf);
+  const role = login.is_superuser ? applicationRole : login.name;
   await owner.query('begin');
-  await owner.query('select pg_advisory_xact_lock($1)', [lock_key]);
+  await owner.query('select pg_advisory_xact_lock($1)', [lockKey]);
   if (login.is_superuser) await makeRole(owner);
-  if (owner_login.name === role) await restrainOwner(owner, role);
+  if (ownerLogin.name === role) await restrainOwner(owner, role);
   else await grantMissing(owner, role);
   await refuseChangeable(owner, role);
   await owner.query('commit');
@@ -73,10 +73,10 @@ async function makeRole(owner: pg.Client): Promise<void> {
   // The machines of a Citus cluster connect to one another as who asks; without a password nobody else gets in as it.
   const login = (await hasCitus(owner)) ? 'login' : 'nologin';
   await owner.query(`do $$ begin
-    if not exists (select from pg_roles where rolname = '${application_role}') then
-      create role ${application_role} ${login};
-    elsif not (select rolcanlogin from pg_roles where rolname = '${application_role}') and '${login}' = 'login' then
-      alter role ${application_role} login;
+    if not exists (select from pg_roles where rolname = '${applicationRole}') then
+      create role ${applicationRole} ${login};
+    elsif not (select rolcanlogin from pg_roles where rolname = '${applicationRole}') and '${login}' = 'login' then
+      alter role ${applicationRole} login;
     end if;
   exception when duplicate_object or unique_violation then null;
   end $$`);

@@ -4,7 +4,7 @@
  */
 import type { ClientBase, Pool } from 'pg';
 
-const grow_fast = ['collaborators', 'collaborator_history', 'events', 'deliveries'];
+const growFast = ['collaborators', 'collaborator_history', 'events', 'deliveries'];
 
 /**
  * Gathers the statistics of tables that have doubled, or changed as much, since the last time; less than that is left to
@@ -16,7 +16,7 @@ export async function freshenStatistics(pool: Pool): Promise<string[]> {
     `select relname as name from pg_stat_user_tables
      where schemaname = current_schema() and relname = any($1)
        and n_mod_since_analyze > 1000 + (n_live_tup - n_mod_since_analyze)`,
-    [grow_fast],
+    [growFast],
   );
   for (const { name } of rows) await pool.query(`analyze (skip_locked) ${name}`); // whoever holds it is at it already
   return rows.map(({ name }) => name);
@@ -39,12 +39,12 @@ export async function forgetErasedValues(client: Pick<ClientBase, 'query'>): Pro
   for (const { name, id, version } of rows) {
     await client.query(`analyze ${name}`);
     const { rows: left } = await client.query(`select from ${name} limit 1`);
-    if (left.length === 0 && version >= 180_000) await client.query(forget_statement, [id]);
+    if (left.length === 0 && version >= 180_000) await client.query(forgetStatement, [id]);
   }
 }
 
 /** Of a table and its indexes, which have statistics of what they compute. */
-const forget_statement = `
+const forgetStatement = `
   select pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited)
   from pg_stats s join pg_class c on c.relname = s.tablename
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = s.schemaname

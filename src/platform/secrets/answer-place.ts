@@ -1,6 +1,6 @@
 /** Where an answer that is kept for an `Idempotency-Key` is sealed: who replays it and who erases it name the same place. */
 import type { Place } from './secrets.ts';
 
-export function answerPlace(company_id: string, key_hash: Buffer): Place {
-  return ['idempotency_keys', 'body_encrypted', company_id, key_hash];
+export function answerPlace(companyId: string, keyHash: Buffer): Place {
+  return ['idempotency_keys', 'body_encrypted', companyId, keyHash];
 }

@@ -12,9 +12,9 @@ type ScannableKind = keyof typeof prefixes;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 is a little more than 2^256. */
-const body_characters = 43;
+const bodyCharacters = 43;
 /** 62^6 is more than 2^32. */
-const checksum_characters = 6;
+const checksumCharacters = 6;
 
 /** A new one. */
 export function newScannable(kind: ScannableKind): string {
@@ -23,8 +23,8 @@ export function newScannable(kind: ScannableKind): string {
 
 /** @param bits 32 bytes that nobody can guess */
 export function scannable(kind: ScannableKind, bits: Buffer): string {
-  const body = prefixes[kind] + base62(BigInt(`0x${bits.toString('hex')}`), body_characters);
-  return body + base62(BigInt(crc32(body)), checksum_characters);
+  const body = prefixes[kind] + base62(BigInt(`0x${bits.toString('hex')}`), bodyCharacters);
+  return body + base62(BigInt(crc32(body)), checksumCharacters);
 }
 
 function base62(value: bigint, characters: number): string {

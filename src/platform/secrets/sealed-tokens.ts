@@ -13,11 +13,11 @@ interface Opened {
 
 /**
  * @param place what it is for: it opens as nothing else
- * @param valid_ms from now, in milliseconds
+ * @param validMs from now, in milliseconds
  * @returns in base64url
  */
-export function sealToken(sealed: Vault, place: Place, values: readonly string[], valid_ms: number): string {
-  const content = JSON.stringify([...values, Date.now() + valid_ms]);
+export function sealToken(sealed: Vault, place: Place, values: readonly string[], validMs: number): string {
+  const content = JSON.stringify([...values, Date.now() + validMs]);
   return sealed.seal(content, place).toString('base64url');
 }
 
@@ -28,8 +28,8 @@ export function openToken(sealed: Vault, place: Place, token: string): Opened | 
     // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
     if (bytes.toString('base64url') !== token) return undefined;
     const content = JSON.parse(sealed.open(bytes, place)) as [...string[], number];
-    const expires_ms = content.pop() as number;
-    return { values: content as string[], is_over: expires_ms < Date.now() };
+    const expiresMs = content.pop() as number;
+    return { values: content as string[], is_over: expiresMs < Date.now() };
   } catch {
     return undefined; // not sealed here
   }

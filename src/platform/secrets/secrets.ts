@@ -17,9 +17,9 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-const nonce_bytes = 12;
-const tag_bytes = 16;
-const key_id_bytes = 8;
+const nonceBytes = 12;
+const tagBytes = 16;
+const keyIdBytes = 8;
 
 /** The configured keys, 32 bytes each: the first encrypts, all of them decrypt. */
 export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
@@ -45,19 +45,19 @@ export function vault(keys: EncryptionKeys, purpose: string): Vault {
     id: keyId(key),
     derived: createSecretKey(deriveKey(key, purpose)), // bytes would be looked at anew for each use: 14 in place of 3 µs
   }));
-  const { id: key_id, derived: newest } = known[0]!;
+  const { id: newestId, derived: newest } = known[0]!;
   return {
-    key_id,
+    key_id: newestId,
     seal(plaintext, place) {
-      const nonce = randomBytes(nonce_bytes);
+      const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(associated(place));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      return Buffer.concat([key_id, nonce, cipher.getAuthTag(), ciphertext]);
+      return Buffer.concat([newestId, nonce, cipher.getAuthTag(), ciphertext]);
     },
     open(sealed, place) {
-      const named = known.find(({ id }) => sealed.subarray(0, key_id_bytes).equals(id));
+      const named = known.find(({ id }) => sealed.subarray(0, keyIdBytes).equals(id));
       if (!named) throw new UnknownKey();
-      return decrypt(named.derived, sealed.subarray(key_id_bytes), associated(place));
+      return decrypt(named.derived, sealed.subarray(keyIdBytes), associated(place));
     },
   };
 }
@@ -76,17 +76,17 @@ function associated(place: Place): Buffer {
   return Buffer.concat(parts.flatMap((part) => [Buffer.from(`${part.length}:`), part]));
 }
 
-function decrypt(key: KeyObject, sealed: Buffer, associated_data: Buffer): string {
-  const nonce = sealed.subarray(0, nonce_bytes);
-  const tag = sealed.subarray(nonce_bytes, nonce_bytes + tag_bytes);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes });
-  decipher.setAAD(associated_data).setAuthTag(tag);
-  return decipher.update(sealed.subarray(nonce_bytes + tag_bytes), undefined, 'utf8') + decipher.final('utf8');
+function decrypt(key: KeyObject, sealed: Buffer, associatedData: Buffer): string {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(associatedData).setAuthTag(tag);
+  return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
 }
 
 /** Names a key, and the form of what is sealed with it, without telling anything about it. */
 export function keyId(key: Buffer): Buffer {
-  return deriveKey(key, 'key-id bound to a place').subarray(0, key_id_bytes);
+  return deriveKey(key, 'key-id bound to a place').subarray(0, keyIdBytes);
 }
 
 /** A key for one purpose, from the configured key (HKDF-SHA-256). */

@@ -31,7 +31,7 @@ const alphabets = [
 export function harmony(text: string): number {
   const counts = new Map<string, number>();
   let all = 0;
-  for (const letter of text.toLowerCase().match(latin_beyond_ascii) ?? []) {
+  for (const letter of text.toLowerCase().match(latinBeyondAscii) ?? []) {
     counts.set(letter, (counts.get(letter) ?? 0) + 1);
     all++;
   }
@@ -42,10 +42,10 @@ export function harmony(text: string): number {
     return found;
   };
   const found = Math.max(...alphabets.map(foundIn));
-  return (found / all) ** 2 * 0.9 ** Math.min(all - found, most_strangers);
+  return (found / all) ** 2 * 0.9 ** Math.min(all - found, mostStrangers);
 }
 
 /** More say no more: a long list of people from everywhere is not less probable for its length. */
-const most_strangers = 20;
+const mostStrangers = 20;
 
-const latin_beyond_ascii = /[\p{Script=Latin}--[a-z]]/gv;
+const latinBeyondAscii = /[\p{Script=Latin}--[a-z]]/gv;

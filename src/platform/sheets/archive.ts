@@ -12,13 +12,13 @@ import { plainPath } from './part-paths.ts';
 import type { ReadLimits } from './types.ts';
 import { xmlEncoding } from './xml-encoding.ts';
 
-const most_parts = 2_000;
+const mostParts = 2_000;
 /** Below this size the expansion of a part does not matter. */
-const small_part_bytes = 4 * 1024 * 1024;
+const smallPartBytes = 4 * 1024 * 1024;
 /** Of the parts that are read as a whole: everything but sheets and shared texts. */
-const whole_part_bytes = 16 * 1024 * 1024;
+const wholePartBytes = 16 * 1024 * 1024;
 /** Enough for what says the encoding of XML. */
-const xml_head_bytes = 512;
+const xmlHeadBytes = 512;
 
 export class Archive {
   readonly #zip: ZipFile;
@@ -72,7 +72,7 @@ export class Archive {
         continue;
       }
       head = Buffer.concat([head, bytes]);
-      if (head.length >= xml_head_bytes) yield decoded(head);
+      if (head.length >= xmlHeadBytes) yield decoded(head);
     }
     if (!decoder) yield decoded(head);
     yield decoded();
@@ -82,7 +82,7 @@ export class Archive {
     let text = '';
     for await (const piece of this.pieces(path)) {
       text += piece;
-      if (text.length > whole_part_bytes) throw expandsTooMuch(whole_part_bytes);
+      if (text.length > wholePartBytes) throw expandsTooMuch(wholePartBytes);
     }
     return text;
   }
@@ -94,7 +94,7 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits, effort: Eff
   let expanded = 0;
   try {
     const zip = await fromBufferPromise(bytes.subarray(0, archiveEnd(bytes)), { lazyEntries: true });
-    if (zip.entryCount > most_parts) throw expandsTooMuch(limits.expanded_bytes);
+    if (zip.entryCount > mostParts) throw expandsTooMuch(limits.expandedBytes);
     for await (const entry of zip.eachEntry()) {
       expanded += entry.uncompressedSize;
       refusePart(partOf(entry), expanded, limits);
@@ -111,9 +111,9 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits, effort: Eff
 /** A part of an archive, as its list has it. */
 interface ArchivePart {
   name: string;
-  is_encrypted: boolean;
-  packed_bytes: number;
-  unpacked_bytes: number;
+  isEncrypted: boolean;
+  packedBytes: number;
+  unpackedBytes: number;
 }
 
 /**
@@ -121,11 +121,11 @@ interface ArchivePart {
  * @throws SheetError when a workbook with this part should not be unpacked
  */
 export function refusePart(part: ArchivePart, expanded: number, limits: ReadLimits): void {
-  if (part.is_encrypted || part.name === 'encrypted-package') throw passwordProtected();
-  if (expanded > limits.expanded_bytes) throw expandsTooMuch(limits.expanded_bytes);
-  const is_large = part.unpacked_bytes > small_part_bytes;
-  if (is_large && part.unpacked_bytes > limits.expansion * part.packed_bytes) {
-    throw expandsTooMuch(limits.expanded_bytes);
+  if (part.isEncrypted || part.name === 'encrypted-package') throw passwordProtected();
+  if (expanded > limits.expandedBytes) throw expandsTooMuch(limits.expandedBytes);
+  const isLarge = part.unpackedBytes > smallPartBytes;
+  if (isLarge && part.unpackedBytes > limits.expansion * part.packedBytes) {
+    throw expandsTooMuch(limits.expandedBytes);
   }
   const path = plainPath(part.name);
   if (/(^|\/)vbaProject[^/]*\.bin$|^xl\/macrosheets\/|^(Basic|Scripts)\/./i.test(path)) {
@@ -134,8 +134,8 @@ export function refusePart(part: ArchivePart, expanded: number, limits: ReadLimi
 }
 
 function partOf(entry: Entry): ArchivePart {
-  const { fileName: name, compressedSize: packed_bytes, uncompressedSize: unpacked_bytes } = entry;
-  return { name, is_encrypted: entry.isEncrypted(), packed_bytes, unpacked_bytes };
+  const { fileName: name, compressedSize: packedBytes, uncompressedSize: unpackedBytes } = entry;
+  return { name, isEncrypted: entry.isEncrypted(), packedBytes, unpackedBytes };
 }
 
 export function passwordProtected(): SheetError {
@@ -159,13 +159,13 @@ function expandsTooMuch(limit: number): SheetError {
 export function archiveEnd(tail: Buffer, before = 0): number {
   const mark = Buffer.from('504b0506', 'hex');
   for (let at = tail.lastIndexOf(mark); at >= 0; at = at > 0 ? tail.lastIndexOf(mark, at - 1) : -1) {
-    if (at + end_bytes > tail.length) continue;
-    const list_end = tail.readUInt32LE(at + 12) + tail.readUInt32LE(at + 16);
-    if (list_end !== before + at) continue; // bytes of a part that look like it, or an archive of more than 4 GB
-    return Math.min(at + end_bytes + tail.readUInt16LE(at + 20), tail.length);
+    if (at + endBytes > tail.length) continue;
+    const listEnd = tail.readUInt32LE(at + 12) + tail.readUInt32LE(at + 16);
+    if (listEnd !== before + at) continue; // bytes of a part that look like it, or an archive of more than 4 GB
+    return Math.min(at + endBytes + tail.readUInt16LE(at + 20), tail.length);
   }
   return tail.length;
 }
 
 /** Of what stands at the end, without a comment. */
-const end_bytes = 22;
+const endBytes = 22;

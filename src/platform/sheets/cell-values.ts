@@ -37,13 +37,13 @@ function textOf(cell: number | boolean): string {
 function numberOf(text: string): Cell {
   const bare = text.trim();
   if (/^[+-]?\d+(\.\d+)?$/.test(bare)) return Number(bare);
-  const [, integer, , decimals = ''] = grouped.exec(bare) ?? decimal_comma.exec(bare) ?? [];
+  const [, integer, , decimals = ''] = grouped.exec(bare) ?? decimalComma.exec(bare) ?? [];
   return integer === undefined ? text : Number(`${integer.replace(/[^\d+-]/g, '')}.${decimals || 0}`);
 }
 
 /** Thousands apart by one sign, and decimals by the other; or more than one thousand; or thousands apart by spaces. */
 const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/;
-const decimal_comma = /^([+-]?\d+)(),(\d{1,2})$/;
+const decimalComma = /^([+-]?\d+)(),(\d{1,2})$/;
 
 /** `50%` is a half. */
 function shareOf(text: string): number | undefined {

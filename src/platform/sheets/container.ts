@@ -14,13 +14,13 @@ interface Container {
 }
 
 const magic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-const header_bytes = 512;
+const headerBytes = 512;
 /** How many sectors of chains the header names itself. */
-const header_chains = 109;
-const entry_bytes = 128;
-const mini_sector_bytes = 64;
+const headerChains = 109;
+const entryBytes = 128;
+const miniSectorBytes = 64;
 /** Files below this size stand in sectors of their own kind. */
-const mini_file_bytes = 4096;
+const miniFileBytes = 4096;
 
 export function isContainer(bytes: Buffer): boolean {
   return bytes.subarray(0, magic.length).equals(magic);
@@ -28,10 +28,10 @@ export function isContainer(bytes: Buffer): boolean {
 
 /** @throws SheetError when it is damaged */
 export function openContainer(bytes: Buffer): Container {
-  if (bytes.length < header_bytes) throw damaged(say`it ends too early`);
-  const size_exponent = bytes.readUInt16LE(30);
-  if (size_exponent !== 9 && size_exponent !== 12) throw damaged(say`its sectors have no size that is known`);
-  const sectors = new Sectors(bytes, 1 << size_exponent);
+  if (bytes.length < headerBytes) throw damaged(say`it ends too early`);
+  const sizeExponent = bytes.readUInt16LE(30);
+  if (sizeExponent !== 9 && sizeExponent !== 12) throw damaged(say`its sectors have no size that is known`);
+  const sectors = new Sectors(bytes, 1 << sizeExponent);
   const directory = sectors.read(bytes.readInt32LE(48));
   const root = entryAt(directory, 0);
   const entries = new Map(children(directory, root).map((entry) => [entry.name.toUpperCase(), entry]));
@@ -42,7 +42,7 @@ export function openContainer(bytes: Buffer): Container {
       if (!entry) return undefined;
       const { start, size } = entry;
       const content =
-        size < mini_file_bytes
+        size < miniFileBytes
           ? readMini(sectors.read(root.start), sectors.read(bytes.readInt32LE(60)), start)
           : sectors.read(start);
       if (content.length < size) throw damaged(say`the part ${name} is not all there`);
@@ -59,10 +59,10 @@ class Sectors {
   /** For each sector the next of its file, as far as it is known; what is negative ends a file. */
   readonly #next: Buffer;
 
-  constructor(bytes: Buffer, sector_bytes: number) {
+  constructor(bytes: Buffer, sectorBytes: number) {
     this.#bytes = bytes;
-    this.#sector_bytes = sector_bytes;
-    this.#count = Math.ceil(bytes.length / sector_bytes) - 1;
+    this.#sector_bytes = sectorBytes;
+    this.#count = Math.ceil(bytes.length / sectorBytes) - 1;
     this.#next = Buffer.concat(this.#chainSectors().map((sector) => this.#sector(sector)));
   }
 
@@ -85,7 +85,7 @@ class Sectors {
         if (sector >= 0 && sector < this.#count) list.push(sector);
       }
     };
-    add(this.#bytes, 76, header_chains);
+    add(this.#bytes, 76, headerChains);
     const named = this.#sector_bytes / 4 - 1;
     let more = this.#bytes.readInt32LE(68);
     for (let seen = 0; more >= 0 && more < this.#count; seen++) {
@@ -99,10 +99,10 @@ class Sectors {
 }
 
 function readMini(content: Buffer, next: Buffer, start: number): Buffer {
-  const most = Math.ceil(content.length / mini_sector_bytes);
+  const most = Math.ceil(content.length / miniSectorBytes);
   const list = chain(start, most, next);
   return Buffer.concat(
-    list.map((sector) => content.subarray(sector * mini_sector_bytes, (sector + 1) * mini_sector_bytes)),
+    list.map((sector) => content.subarray(sector * miniSectorBytes, (sector + 1) * miniSectorBytes)),
   );
 }
 
@@ -132,11 +132,11 @@ interface Entry {
 }
 
 function entryAt(directory: Buffer, number: number): Entry {
-  const at = number * entry_bytes;
-  if (at + entry_bytes > directory.length) throw damaged(say`its list of parts ends too early`);
-  const name_bytes = Math.min(Math.max(directory.readUInt16LE(at + 64) - 2, 0), 62);
+  const at = number * entryBytes;
+  if (at + entryBytes > directory.length) throw damaged(say`its list of parts ends too early`);
+  const nameBytes = Math.min(Math.max(directory.readUInt16LE(at + 64) - 2, 0), 62);
   return {
-    name: directory.toString('utf16le', at, at + name_bytes),
+    name: directory.toString('utf16le', at, at + nameBytes),
     left: directory.readInt32LE(at + 68),
     right: directory.readInt32LE(at + 72),
     child: directory.readInt32LE(at + 76),

@@ -6,7 +6,7 @@ import { plainName } from './header-names.ts';
 
 /** In which order day, month and year stand. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
-export const date_orders: readonly DateOrder[] = ['dmy', 'mdy', 'ymd'];
+export const dateOrders: readonly DateOrder[] = ['dmy', 'mdy', 'ymd'];
 
 /** What a text may mean. */
 export type DateReading =
@@ -20,44 +20,43 @@ export type DateReading =
 
 /** Of a column with many rows most days are there more than once. */
 const known = new Map<string, DateReading>();
-const most_known = 10_000;
+const mostKnown = 10_000;
 
 export function readDate(text: string): DateReading {
   const found = known.get(text);
   if (found) return found;
   const reading = parsed(text);
-  if (known.size >= most_known) known.clear();
-  if (text.length <= longest_text) known.set(text, reading);
+  if (known.size >= mostKnown) known.clear();
+  if (text.length <= longestText) known.set(text, reading);
   return reading;
 }
 
-const longest_text = 60;
+const longestText = 60;
 const none: DateReading = { kind: 'none' };
 
 function parsed(text: string): DateReading {
-  if (text.length > longest_text) return none;
-  const { date, has_time } = withoutTime(text.normalize('NFKC').trim());
+  if (text.length > longestText) return none;
+  const { date, hasTime } = withoutTime(text.normalize('NFKC').trim());
   const reading = numbered(date) ?? named(date) ?? named(date.replace(/^\p{L}[\p{L}-]*\.?,?\s+/u, '')) ?? none;
-  return has_time && reading !== none ? { kind: 'time' } : reading;
+  return hasTime && reading !== none ? { kind: 'time' } : reading;
 }
 
 /** Midnight is no time: programs write it behind dates. */
-function withoutTime(text: string): { date: string; has_time: boolean } {
+function withoutTime(text: string): { date: string; hasTime: boolean } {
   const found =
     /^(.*\d)(?:T|,?\s+)(\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?)\s*([ap])?\.?(?:m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$/i.exec(text);
-  if (!found) return { date: text, has_time: false };
+  if (!found) return { date: text, hasTime: false };
   const [, date, time, half] = found;
-  const is_midnight =
-    half === undefined ? /^[0:.,]+$/.test(time!) : /a/i.test(half) && /^(?:12|0+)[0:.,]*$/.test(time!);
-  return { date: date!, has_time: !is_midnight };
+  const isMidnight = half === undefined ? /^[0:.,]+$/.test(time!) : /a/i.test(half) && /^(?:12|0+)[0:.,]*$/.test(time!);
+  return { date: date!, hasTime: !isMidnight };
 }
 
 /** `29/02/2024`, `29.2.24`, `2024-02-29`, `20240229`; undefined for what has no such form. */
 function numbered(text: string): DateReading | undefined {
-  const [, day_first, month_first, year] = /^(\d\d)(\d\d)(\d{4})$/.exec(text) ?? [];
+  const [, dayFirst, monthFirst, year] = /^(\d\d)(\d\d)(\d{4})$/.exec(text) ?? [];
   if (year !== undefined) {
-    const iso = isoOf(text.slice(0, 4), text.slice(4, 6), text.slice(6), plausible_years);
-    return iso ? { kind: 'date', iso } : ordered([day_first!, month_first!, year]);
+    const iso = isoOf(text.slice(0, 4), text.slice(4, 6), text.slice(6), plausibleYears);
+    return iso ? { kind: 'date', iso } : ordered([dayFirst!, monthFirst!, year]);
   }
   const found = /^(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\.?$/.exec(text);
   if (!found) return undefined;
@@ -70,9 +69,9 @@ function numbered(text: string): DateReading | undefined {
 /** What three numbers mean, of which the year is the last, or has two digits. */
 function ordered([first, second, third]: [string, string, string]): DateReading {
   const readings: [DateOrder, string | undefined][] = [
-    ['dmy', isoOf(third, second, first, plausible_years)],
-    ['mdy', isoOf(third, first, second, plausible_years)],
-    ['ymd', isoOf(first, second, third, plausible_years)],
+    ['dmy', isoOf(third, second, first, plausibleYears)],
+    ['mdy', isoOf(third, first, second, plausibleYears)],
+    ['ymd', isoOf(first, second, third, plausibleYears)],
   ];
   const by = new Map(readings.filter((each): each is [DateOrder, string] => each[1] !== undefined));
   return by.size > 0 ? { kind: 'ordered', by } : none;
@@ -111,13 +110,13 @@ const months = new Map(
 );
 
 /** Of dates that might be none: which of their numbers is the year, and whether they are dates at all, is seen by it. */
-const plausible_years = { first: 1900, last: 2199 };
-const all_years = { first: 1, last: 9999 };
+const plausibleYears = { first: 1900, last: 2199 };
+const allYears = { first: 1, last: 9999 };
 /** Years with two digits are from 1940 to 2029: nobody who works was hired before, and few dates are known long ahead. */
-const two_digit_years = { last: 29, first: 40 };
+const twoDigitYears = { last: 29, first: 40 };
 
 /** @returns undefined when there is no such day, or the numbers can not be a year, a month and a day */
-function isoOf(year: string, month: string, day: string, { first, last } = all_years): string | undefined {
+function isoOf(year: string, month: string, day: string, { first, last } = allYears): string | undefined {
   if (month.length > 2 || day.length > 2 || (year.length !== 2 && year.length !== 4)) return undefined;
   const full = year.length === 4 ? Number(year) : fullYear(Number(year));
   if (full === undefined || !(full >= first && full <= last)) return undefined;
@@ -127,6 +126,6 @@ function isoOf(year: string, month: string, day: string, { first, last } = all_y
 }
 
 function fullYear(year: number): number | undefined {
-  if (year <= two_digit_years.last) return year + 2000;
-  return year >= two_digit_years.first ? year + 1900 : undefined;
+  if (year <= twoDigitYears.last) return year + 2000;
+  return year >= twoDigitYears.first ? year + 1900 : undefined;
 }

@@ -2,7 +2,7 @@
 
 const delimiters = [',', ';', '\t', '|'];
 /** How many lines that are not empty are looked at: above the headers there may be a title, with a comma of its own. */
-const lines_looked_at = 12;
+const linesLookedAt = 12;
 
 /**
  * The one that stands equally often in every line; where there is a title, the one that stands most often in the lines, and
@@ -18,27 +18,27 @@ export function likelyDelimiter(text: string): string {
 function countsByLine(text: string): number[][] {
   const lines: number[][] = [];
   let counts: number[] | undefined;
-  let is_quoted = false;
+  let isQuoted = false;
   for (const character of text) {
-    if (character === '"') is_quoted = !is_quoted;
-    if (!is_quoted && (character === '\n' || character === '\r')) {
-      if (counts && lines.push(counts) === lines_looked_at) return lines;
+    if (character === '"') isQuoted = !isQuoted;
+    if (!isQuoted && (character === '\n' || character === '\r')) {
+      if (counts && lines.push(counts) === linesLookedAt) return lines;
       counts = undefined;
       continue;
     }
     counts ??= delimiters.map(() => 0);
-    const at = is_quoted ? -1 : delimiters.indexOf(character);
+    const at = isQuoted ? -1 : delimiters.indexOf(character);
     if (at >= 0) counts[at]!++;
   }
   return counts ? [...lines, counts] : lines;
 }
 
 /** More than any score without it: decimal commas are in many lines, but not in the headers. */
-const in_every_line = 1_000_000_000;
+const inEveryLine = 1_000_000_000;
 
 /** @param counts by line */
 function score(counts: readonly number[]): number {
   const [first] = counts;
-  if (first && counts.every((count) => count === first)) return first * in_every_line;
+  if (first && counts.every((count) => count === first)) return first * inEveryLine;
   return Math.max(0, ...counts.map((count) => count * counts.filter((other) => other === count).length));
 }

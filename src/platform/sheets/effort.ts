@@ -22,8 +22,8 @@ export class Effort {
 
   /** Called again and again while a file is read. @throws SheetError when it takes too much */
   check(): void {
-    const { effort_ms, effort_of_value_ms } = this.#limits;
-    if (spentMs() - this.#started_ms > effort_ms + this.#values * effort_of_value_ms) throw takesTooLong();
+    const { effortMs, effortOfValueMs } = this.#limits;
+    if (spentMs() - this.#started_ms > effortMs + this.#values * effortOfValueMs) throw takesTooLong();
   }
 }
 

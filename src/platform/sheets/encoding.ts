@@ -9,15 +9,15 @@ import { legacyWorkbook, SheetError } from './error.ts';
 import { foreignLines, guessEncoding } from './guess-encoding.ts';
 import type { EncodingGuess } from './types.ts';
 
-const look_at_bytes = 8_192;
+const lookAtBytes = 8_192;
 /** So few do not make of text something else: a program has let them slip in. */
-const few_controls = 2;
+const fewControls = 2;
 
 interface EncodingFound {
   /** By the name that the encoding standard of the web has for it. */
   encoding: string;
   /** Bytes of the mark in front. */
-  mark_bytes: number;
+  markBytes: number;
   /** Why it is not certain. */
   guess?: EncodingGuess;
 }
@@ -26,7 +26,7 @@ interface EncodingFound {
 export function refuseOtherThanText(head: Buffer): void {
   if (isOfExcel4(head)) throw legacyWorkbook();
   if (markOf(head) || utf16Of(head)) return;
-  if (looksLikeMarkup(head) || controls(head) > Math.max(few_controls, head.length / 100)) throw notATable();
+  if (looksLikeMarkup(head) || controls(head) > Math.max(fewControls, head.length / 100)) throw notATable();
 }
 
 /**
@@ -36,31 +36,31 @@ export function refuseOtherThanText(head: Buffer): void {
 export async function encodingOf(bytes: Buffer, said?: string): Promise<EncodingFound> {
   const mark = markOf(bytes);
   if (mark) return mark;
-  const head = bytes.subarray(0, look_at_bytes);
+  const head = bytes.subarray(0, lookAtBytes);
   refuseOtherThanText(head);
   const wide = utf16Of(head);
-  if (said !== undefined || wide) return { encoding: said ?? wide!, mark_bytes: 0 };
-  if (isUtf8(bytes)) return { encoding: hasEscapes(bytes) ? 'iso-2022-jp' : 'utf-8', mark_bytes: 0 };
+  if (said !== undefined || wide) return { encoding: said ?? wide!, markBytes: 0 };
+  if (isUtf8(bytes)) return { encoding: hasEscapes(bytes) ? 'iso-2022-jp' : 'utf-8', markBytes: 0 };
   const sample = foreignLines(bytes);
   if (looksLikeUtf8(sample)) throw notOfIts('utf-8', bytes);
-  return { ...(await guessEncoding(bytes, sample)), mark_bytes: 0 };
+  return { ...(await guessEncoding(bytes, sample)), markBytes: 0 };
 }
 
 /**
  * The text in UTF-8, in pieces.
  * @throws SheetError where there are bytes that mean nothing in the encoding
  */
-export function* utf8Pieces(bytes: Buffer, { encoding, mark_bytes }: EncodingFound): Generator<Buffer> {
+export function* utf8Pieces(bytes: Buffer, { encoding, markBytes }: EncodingFound): Generator<Buffer> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   const decoded = (piece?: Buffer) => {
     try {
       return Buffer.from(decoder.decode(piece, { stream: piece !== undefined }));
     } catch (error) {
-      throw notOfIts(encoding, bytes.subarray(mark_bytes), error);
+      throw notOfIts(encoding, bytes.subarray(markBytes), error);
     }
   };
-  const piece_bytes = 65_536;
-  for (let at = mark_bytes; at < bytes.length; at += piece_bytes) yield decoded(bytes.subarray(at, at + piece_bytes));
+  const pieceBytes = 65_536;
+  for (let at = markBytes; at < bytes.length; at += pieceBytes) yield decoded(bytes.subarray(at, at + pieceBytes));
   const rest = decoded();
   if (rest.length > 0) yield rest;
 }
@@ -76,9 +76,9 @@ function isOfExcel4(head: Buffer): boolean {
 }
 
 function markOf(bytes: Buffer): EncodingFound | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', mark_bytes: 2 };
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', mark_bytes: 2 };
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', mark_bytes: 3 };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', markBytes: 2 };
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 };
 }
 
 /** Without a mark: every other byte of what is written with ASCII is a zero. */
@@ -128,8 +128,8 @@ function zeros(bytes: Buffer): [even: number, odd: number] {
 
 function controls(bytes: Buffer): number {
   let count = 0;
-  for (const byte of bytes) if (byte < 9 || (byte > 13 && byte < 32 && byte !== escape_byte) || byte === 127) count++;
+  for (const byte of bytes) if (byte < 9 || (byte > 13 && byte < 32 && byte !== escapeByte) || byte === 127) count++;
   return count;
 }
 
-const escape_byte = 27;
+const escapeByte = 27;

@@ -43,18 +43,18 @@ const candidates: readonly [name: string, detected: string, weight: number][] = 
 ];
 
 /** Those in which a character can be two bytes. */
-const of_two_bytes = new Set(['shift_jis', 'euc-jp', 'gbk', 'big5', 'euc-kr']);
+const ofTwoBytes = new Set(['shift_jis', 'euc-jp', 'gbk', 'big5', 'euc-kr']);
 
-const sample_bytes = 65_536;
+const sampleBytes = 65_536;
 /** How probable a reading is of which the library says nothing. */
-const least_confidence = 0.01;
+const leastConfidence = 0.01;
 /** Above it, what comes out is nonsense in every encoding. */
-const most_oddness = 0.3;
+const mostOddness = 0.3;
 /** Above it, no reading is certain. */
-const certain_oddness = 0.1;
+const certainOddness = 0.1;
 /** How probable the next best reading may be, beside the best, so that the best is certain. */
-const rival = { usual: 0.75, of_two_bytes: 0.45, of_few_letters: 0.5 };
-const few_letters = 4;
+const rival = { usual: 0.75, ofTwoBytes: 0.45, ofFewLetters: 0.5 };
+const fewLetters = 4;
 
 interface Reading {
   encoding: string;
@@ -75,7 +75,7 @@ export async function guessEncoding(
   const readings = await readingsOf(sample);
   const at = readings.findIndex(({ encoding }) => isAllRight(bytes, encoding));
   const best = readings[at];
-  if (!best || best.oddness > most_oddness) throw unknownEncoding();
+  if (!best || best.oddness > mostOddness) throw unknownEncoding();
   const other = readings[at + 1];
   if (!other || isCertain(best, other)) return { encoding: best.encoding };
   return { encoding: best.encoding, guess: guessOf(best, other) };
@@ -86,20 +86,20 @@ export function foreignLines(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let length = 0;
   let begin = 0;
-  let is_foreign = false;
-  for (let at = 0; at <= bytes.length && length < sample_bytes; at++) {
-    const byte = at < bytes.length ? bytes[at]! : line_feed;
-    if (byte > 0x7f) is_foreign = true;
-    if (byte !== line_feed && byte !== carriage_return) continue;
-    if (is_foreign) length += lines[lines.push(bytes.subarray(begin, at + 1)) - 1]!.length;
+  let isForeign = false;
+  for (let at = 0; at <= bytes.length && length < sampleBytes; at++) {
+    const byte = at < bytes.length ? bytes[at]! : lineFeed;
+    if (byte > 0x7f) isForeign = true;
+    if (byte !== lineFeed && byte !== carriageReturn) continue;
+    if (isForeign) length += lines[lines.push(bytes.subarray(begin, at + 1)) - 1]!.length;
     begin = at + 1;
-    is_foreign = false;
+    isForeign = false;
   }
-  return Buffer.concat(lines).subarray(0, sample_bytes);
+  return Buffer.concat(lines).subarray(0, sampleBytes);
 }
 
-const line_feed = 0x0a;
-const carriage_return = 0x0d;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 /** The most probable first; of those that give the same text only one. */
 async function readingsOf(sample: Buffer): Promise<Reading[]> {
@@ -108,7 +108,7 @@ async function readingsOf(sample: Buffer): Promise<Reading[]> {
   for (const [encoding, , weight] of candidates) {
     const text = decoded(sample, encoding);
     if (text === undefined) continue;
-    const confidence = Math.max(confidences.get(encoding) ?? 0, least_confidence);
+    const confidence = Math.max(confidences.get(encoding) ?? 0, leastConfidence);
     const same = readings.find((reading) => reading.text === text);
     const odd = same?.oddness ?? oddness(text);
     const score = confidence * weight * (1 - odd) ** 3 * harmony(text);
@@ -136,7 +136,7 @@ async function detected(sample: Buffer): Promise<Map<string, number>> {
 }
 
 /** The library writes some names in another way than it reads them. */
-const other_names = new Map([
+const otherNames = new Map([
   ['iso-8859-1', 'windows-1252'],
   ['iso8859-15', 'iso-8859-15'],
   ['macroman', 'macintosh'],
@@ -148,9 +148,9 @@ const other_names = new Map([
   ['big5', 'big5'],
 ]);
 
-function nameOf(detected_name: string): string | undefined {
-  const name = detected_name.toLowerCase();
-  return other_names.get(name) ?? candidates.find(([, known]) => known === name)?.[0];
+function nameOf(detectedName: string): string | undefined {
+  const name = detectedName.toLowerCase();
+  return otherNames.get(name) ?? candidates.find(([, known]) => known === name)?.[0];
 }
 
 /** Second bytes of a character can be ASCII, from `@` on. */
@@ -174,13 +174,13 @@ function isAllRight(bytes: Buffer, encoding: string): boolean {
 }
 
 function isCertain(best: Reading, other: Reading): boolean {
-  const is_wide = of_two_bytes.has(best.encoding) || of_two_bytes.has(other.encoding);
-  const has_few = Array.from(best.text.matchAll(/\P{ASCII}/gu)).length < few_letters;
-  const most = is_wide ? rival.of_two_bytes : has_few ? rival.of_few_letters : rival.usual;
-  return best.oddness <= certain_oddness && other.score <= most * best.score;
+  const isWide = ofTwoBytes.has(best.encoding) || ofTwoBytes.has(other.encoding);
+  const hasFew = Array.from(best.text.matchAll(/\P{ASCII}/gu)).length < fewLetters;
+  const most = isWide ? rival.ofTwoBytes : hasFew ? rival.ofFewLetters : rival.usual;
+  return best.oddness <= certainOddness && other.score <= most * best.score;
 }
 
-const longest_sample = 40;
+const longestSample = 40;
 
 /** The first cell that is not the same in both. */
 function guessOf(best: Reading, other: Reading): EncodingGuess {
@@ -194,7 +194,7 @@ function guessOf(best: Reading, other: Reading): EncodingGuess {
 
 /** Fit to be kept and to be shown. */
 function shown(text: string): string {
-  return text.replaceAll('\0', '').slice(0, longest_sample).toWellFormed();
+  return text.replaceAll('\0', '').slice(0, longestSample).toWellFormed();
 }
 
 function cellsOf(text: string): string[] {

@@ -19,7 +19,7 @@ function wordsOf(name: string): string {
 }
 
 /** Words that say nothing about which field it is: whose it is, or that it is the usual one. In plain form. */
-const empty_words = new Set(
+const emptyWords = new Set(
   `of the a an for s employee employees staff worker person work working corporate company business professional current main primary full
    do da de dos das o no em colaborador colaboradora colaboradores funcionario funcionaria funcionarios pessoa trabalho corporativo
    corporativa empresa empresarial profissional atual principal completo completa
@@ -35,7 +35,7 @@ const empty_words = new Set(
 /** Without brackets and empty words: `E-mail do funcionário (corporativo)` is `e mail`. */
 function essence(name: string): string {
   const words = wordsOf(name.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')).split(' ');
-  return words.filter((word) => !empty_words.has(word)).join(' ');
+  return words.filter((word) => !emptyWords.has(word)).join(' ');
 }
 
 /** @returns for a header the key that is meant by a name that is almost the same; undefined for none, and for several */
@@ -68,8 +68,8 @@ function distance(a: string, b: string, most: number): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const is_same = a[i - 1] === b[j - 1];
-      let least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (is_same ? 0 : 1));
+      const isSame = a[i - 1] === b[j - 1];
+      let least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1);
       next.push(least);
     }

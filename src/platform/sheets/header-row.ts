@@ -5,10 +5,10 @@
 import type { Cell, Row } from './types.ts';
 
 /** How many rows with a value are looked through for the headers. */
-export const most_rows_above = 10;
+export const mostRowsAbove = 10;
 
 /** One header is known by chance: `Office` stands in the row of a person too. */
-const fewest_known = 2;
+const fewestKnown = 2;
 
 export interface HeaderRow {
   /** As a spreadsheet shows it; of the lower one, where the headers stand in two. */
@@ -31,15 +31,15 @@ export function findHeaderRow(
   head: readonly Row[],
   meaningOf: (header: string, roughly: boolean) => string | undefined,
 ): HeaderRow | undefined {
-  const [exactly, roughly] = [false, true].map((is_rough) => (header: string) => meaningOf(header, is_rough));
+  const [exactly, roughly] = [false, true].map((isRough) => (header: string) => meaningOf(header, isRough));
   const found =
-    bestOf(head.slice(0, most_rows_above), head, exactly!, fewest_known) ??
-    bestOf(head.slice(0, most_rows_above), head, roughly!, fewest_known) ??
+    bestOf(head.slice(0, mostRowsAbove), head, exactly!, fewestKnown) ??
+    bestOf(head.slice(0, mostRowsAbove), head, roughly!, fewestKnown) ??
     bestOf(head.slice(0, 1), head, roughly!, 1); // where headers usually stand, one is enough
   if (!found) return undefined;
   const below = head[found.next];
-  const has_units = below?.row === found.row + 1 && isUnits(below);
-  return has_units ? { ...found, next: found.next + 1, units: below.row } : found;
+  const hasUnits = below?.row === found.row + 1 && isUnits(below);
+  return hasUnits ? { ...found, next: found.next + 1, units: below.row } : found;
 }
 
 type MeaningOf = (header: string) => string | undefined;

@@ -30,17 +30,17 @@ export interface HeaderMatch {
 
 /**
  * @param mapping the key that a header stands for, null for a column to leave out; stronger than what the header says
- * @param accepts_guesses whether columns are used whose header is almost a name
+ * @param acceptsGuesses whether columns are used whose header is almost a name
  */
 export function matchHeaders(
   header: readonly Cell[],
   fields: readonly Field[],
   mapping: Readonly<Record<string, string | null>> = {},
-  accepts_guesses = false,
+  acceptsGuesses = false,
 ): HeaderMatch {
   const match = matchNames(header, fields, mapping);
   match.guessed = guessesFor(match, guesser(namesOf(fields)));
-  if (accepts_guesses) {
+  if (acceptsGuesses) {
     for (const [column, key] of match.guessed) {
       match.keys[column] = key;
       match.columns.set(key, column);
@@ -52,7 +52,7 @@ export function matchHeaders(
 }
 
 /** What is longer is a text, and no name of a column. */
-const longest_name = 300;
+const longestName = 300;
 
 /**
  * What single headers stand for, in a row of which it is not known yet whether it is the one with the headers.
@@ -66,7 +66,7 @@ export function headerMeaning(
   const names = namesOf(fields);
   const guess = guesser(names);
   return (header, roughly) => {
-    if (header.length > longest_name) return undefined;
+    if (header.length > longestName) return undefined;
     const name = plainName(header);
     return mapped.get(name) ?? names.get(name) ?? (roughly ? guess(header) : undefined);
   };

@@ -32,8 +32,8 @@ export function rowOf(reference: string): number {
     at--;
   }
   const last = reference.charCodeAt(at - 1);
-  const is_behind_letters = last === dollar ? at > 1 : (last & ~0x20) >= 65 && (last & ~0x20) <= 90;
-  return row > 0 && is_behind_letters ? row : -1;
+  const isBehindLetters = last === dollar ? at > 1 : (last & ~0x20) >= 65 && (last & ~0x20) <= 90;
+  return row > 0 && isBehindLetters ? row : -1;
 }
 
 const dollar = 0x24;

@@ -5,8 +5,8 @@
  */
 
 /** What begins a formula, in Excel, LibreOffice or Google Sheets: also behind white space, and in its full-width forms. */
-const begins_formula = /^'*[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
-const begins_control = /^'*[\t\r\n\0]/;
+const formulaStart = /^'*[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
+const beginsControl = /^'*[\t\r\n\0]/;
 const neutralised = /^'+(?:[\t\r\n\0]|[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u;
 
 export function neutralise(text: string): string {
@@ -31,7 +31,7 @@ const plus = 0x2b;
 
 function beginsFormula(text: string): boolean {
   const first = text.charCodeAt(0);
-  const is_letter = (first >= 0x41 && first <= 0x5a) || (first >= 0x61 && first <= 0x7a);
-  if (is_letter || (first >= 0x30 && first <= 0x39)) return false; // most texts
-  return begins_formula.test(text) || begins_control.test(text);
+  const isLetter = (first >= 0x41 && first <= 0x5a) || (first >= 0x61 && first <= 0x7a);
+  if (isLetter || (first >= 0x30 && first <= 0x39)) return false; // most texts
+  return formulaStart.test(text) || beginsControl.test(text);
 }

@@ -17,13 +17,13 @@ const percent: NumberFormat = { kind: 'percent' };
 
 /** The formats that every program knows by number (ECMA-376, 18.8.30), those of the Far East among them. */
 export function builtInFormat(id: number): NumberFormat {
-  const is_date = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+  const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
   if (id === 9 || id === 10) return percent;
-  return is_date ? date : number;
+  return isDate ? date : number;
 }
 
 /** Of a format; Excel has none that is longer. */
-const longest_code_chars = 255;
+const longestCodeChars = 255;
 
 /**
  * Formats that cells use and the workbook does not have, because every program knows them.
@@ -38,7 +38,7 @@ export function usedFormats(used: Iterable<number>, own: ReadonlySet<number>): {
 const codes = { number: '0', digits: '0', date: 'd', percent: '0%' };
 
 export function formatOf(code: string): NumberFormat {
-  const first = code.slice(0, longest_code_chars).split(';')[0]!;
+  const first = code.slice(0, longestCodeChars).split(';')[0]!;
   const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   if (/general/i.test(bare)) return number;
   if (/[ymdhs]/i.test(bare)) return date;
@@ -52,12 +52,12 @@ export function formatOf(code: string): NumberFormat {
  * @param text the number as it stands in the file
  * @returns undefined for what is no number or no day
  */
-export function numberValue(text: string, format: NumberFormat, from_1904: boolean): Cell | undefined {
+export function numberValue(text: string, format: NumberFormat, from1904: boolean): Cell | undefined {
   const exact = Number(text);
   if (text.trim() === '' || !Number.isFinite(exact)) return undefined;
   // Excel means 15 digits, and keeps 17: 434.99999999999994 is the 435 that it shows.
   const value = text.length > 15 ? Number(exact.toPrecision(15)) : exact;
-  if (format.kind === 'date') return isoOfSerial(value, from_1904);
+  if (format.kind === 'date') return isoOfSerial(value, from1904);
   if (format.kind === 'percent') return percentText(value);
   if (format.kind === 'digits' && Number.isInteger(value) && value >= 0) return filled(value, format.mask);
   return value;

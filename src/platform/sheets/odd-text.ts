@@ -8,38 +8,38 @@ export function oddness(text: string): number {
   let foreign = 0;
   let odd = 0;
   for (const word of text.split(/[\s!-&(-,./:-@[-`{-~]+/)) {
-    if (!beyond_ascii.test(word)) continue;
+    if (!beyondAscii.test(word)) continue;
     const letters = [...word];
-    const is_mixed = hasSeveralScripts(letters);
+    const isMixed = hasSeveralScripts(letters);
     for (const [at, letter] of letters.entries()) {
       if (letter <= '\x7f' || isFreeSign(letter, letters[at - 1], letters[at + 1])) continue;
       foreign++;
-      odd += is_mixed ? 1 : oddnessOf(letter, letters[at - 1] ?? '', letters[at + 1] ?? '');
+      odd += isMixed ? 1 : oddnessOf(letter, letters[at - 1] ?? '', letters[at + 1] ?? '');
     }
   }
   return foreign === 0 ? 0 : odd / foreign;
 }
 
-const beyond_ascii = /[^\p{ASCII}]/u;
-const letter_or_mark = /[\p{L}\p{M}]/u;
+const beyondAscii = /[^\p{ASCII}]/u;
+const letterOrMark = /[\p{L}\p{M}]/u;
 const capital = /\p{Lu}/u;
 const small = /\p{Ll}/u;
 const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** Half a katakana wide: hardly a file of today has them, and much that is not Japanese becomes them. */
-const half_width = /[\uff61-\uff9f]/;
+const halfWidth = /[\uff61-\uff9f]/;
 /** Signs that stand beside letters. */
-const usual_signs = /[‘’‚“”„«»–—·ªº°・ー々]/;
+const usualSigns = /[‘’‚“”„«»–—·ªº°・ー々]/;
 
 /** A sign that stands alone says nothing: a price in euros, a bullet in front of a line. */
 function isFreeSign(letter: string, before = '', after = ''): boolean {
-  if (letter_or_mark.test(letter)) return false;
-  const touches = (other: string) => letter_or_mark.test(other) || beyond_ascii.test(other);
+  if (letterOrMark.test(letter)) return false;
+  const touches = (other: string) => letterOrMark.test(other) || beyondAscii.test(other);
   if (letter === '…') return !touches(after);
-  return usual_signs.test(letter) || !(touches(before) || touches(after));
+  return usualSigns.test(letter) || !(touches(before) || touches(after));
 }
 
 function oddnessOf(letter: string, before: string, after: string): number {
-  if (!letter_or_mark.test(letter) || half_width.test(letter)) return 1;
+  if (!letterOrMark.test(letter) || halfWidth.test(letter)) return 1;
   if (ideograph.test(letter)) return isAscii(before) && isAscii(after) ? 1 : Number(/[a-z]/.test(before + after));
   if (capital.test(letter)) return Number(small.test(before) || (capital.test(before) && small.test(after)));
   if (!small.test(letter)) return 0;
@@ -58,7 +58,7 @@ const ideographs = scripts.length;
 function hasSeveralScripts(letters: readonly string[]): boolean {
   const found = new Set<number>();
   for (const letter of letters) {
-    if (!letter_or_mark.test(letter) || /[\uff00-\uffef]/.test(letter)) continue;
+    if (!letterOrMark.test(letter) || /[\uff00-\uffef]/.test(letter)) continue;
     const script = scripts.findIndex((each) => each.test(letter));
     found.add(script < 0 ? ideographs : script);
   }

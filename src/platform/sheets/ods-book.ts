@@ -7,11 +7,11 @@ import { xmlText } from './xml-text.ts';
 
 interface OdsSheet {
   name: string;
-  is_visible: boolean;
+  isVisible: boolean;
   /** Which table of the document it is, counted from 0. */
   place: number;
   /** Its cells are copies of those in another file. */
-  is_linked: boolean;
+  isLinked: boolean;
 }
 
 /** A style for numbers, while it is heard. */
@@ -19,25 +19,25 @@ interface Format {
   attributes: string;
   xml: string;
   /** Whether it writes zeros in front. */
-  fills_up: boolean;
+  fillsUp: boolean;
   /** Whether it does nothing that the import could not follow. */
-  is_plain: boolean;
+  isPlain: boolean;
 }
 
-const first_day_of_1904 = '1904-01-01';
+const firstDayOf1904 = '1904-01-01';
 /** How the date looks does not matter. */
-const any_date = '<year style="long"></year>';
-const any_percentage = '<number min-integer-digits="1"></number><text>%</text>';
-const most_digits = 30;
-const longest_text_chars = 100;
-const most_styles = 10_000;
+const anyDate = '<year style="long"></year>';
+const anyPercentage = '<number min-integer-digits="1"></number><text>%</text>';
+const mostDigits = 30;
+const longestTextChars = 100;
+const mostStyles = 10_000;
 
 /** Hears `styles.xml` and then `content.xml`, each from its beginning to its end. */
 export class OdsBook implements XmlHandler {
   /** Whether what is heard is a spreadsheet. */
-  is_spreadsheet = false;
-  from_1904 = false;
-  readonly #tables: { name: string; style: string | undefined; is_linked: boolean }[] = [];
+  isSpreadsheet = false;
+  from1904 = false;
+  readonly #tables: { name: string; style: string | undefined; isLinked: boolean }[] = [];
   readonly #hidden = new Set<string>();
   /** Styles for numbers, by name: as the package understands them, with their name left out. */
   readonly #formats = new Map<string, [tag: string, xml: string]>();
@@ -48,8 +48,8 @@ export class OdsBook implements XmlHandler {
   #format: Format | undefined;
 
   get sheets(): OdsSheet[] {
-    return this.#tables.map(({ name, style, is_linked }, place) => {
-      return { name, is_visible: style === undefined || !this.#hidden.has(style), place, is_linked };
+    return this.#tables.map(({ name, style, isLinked }, place) => {
+      return { name, isVisible: style === undefined || !this.#hidden.has(style), place, isLinked };
     });
   }
 
@@ -65,7 +65,7 @@ export class OdsBook implements XmlHandler {
     const formats = [...this.#formats.values()];
     const numbers = formats.map(([tag, xml], at) => `<${tag} name="n${at}">${xml}</${tag}>`);
     const cells = formats.map((_, at) => `<style name="c${at}" family="table-cell" data-style-name="n${at}"></style>`);
-    const days = this.from_1904 ? `<null-date date-value="${first_day_of_1904}"/>` : '';
+    const days = this.from1904 ? `<null-date date-value="${firstDayOf1904}"/>` : '';
     return `<automatic-styles>${numbers.join('')}${cells.join('')}</automatic-styles>${days}`;
   }
 
@@ -74,22 +74,22 @@ export class OdsBook implements XmlHandler {
     this.#open.push(name);
     if (this.#format) this.#openInFormat(this.#format, name, attributes);
     else if (name === 'number-style') {
-      this.#format = { attributes, xml: '', fills_up: false, is_plain: true };
-    } else if (name === 'date-style' || name === 'time-style') this.#addFormat(attributes, 'date-style', any_date);
+      this.#format = { attributes, xml: '', fillsUp: false, isPlain: true };
+    } else if (name === 'date-style' || name === 'time-style') this.#addFormat(attributes, 'date-style', anyDate);
     else if (name === 'percentage-style') {
-      this.#addFormat(attributes, `number:${name}`, any_percentage); // the package knows it by its usual prefix only
-    } else if (name === 'null-date') this.from_1904 ||= attribute(attributes, 'date-value') === first_day_of_1904;
+      this.#addFormat(attributes, `number:${name}`, anyPercentage); // the package knows it by its usual prefix only
+    } else if (name === 'null-date') this.from1904 ||= attribute(attributes, 'date-value') === firstDayOf1904;
     else if (name === 'style') {
       this.#style = attribute(attributes, 'name') ?? '';
       const format = attribute(attributes, 'data-style-name');
-      if (format !== undefined && this.#styles.size < most_styles) this.#styles.set(this.#style, format);
+      if (format !== undefined && this.#styles.size < mostStyles) this.#styles.set(this.#style, format);
     } else if (name === 'table-properties') {
       if (attribute(attributes, 'display') === 'false') this.#hidden.add(this.#style);
-    } else if (name === 'spreadsheet') this.is_spreadsheet = true;
+    } else if (name === 'spreadsheet') this.isSpreadsheet = true;
     else if (name === 'table' && parent === 'spreadsheet') {
       const style = attribute(attributes, 'style-name');
-      this.#tables.push({ name: attribute(attributes, 'name') ?? '', style, is_linked: false });
-    } else if (name === 'table-source' && this.#open.at(-3) === 'spreadsheet') this.#tables.at(-1)!.is_linked = true;
+      this.#tables.push({ name: attribute(attributes, 'name') ?? '', style, isLinked: false });
+    } else if (name === 'table-source' && this.#open.at(-3) === 'spreadsheet') this.#tables.at(-1)!.isLinked = true;
   }
 
   close(name: string): void {
@@ -97,27 +97,27 @@ export class OdsBook implements XmlHandler {
     const format = this.#format;
     if (!format || name !== 'number-style') return;
     this.#format = undefined;
-    if (format.is_plain && format.fills_up) this.#addFormat(format.attributes, 'number-style', format.xml);
+    if (format.isPlain && format.fillsUp) this.#addFormat(format.attributes, 'number-style', format.xml);
   }
 
   text(text: string): void {
     if (this.#format && this.#open.at(-1) === 'text') {
-      this.#format.xml += `<text>${xmlText(text.slice(0, longest_text_chars))}</text>`;
+      this.#format.xml += `<text>${xmlText(text.slice(0, longestTextChars))}</text>`;
     }
   }
 
   #addFormat(attributes: string, tag: string, xml: string): void {
     const name = attribute(attributes, 'name');
-    if (name !== undefined && this.#formats.size < most_styles) this.#formats.set(name, [tag, xml]);
+    if (name !== undefined && this.#formats.size < mostStyles) this.#formats.set(name, [tag, xml]);
   }
 
   #openInFormat(format: Format, name: string, attributes: string): void {
-    if (name === 'embedded-text' || format.xml.length > longest_text_chars * most_digits) format.is_plain = false;
+    if (name === 'embedded-text' || format.xml.length > longestTextChars * mostDigits) format.isPlain = false;
     if (name !== 'number') return;
     const digits = Number(attribute(attributes, 'min-integer-digits') ?? 1);
     const decimals = Number(attribute(attributes, 'decimal-places') ?? 0);
-    format.is_plain &&= digits >= 1 && digits <= most_digits && decimals === 0;
-    format.fills_up ||= digits > 1;
+    format.isPlain &&= digits >= 1 && digits <= mostDigits && decimals === 0;
+    format.fillsUp ||= digits > 1;
     format.xml += `<number min-integer-digits="${digits}"></number>`;
   }
 }

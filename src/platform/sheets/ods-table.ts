@@ -6,7 +6,7 @@ import { say } from '../../contract/languages/text.ts';
 import { damaged } from './error.ts';
 import { percentText } from './number-formats.ts';
 import { OdsText } from './ods-text.ts';
-import { cellKey, most_of_a_piece, type Piece, type Place } from './read-by-xlsx.ts';
+import { cellKey, mostOfAPiece, type Piece, type Place } from './read-by-xlsx.ts';
 import { refuseColumn, refuseText } from './too-much.ts';
 import type { ReadLimits } from './types.ts';
 import { attribute, type XmlHandler } from './xml.ts';
@@ -18,7 +18,7 @@ interface OdsStyles {
   names: ReadonlyMap<string, string>;
 }
 
-const last_row = 1_048_575;
+const lastRow = 1_048_575;
 /** What may stand in a cell and has texts of its own. */
 const apart = new Set(['annotation', 'frame', 'note', 'ruby-text', 'table']);
 
@@ -26,7 +26,7 @@ interface Cell {
   attributes: string;
   text: OdsText;
   /** A cell under one that is laid over it. */
-  is_covered: boolean;
+  isCovered: boolean;
 }
 
 /** Hears `content.xml`. */
@@ -68,7 +68,7 @@ export class OdsTable implements XmlHandler {
     else if (!this.#is_inside || this.#apart > 0) return;
     else if (apart.has(name)) this.#apart = this.#open.length;
     else if (name === 'table-cell' || name === 'covered-table-cell') {
-      this.#cell = { attributes, text: new OdsText(), is_covered: name !== 'table-cell' };
+      this.#cell = { attributes, text: new OdsText(), isCovered: name !== 'table-cell' };
     } else if (this.#cell) this.#openInCell(this.#cell.text, name, attributes, parent);
     else if (name === 'table-row') {
       this.#times = repeated(attributes, 'number-rows-repeated');
@@ -105,29 +105,29 @@ export class OdsTable implements XmlHandler {
     if (this.#columns.length < this.#limits.columns) this.#columns.push(...Array(times).fill(style));
   }
 
-  #closeCell({ attributes, text: { text }, is_covered }: Cell): void {
+  #closeCell({ attributes, text: { text }, isCovered }: Cell): void {
     this.#cell = undefined;
     const times = repeated(attributes, 'number-columns-repeated');
     const type = attribute(attributes, 'office:value-type') ?? attribute(attributes, 'value-type');
-    const is_formula = attribute(attributes, 'formula') !== undefined;
-    const is_empty = is_covered || (type === undefined && text === '' && !is_formula);
-    if (!is_empty) {
+    const isFormula = attribute(attributes, 'formula') !== undefined;
+    const isEmpty = isCovered || (type === undefined && text === '' && !isFormula);
+    if (!isEmpty) {
       refuseColumn(this.#row + 1, this.#column + times - 1, this.#limits);
       for (let at = this.#column; at < this.#column + times; at++) {
         const style = this.#styles.names.get(attribute(attributes, 'style-name') ?? this.#columns[at] ?? '');
-        this.#part.addCell(at, cellXml(attributes, type, text, style), is_formula);
+        this.#part.addCell(at, cellXml(attributes, type, text, style), isFormula);
       }
     }
     this.#column += times;
   }
 
   #closeRow(): void {
-    if (this.#part.addRow({ row: this.#row, times: this.#times }) && this.#row + this.#times - 1 > last_row) {
+    if (this.#part.addRow({ row: this.#row, times: this.#times }) && this.#row + this.#times - 1 > lastRow) {
       throw damaged(say`a row stands behind the last that a sheet can have`);
     }
     this.#row += this.#times;
     this.#times = 1;
-    if (this.#part.is_full) this.#takePart();
+    if (this.#part.isFull) this.#takePart();
   }
 
   #closeTable(): void {
@@ -150,14 +150,14 @@ class Part {
   #row_xml = '';
   #column = 0;
 
-  get is_full(): boolean {
-    return this.#cells >= most_of_a_piece.cells || this.#xml.length >= most_of_a_piece.bytes;
+  get isFull(): boolean {
+    return this.#cells >= mostOfAPiece.cells || this.#xml.length >= mostOfAPiece.bytes;
   }
 
-  addCell(column: number, xml: string, is_formula: boolean): void {
+  addCell(column: number, xml: string, isFormula: boolean): void {
     const gap = column - this.#column;
     if (gap > 0) this.#row_xml += `<table-cell number-columns-repeated="${gap}"/>`;
-    if (is_formula) this.#formulas.add(cellKey(this.#places.length, column));
+    if (isFormula) this.#formulas.add(cellKey(this.#places.length, column));
     this.#row_xml += xml;
     this.#column = column + 1;
     this.#cells++;
@@ -165,18 +165,18 @@ class Part {
 
   /** @returns false for one that has no cells, and is left out */
   addRow(place: Place): boolean {
-    const has_cells = this.#row_xml !== '';
-    if (has_cells) {
+    const hasCells = this.#row_xml !== '';
+    if (hasCells) {
       this.#places.push(place);
       this.#xml += `<table-row>${this.#row_xml}</table-row>`;
     }
     this.#row_xml = '';
     this.#column = 0;
-    return has_cells;
+    return hasCells;
   }
 
-  piece(styles_xml: string): Piece {
-    const xml = `<?xml version="1.0"?><document>${styles_xml}<table name="S">${this.#xml}</table></document>`;
+  piece(stylesXml: string): Piece {
+    const xml = `<?xml version="1.0"?><document>${stylesXml}<table name="S">${this.#xml}</table></document>`;
     return { bytes: Buffer.from(xml), formulas: this.#formulas, places: this.#places };
   }
 }
@@ -199,7 +199,7 @@ const values = new Map<string, readonly [name: string, pattern: RegExp]>([
 ]);
 
 /** Days before it are counted in more ways than one; written out they are the same in all. */
-const first_counted_day = '1904-01-02';
+const firstCountedDay = '1904-01-02';
 
 /** A value that is not written as it should be is a text: what stands there is shown to whoever has to mend it. */
 function cellXml(attributes: string, type = 'string', text = '', style?: string): string {
@@ -208,7 +208,7 @@ function cellXml(attributes: string, type = 'string', text = '', style?: string)
   if (!pattern) return textXml(written ?? text);
   const value = pattern.exec(written ?? '')?.[1];
   if (value === undefined) return textXml(text || (written ?? ''));
-  if (type === 'date' && value < first_counted_day) return textXml(value);
+  if (type === 'date' && value < firstCountedDay) return textXml(value);
   if (type === 'percentage') return textXml(percentText(Number(value)));
   const named = style === undefined ? '' : ` style-name="${style}"`;
   return `<table-cell${named} value-type="${type}" ${name}="${type === 'time' ? inSeconds(value) : value}"></table-cell>`;

@@ -14,7 +14,7 @@ import { refuseColumn, refuseRow, refuseText } from './too-much.ts';
 import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row } from './types.ts';
 
 /** More make it no faster, and take more memory. */
-export const most_of_a_piece = { cells: 50_000, bytes: 4 * 1024 * 1024 };
+export const mostOfAPiece = { cells: 50_000, bytes: 4 * 1024 * 1024 };
 
 export interface Piece {
   /** A file of its kind, with a single sheet. */
@@ -39,26 +39,26 @@ export function cellKey(row: number, column: number): number {
 /** @returns rows in groups as large as they come */
 export async function* readPieces(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,
-  from_1904: boolean,
+  from1904: boolean,
   limits: ReadLimits,
 ): AsyncGenerator<Row[]> {
   const formats = new Map<string, NumberFormat>();
-  let row_count = 0;
+  let rowCount = 0;
   for await (const piece of pieces) {
     for (const [number, found] of (await cellsOf(piece)).entries()) {
       if (!found) continue;
       const { row, times } = piece.places?.[number] ?? { row: number, times: 1 };
       const content = new RowContent(row, limits);
       found.forEach((cell, column) => {
-        const is_formula = piece.formulas.has(cellKey(number, column));
+        const isFormula = piece.formulas.has(cellKey(number, column));
         const format = formatIn(formats, cell);
-        const value = is_formula ? undefined : dataOf(cell, format, from_1904);
-        if (value === undefined) content.addProblem(column, codeOf(cell, is_formula, format), textOf(cell));
+        const value = isFormula ? undefined : dataOf(cell, format, from1904);
+        if (value === undefined) content.addProblem(column, codeOf(cell, isFormula, format), textOf(cell));
         else content.add(column, value);
       });
       for (const rows of content.rows(times)) {
-        row_count += rows.length;
-        refuseRow(row_count, limits);
+        rowCount += rows.length;
+        refuseRow(rowCount, limits);
         yield rows;
       }
     }
@@ -103,14 +103,14 @@ function formatIn(formats: Map<string, NumberFormat>, { t, z }: CellObject): Num
 }
 
 /** @returns undefined when it can't be taken as data */
-function dataOf({ t, v }: CellObject, format: NumberFormat, from_1904: boolean): Cell | undefined {
+function dataOf({ t, v }: CellObject, format: NumberFormat, from1904: boolean): Cell | undefined {
   switch (t) {
     case 's':
       return restore(String(v ?? ''));
     case 'b':
       return v === true;
     case 'n':
-      return numberValue(String(v), format, from_1904);
+      return numberValue(String(v), format, from1904);
     case 'e':
       return undefined;
     default:
@@ -118,8 +118,8 @@ function dataOf({ t, v }: CellObject, format: NumberFormat, from_1904: boolean):
   }
 }
 
-function codeOf({ t }: CellObject, is_formula: boolean, format: NumberFormat): CellProblemCode {
-  if (is_formula) return 'formula';
+function codeOf({ t }: CellObject, isFormula: boolean, format: NumberFormat): CellProblemCode {
+  if (isFormula) return 'formula';
   if (t === 'e') return 'cell_error';
   return format.kind === 'date' ? 'date_out_of_range' : 'not_finite';
 }
@@ -170,11 +170,11 @@ class RowContent {
   *rows(times: number): Generator<Row[]> {
     if (this.#cells.length === 0 && this.#problems.length === 0) return;
     const content = { cells: this.#cells, ...(this.#problems.length > 0 && { problems: this.#problems }) };
-    for (let from = 0; from < times; from += rows_a_group) {
-      const length = Math.min(rows_a_group, times - from);
+    for (let from = 0; from < times; from += rowsAGroup) {
+      const length = Math.min(rowsAGroup, times - from);
       yield Array.from({ length }, (_, at) => ({ row: this.#row + from + at + 1, ...content }));
     }
   }
 }
 
-const rows_a_group = 500;
+const rowsAGroup = 500;

@@ -12,10 +12,10 @@ import type { Table } from './read-xlsx.ts';
 import type { Cell, ReadLimits, Row } from './types.ts';
 
 /** Bytes of one row, delimiters, quoted line breaks and all. */
-const longest_row_bytes = 2 * 1024 * 1024;
+const longestRowBytes = 2 * 1024 * 1024;
 /** With those that are empty; a sheet has no more. */
-const most_rows = 1_048_576;
-const group_rows = 500;
+const mostRows = 1_048_576;
+const groupRows = 500;
 
 /** @param encoding as whoever sent it has said; by default it is told from the content */
 export async function readCsv(
@@ -47,7 +47,7 @@ async function* readRows(
     relax_column_count: true,
     relax_quotes: true, // of a cell that does not begin with one they are a part
     trim: true, // around quotes and cells without them, not within quotes
-    max_record_size: longest_row_bytes,
+    max_record_size: longestRowBytes,
     on_record(record: string[]) {
       refuseFields(record, ++parsed, limits);
       return record;
@@ -57,18 +57,18 @@ async function* readRows(
   source.on('error', (error) => parser.destroy(error));
   let rows: Row[] = [];
   let row = 0;
-  let row_count = 0;
+  let rowCount = 0;
   try {
     for await (const record of source.pipe(parser)) {
       const texts: string[] = record;
       row++;
       const cells = cellsOf(texts, row, limits);
       if (cells.length === 0) continue;
-      if (++row_count > limits.rows) {
+      if (++rowCount > limits.rows) {
         throw new SheetError('too_many_rows', say`The file has more than ${limits.rows} rows.`, { limit: limits.rows });
       }
       rows.push({ row, cells });
-      if (rows.length < group_rows) continue;
+      if (rows.length < groupRows) continue;
       yield rows;
       rows = [];
     }
@@ -86,21 +86,21 @@ async function* readRows(
  */
 function* withinRows(pieces: Iterable<Buffer>, parsed: () => number, effort: Effort): Generator<Buffer> {
   let finished = 0;
-  let row_bytes = 0;
+  let rowBytes = 0;
   for (const piece of pieces) {
     yield piece;
-    row_bytes = parsed() === finished ? row_bytes + piece.length : 0;
+    rowBytes = parsed() === finished ? rowBytes + piece.length : 0;
     finished = parsed();
     effort.check();
-    if (row_bytes > longest_row_bytes) throw longRow(finished + 1);
+    if (rowBytes > longestRowBytes) throw longRow(finished + 1);
   }
 }
 
 /** @param row counted from 1 */
 function refuseFields({ length }: string[], row: number, { fields: limit }: ReadLimits): void {
-  if (row > most_rows) {
-    const message = say`The file has more than ${most_rows} lines, most of them empty. Remove the empty ones.`;
-    throw new SheetError('too_many_rows', message, { limit: most_rows });
+  if (row > mostRows) {
+    const message = say`The file has more than ${mostRows} lines, most of them empty. Remove the empty ones.`;
+    throw new SheetError('too_many_rows', message, { limit: mostRows });
   }
   if (length <= limit) return;
   const details = { row, column: columnLetter(limit), limit };
@@ -142,7 +142,7 @@ function csvFault(error: CsvError): SheetError {
 }
 
 function longRow(row: number, cause?: unknown): SheetError {
-  const limit = longest_row_bytes;
+  const limit = longestRowBytes;
   return new SheetError('cell_too_long', say`A row has more than ${limit} bytes.`, { row, limit }, cause);
 }
 

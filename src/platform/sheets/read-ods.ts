@@ -10,25 +10,25 @@ import type { Table } from './read-xlsx.ts';
 import type { ReadLimits } from './types.ts';
 import { readXml, XmlReader } from './xml.ts';
 
-const media_type = 'application/vnd.oasis.opendocument.spreadsheet';
+const mediaType = 'application/vnd.oasis.opendocument.spreadsheet';
 
 /** @param sheet its name; by default the first that is visible */
 export async function readOds(archive: Archive, sheet: string | undefined, limits: ReadLimits): Promise<Table> {
   const declared = (await archive.text('mimetype')).trim();
-  if (declared !== media_type && declared !== `${media_type}-template`) throw notASpreadsheet();
+  if (declared !== mediaType && declared !== `${mediaType}-template`) throw notASpreadsheet();
   await refusePassword(archive);
   const book = new OdsBook();
   if (archive.has('styles.xml')) readXml(await archive.text('styles.xml'), book);
   const reader = new XmlReader(book);
   for await (const piece of archive.pieces('content.xml')) reader.write(piece);
   reader.end();
-  if (!book.is_spreadsheet) throw notASpreadsheet();
+  if (!book.isSpreadsheet) throw notASpreadsheet();
   const { chosen, names } = chooseSheet(book.sheets, sheet);
-  if (chosen.is_linked) throw linkedSheet(chosen.name);
+  if (chosen.isLinked) throw linkedSheet(chosen.name);
   const table = new OdsTable(chosen.place, { xml: book.stylesXml(), names: book.styleNames() }, limits);
   return {
-    info: { format: 'ods', ...names, from_1904: book.from_1904 },
-    groups: readPieces(pieces(archive, table), book.from_1904, limits),
+    info: { format: 'ods', ...names, from1904: book.from1904 },
+    groups: readPieces(pieces(archive, table), book.from1904, limits),
   };
 }
 

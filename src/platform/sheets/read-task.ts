@@ -38,18 +38,18 @@ export type ReadMessage =
   /** The reader failed at it, which is a mistake of the reader. */
   | { kind: 'broken'; error: string };
 
-const group_rows = 500;
-const group_chars = 1024 * 1024;
+const groupRows = 500;
+const groupChars = 1024 * 1024;
 
 /** Never fails for what is wrong with a file: that is an answer as well. */
 export async function read({ source, sheet, encoding, limits, port }: ReadTask): Promise<void> {
   const asked = new Asked(port);
   const send = (message: ReadMessage) => port.postMessage(message);
-  let is_read = false;
+  let isRead = false;
   try {
     send({ kind: 'started' });
     const bytes = await bytesOf(source, limits);
-    is_read = true;
+    isRead = true;
     const effort = new Effort(limits);
     const { info, groups } = await openTable(bytes, sheet, encoding, limits, effort);
     send({ kind: 'info', info });
@@ -63,7 +63,7 @@ export async function read({ source, sheet, encoding, limits, port }: ReadTask):
   } catch (error) {
     if (error instanceof SheetError) {
       send({ kind: 'refused', code: error.code, said: error.said.stored(), details: error.details });
-    } else if (is_read) send({ kind: 'broken', error: inspect(error) });
+    } else if (isRead) send({ kind: 'broken', error: inspect(error) });
     else throw error; // the disk, not the file
   } finally {
     port.close();
@@ -84,14 +84,14 @@ async function openTable(
     return readCsv(bytes, encoding, limits, effort);
   const archive = await openArchive(bytes, limits, effort);
   if (archive.has('mimetype')) return readOds(archive, sheet, limits);
-  const main_part = await mainPart(archive);
-  const read = main_part.endsWith('.bin') ? readXlsb : readXlsx;
-  return read(archive, main_part, sheet, limits);
+  const workbookPart = await mainPart(archive);
+  const read = workbookPart.endsWith('.bin') ? readXlsb : readXlsx;
+  return read(archive, workbookPart, sheet, limits);
 }
 
 async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise<Buffer> {
   const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
-  const limit = limits.file_bytes;
+  const limit = limits.fileBytes;
   if (size > limit) throw new SheetError('file_too_large', say`The file is larger than ${limit} bytes.`, { limit });
   if (typeof source === 'string') return readFile(source);
   return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
@@ -106,7 +106,7 @@ async function* regrouped(groups: AsyncIterable<Row[]>, limits: ReadLimits): Asy
     for (const row of rows) {
       chars += text.add(row);
       waiting.push(row);
-      if (waiting.length < group_rows && chars < group_chars) continue;
+      if (waiting.length < groupRows && chars < groupChars) continue;
       yield waiting;
       waiting = [];
       chars = 0;

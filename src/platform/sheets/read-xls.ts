@@ -4,7 +4,7 @@ import { macros, passwordProtected } from './archive.ts';
 import { chooseSheet } from './choose-sheet.ts';
 import { openContainer } from './container.ts';
 import { damaged, SheetError } from './error.ts';
-import { cellKey, most_of_a_piece, type Piece, readPieces } from './read-by-xlsx.ts';
+import { cellKey, mostOfAPiece, type Piece, readPieces } from './read-by-xlsx.ts';
 import type { Table } from './read-xlsx.ts';
 import { refusePiece, refuseText, TextCount } from './too-much.ts';
 import type { ReadLimits } from './types.ts';
@@ -29,13 +29,13 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
   const book = readXlsBook(stream);
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   return {
-    info: { format: 'xls', ...names, from_1904: book.from_1904 },
-    groups: readPieces(pieces(stream, book, chosen, limits), book.from_1904, limits),
+    info: { format: 'xls', ...names, from1904: book.from1904 },
+    groups: readPieces(pieces(stream, book, chosen, limits), book.from1904, limits),
   };
 }
 
 /** What the record that begins a sheet says of one with macros in its cells. */
-const macro_sheet = 0x0040;
+const macroSheet = 0x0040;
 
 /**
  * The sheet in parts: each is a stream as the file would have it with these cells only. Few programs mix up the rows; of
@@ -44,18 +44,18 @@ const macro_sheet = 0x0040;
 function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): Generator<Piece> {
   const begin = xlsRecords(stream, sheet.at).next().value;
   if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged(say`a sheet is not where it should be`);
-  if (stream.readUInt16LE(begin.at + 6) === macro_sheet) throw macros();
+  if (stream.readUInt16LE(begin.at + 6) === macroSheet) throw macros();
   const shared = Buffer.concat(book.shared);
   const end = xlsRecord(record.end);
   const around = (cells: Buffer[]) => {
     const list = sheetRecord(shared.length + end.length);
     return Buffer.concat([shared, list, end, stream.subarray(begin.at, begin.end), ...cells, end]);
   };
-  const is_sorted = isSorted(stream, sheet);
+  const sorted = isSorted(stream, sheet);
   const count = new TextCount(limits);
   let part = new Part(stream, book.texts, limits, count);
   for (const found of cellRecords(stream, sheet)) {
-    if (is_sorted && part.isFull(found)) {
+    if (sorted && part.isFull(found)) {
       yield { bytes: around(part.records()), formulas: part.formulas };
       part = new Part(stream, book.texts, limits, count);
     }
@@ -72,18 +72,18 @@ function sheetRecord(before: number): Buffer {
 }
 
 /** What a cell has at least of row, column, style and value, by the type of its record. */
-const least_bytes = new Map<number, number>([
+const leastBytes = new Map<number, number>([
   [record.number, 14],
-  [record.short_number, 10],
+  [record.shortNumber, 10],
   [record.numbers, 12],
   [record.boolean, 8],
   [record.text, 9],
-  [record.rich_text, 9],
-  [record.shared_text, 10],
+  [record.richText, 9],
+  [record.sharedText, 10],
   [record.formula, 20],
 ]);
-const go_on = new Set<number>([record.text, record.rich_text, record.formula_text]);
-const formula_head_bytes = 20;
+const goOn = new Set<number>([record.text, record.richText, record.formulaText]);
+const formulaHeadBytes = 20;
 
 /** Records of cells, and of the texts that belong to one; without those of charts within the sheet. */
 function* cellRecords(stream: Buffer, { at: from }: XlsSheet): Generator<XlsRecord> {
@@ -96,14 +96,14 @@ function* cellRecords(stream: Buffer, { at: from }: XlsSheet): Generator<XlsReco
     if (type === record.end && --depth === 0) return;
     if (depth > 1) continue;
     if (type === record.more) {
-      if (go_on.has(previous)) yield found;
+      if (goOn.has(previous)) yield found;
       continue;
     }
     previous = type;
-    const least = least_bytes.get(type);
+    const least = leastBytes.get(type);
     if (least !== undefined) {
       if (end - at - 4 < least) throw damaged(say`a cell of it ends too early`);
-    } else if (type !== record.formula_text || cell !== record.formula) {
+    } else if (type !== record.formulaText || cell !== record.formula) {
       previous = 0;
       continue;
     }
@@ -115,7 +115,7 @@ function* cellRecords(stream: Buffer, { at: from }: XlsSheet): Generator<XlsReco
 function isSorted(stream: Buffer, sheet: XlsSheet): boolean {
   let last = 0;
   for (const { type, at } of cellRecords(stream, sheet)) {
-    if (!least_bytes.has(type)) continue;
+    if (!leastBytes.has(type)) continue;
     const row = stream.readUInt16LE(at + 4);
     if (row < last) return false;
     last = row;
@@ -147,18 +147,18 @@ class Part {
 
   /** Whether this record is the first of a row, and there are enough before it. */
   isFull({ type, at }: XlsRecord): boolean {
-    const has_room = this.#cells < most_of_a_piece.cells && this.#bytes < most_of_a_piece.bytes;
-    return !has_room && least_bytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
+    const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
+    return !hasRoom && leastBytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
   }
 
   add({ type, at, end }: XlsRecord): void {
     const content = this.#stream.subarray(at + 4, end);
-    if (least_bytes.has(type)) this.#row = content.readUInt16LE(0);
+    if (leastBytes.has(type)) this.#row = content.readUInt16LE(0);
     this.#cells += type === record.numbers ? (content.length - 6) / 6 : 1;
     if (type === record.formula) {
       this.formulas.add(cellKey(this.#row, content.readUInt16LE(2)));
-      this.#put(xlsRecord(type, content.subarray(0, formula_head_bytes), no_formula));
-    } else if (type === record.shared_text) {
+      this.#put(xlsRecord(type, content.subarray(0, formulaHeadBytes), noFormula));
+    } else if (type === record.sharedText) {
       const text = this.#texts[content.readUInt32LE(6)];
       if (text === undefined) throw damaged(say`a cell has a text that is not there`);
       refuseText(text, this.#row + 1, content.readUInt16LE(2), this.#limits);
@@ -191,4 +191,4 @@ class Part {
 }
 
 /** The length of a formula. */
-const no_formula = Buffer.alloc(2);
+const noFormula = Buffer.alloc(2);

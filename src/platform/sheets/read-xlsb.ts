@@ -6,7 +6,7 @@ import type { Archive } from './archive.ts';
 import { chooseSheet } from './choose-sheet.ts';
 import { damaged } from './error.ts';
 import { usedFormats } from './number-formats.ts';
-import { cellKey, most_of_a_piece, type Piece, readPieces } from './read-by-xlsx.ts';
+import { cellKey, mostOfAPiece, type Piece, readPieces } from './read-by-xlsx.ts';
 import type { Table } from './read-xlsx.ts';
 import { refuseSharedText, refuseText, TextCount } from './too-much.ts';
 import type { ReadLimits } from './types.ts';
@@ -14,71 +14,71 @@ import { relationsOf } from './workbook.ts';
 import { record, textAt, textBytes, uint32, type XlsbRecord, xlsbRecord, xlsbRecords } from './xlsb-records.ts';
 
 /**
- * @param main_part the part that names all others
+ * @param mainPart the part that names all others
  * @param sheet its name; by default the first that is visible
  */
 export async function readXlsb(
   archive: Archive,
-  main_part: string,
+  mainPart: string,
   sheet: string | undefined,
   limits: ReadLimits,
 ): Promise<Table> {
-  const relations = await relationsOf(archive, main_part);
+  const relations = await relationsOf(archive, mainPart);
   const pathOf = (type: string) => relations.find((relation) => relation.type === type)?.target;
-  const book = await readBook(archive, main_part);
-  const by_id = new Map(relations.map((relation) => [relation.id, relation]));
-  const worksheets = book.sheets.flatMap(({ relation_id, ...found }) => {
-    const relation = by_id.get(relation_id);
+  const book = await readBook(archive, mainPart);
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  const worksheets = book.sheets.flatMap(({ relationId, ...found }) => {
+    const relation = byId.get(relationId);
     return relation?.type === 'worksheet' ? [{ ...found, path: relation.target }] : []; // others are charts
   });
   const { chosen, names } = chooseSheet(worksheets, sheet);
   const styles = await readStyles(archive, pathOf('styles'));
   const texts = await readSharedTexts(archive, pathOf('sharedStrings'), limits);
   return {
-    info: { format: 'xlsb', ...names, from_1904: book.from_1904 },
-    groups: readPieces(pieces(archive, chosen.path, styles, texts, limits), book.from_1904, limits),
+    info: { format: 'xlsb', ...names, from1904: book.from1904 },
+    groups: readPieces(pieces(archive, chosen.path, styles, texts, limits), book.from1904, limits),
   };
 }
 
 interface Sheet {
   name: string;
-  relation_id: string;
-  is_visible: boolean;
+  relationId: string;
+  isVisible: boolean;
 }
 
-async function readBook(archive: Archive, path: string): Promise<{ sheets: Sheet[]; from_1904: boolean }> {
-  const book = { sheets: [] as Sheet[], from_1904: false };
+async function readBook(archive: Archive, path: string): Promise<{ sheets: Sheet[]; from1904: boolean }> {
+  const book = { sheets: [] as Sheet[], from1904: false };
   for await (const records of xlsbRecords(archive.bytes(path))) {
     for (const { type, content } of records) {
-      if (type === record.book_properties) book.from_1904 = ((content[0] ?? 0) & 1) === 1;
+      if (type === record.bookProperties) book.from1904 = ((content[0] ?? 0) & 1) === 1;
       if (type !== record.sheet) continue;
       const relation = textAt(content, 8);
       const { text: name } = textAt(content, relation.end);
-      book.sheets.push({ name, relation_id: relation.text, is_visible: content.readUInt32LE(0) === 0 });
+      book.sheets.push({ name, relationId: relation.text, isVisible: content.readUInt32LE(0) === 0 });
     }
   }
   return book;
 }
 
 /** Of cells; Excel's own limit. */
-const most_styles = 65_490;
+const mostStyles = 65_490;
 
 /** What the styles of cells say about numbers; the rest is fonts and colours. */
 async function readStyles(archive: Archive, path: string | undefined): Promise<Buffer> {
   const own = new Map<number, Buffer>();
   const styles: Buffer[] = [];
   const used = new Set<number>();
-  let is_of_cells = false;
+  let isOfCells = false;
   for await (const records of path && archive.has(path) ? xlsbRecords(archive.bytes(path)) : []) {
     for (const { type, content, bytes } of records) {
-      if (type === record.begin_styles) is_of_cells = true;
-      else if (type === record.end_styles) is_of_cells = false;
+      if (type === record.beginStyles) isOfCells = true;
+      else if (type === record.endStyles) isOfCells = false;
       else if (type === record.format && content.length >= 2) {
         own.set(content.readUInt16LE(0), bytes); // the package takes its time for each, so those that are repeated count once
-      } else if (type === record.style && is_of_cells && content.length >= 4) {
+      } else if (type === record.style && isOfCells && content.length >= 4) {
         used.add(content.readUInt16LE(2));
         styles.push(bytes);
-        if (styles.length > most_styles) throw damaged(say`it has more styles than a workbook can have`);
+        if (styles.length > mostStyles) throw damaged(say`it has more styles than a workbook can have`);
       }
     }
   }
@@ -86,7 +86,7 @@ async function readStyles(archive: Archive, path: string | undefined): Promise<B
   for (const { id, code } of usedFormats(used, new Set(own.keys()))) {
     formats.push(xlsbRecord(record.format, Buffer.from([id & 0xff, id >> 8]), textBytes(code)));
   }
-  return Buffer.concat([...formats, xlsbRecord(record.begin_styles), ...styles, xlsbRecord(record.end_styles)]);
+  return Buffer.concat([...formats, xlsbRecord(record.beginStyles), ...styles, xlsbRecord(record.endStyles)]);
 }
 
 /** The texts that cells name by number. */
@@ -95,7 +95,7 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
   let chars = 0;
   for await (const records of path && archive.has(path) ? xlsbRecords(archive.bytes(path)) : []) {
     for (const { type, content } of records) {
-      if (type !== record.shared_text) continue;
+      if (type !== record.sharedText) continue;
       const { text } = textAt(content, 1);
       chars += text.length;
       refuseSharedText(chars, texts.length, limits);
@@ -123,13 +123,13 @@ async function* pieces(
       part.add(found);
     }
   }
-  if (!part.has_ended) throw damaged(say`a sheet ends too early`);
+  if (!part.hasEnded) throw damaged(say`a sheet ends too early`);
   yield { bytes: await around(part.records, styles), formulas: part.formulas };
 }
 
-const package_types = 'http://schemas.openxmlformats.org/package/2006/content-types';
-const content_types =
-  `<?xml version="1.0"?><Types xmlns="${package_types}">` +
+const packageTypes = 'http://schemas.openxmlformats.org/package/2006/content-types';
+const contentTypes =
+  `<?xml version="1.0"?><Types xmlns="${packageTypes}">` +
   [
     ['workbook', 'sheet.binary.macroEnabled.main'],
     ['worksheets/sheet1', 'worksheet'],
@@ -138,25 +138,25 @@ const content_types =
     .map(([part, type]) => `<Override PartName="/xl/${part}.bin" ContentType="application/vnd.ms-excel.${type}"/>`)
     .join('') +
   '</Types>';
-const book_bin = Buffer.concat([
-  xlsbRecord(record.begin_book),
-  xlsbRecord(record.begin_sheets),
+const bookBin = Buffer.concat([
+  xlsbRecord(record.beginBook),
+  xlsbRecord(record.beginSheets),
   xlsbRecord(record.sheet, uint32(0), uint32(1), textBytes('r1'), textBytes('S')),
-  xlsbRecord(record.end_sheets),
-  xlsbRecord(record.end_book),
+  xlsbRecord(record.endSheets),
+  xlsbRecord(record.endBook),
 ]);
 
 async function around(cells: readonly Buffer[], styles: Buffer): Promise<Buffer> {
   const sheet = Buffer.concat([
-    xlsbRecord(record.begin_sheet),
-    xlsbRecord(record.begin_cells),
+    xlsbRecord(record.beginSheet),
+    xlsbRecord(record.beginCells),
     ...cells,
-    xlsbRecord(record.end_cells),
-    xlsbRecord(record.end_sheet),
+    xlsbRecord(record.endCells),
+    xlsbRecord(record.endSheet),
   ]);
   const parts = {
-    '[Content_Types].xml': Buffer.from(content_types),
-    'xl/workbook.bin': book_bin,
+    '[Content_Types].xml': Buffer.from(contentTypes),
+    'xl/workbook.bin': bookBin,
     'xl/worksheets/sheet1.bin': sheet,
     'xl/styles.bin': styles,
   };
@@ -167,7 +167,7 @@ async function around(cells: readonly Buffer[], styles: Buffer): Promise<Buffer>
 }
 
 /** What a cell has of column, style and value, by the type of its record. */
-const least_bytes: Record<number, number> = {
+const leastBytes: Record<number, number> = {
   2: 12,
   3: 9,
   4: 9,
@@ -181,15 +181,15 @@ const least_bytes: Record<number, number> = {
   62: 13,
 };
 /** Where the text begins in those that have one. */
-const text_places: Record<number, number> = { 6: 8, 8: 8, 62: 9 };
-const last_column = 16_383;
-const last_row = 1_048_575;
+const textPlaces: Record<number, number> = { 6: 8, 8: 8, 62: 9 };
+const lastColumn = 16_383;
+const lastRow = 1_048_575;
 
 /** Records of rows and cells; of all others, such as links that lie over millions of cells, none. */
 class Part {
   readonly records: Buffer[] = [];
   readonly formulas = new Set<number>();
-  has_ended = false;
+  hasEnded = false;
   #has_begun = false;
   #row = -1;
   #column = -1;
@@ -208,8 +208,8 @@ class Part {
 
   /** Whether this record begins a row, and there are enough before it. */
   isFull({ type }: XlsbRecord): boolean {
-    const has_room = this.#cells < most_of_a_piece.cells && this.#bytes < most_of_a_piece.bytes;
-    return type === record.row && !has_room;
+    const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
+    return type === record.row && !hasRoom;
   }
 
   /** The one that goes on where this has ended. */
@@ -222,17 +222,17 @@ class Part {
 
   add(found: XlsbRecord): void {
     const { type } = found;
-    if (type === record.begin_cells) this.#has_begun = true;
-    if (type === record.end_cells) this.has_ended = true;
-    if (!this.#has_begun || this.has_ended) return;
+    if (type === record.beginCells) this.#has_begun = true;
+    if (type === record.endCells) this.hasEnded = true;
+    if (!this.#has_begun || this.hasEnded) return;
     if (type === record.row) this.#addRow(found);
-    else if ((type > record.blank && type <= record.last_short) || type === record.rich_text) this.#addCell(found);
+    else if ((type > record.blank && type <= record.lastShort) || type === record.richText) this.#addCell(found);
     else if (type === record.blank) this.#column = columnOf(found);
   }
 
   #addRow({ content, bytes }: XlsbRecord): void {
     const row = content.length < 4 ? -1 : content.readUInt32LE(0);
-    if (row <= this.#row || row > last_row) throw damaged(say`its rows are not in order`);
+    if (row <= this.#row || row > lastRow) throw damaged(say`its rows are not in order`);
     this.#row = row;
     this.#column = -1;
     this.records.push(bytes);
@@ -241,11 +241,11 @@ class Part {
   /** A short one stands behind the cell before it, and does not say where. */
   #addCell(found: XlsbRecord): void {
     const { type, content, bytes } = found;
-    const is_short = type >= record.short_blank && type <= record.last_short;
-    this.#column = is_short ? this.#column + 1 : columnOf(found);
-    if (this.#row < 0 || this.#column > last_column) throw damaged(say`its cells are not in order`);
-    if (type === record.short_blank) return;
-    if (type >= record.first_formula && type <= record.last_formula) {
+    const isShort = type >= record.shortBlank && type <= record.lastShort;
+    this.#column = isShort ? this.#column + 1 : columnOf(found);
+    if (this.#row < 0 || this.#column > lastColumn) throw damaged(say`its cells are not in order`);
+    if (type === record.shortBlank) return;
+    if (type >= record.firstFormula && type <= record.lastFormula) {
       this.formulas.add(cellKey(this.#row, this.#column));
     }
     const cell = this.#written(type, content, bytes);
@@ -256,15 +256,15 @@ class Part {
 
   /** As Excel writes a cell that says itself where it is and which text it has. */
   #written(type: number, content: Buffer, bytes: Buffer): Buffer {
-    const is_short = type >= record.short_blank && type <= record.last_short;
-    if (is_short) {
-      const long_type = type - record.short_blank + record.blank;
+    const isShort = type >= record.shortBlank && type <= record.lastShort;
+    if (isShort) {
+      const longType = type - record.shortBlank + record.blank;
       const long = Buffer.concat([uint32(this.#column), content]);
-      return this.#written(long_type, long, xlsbRecord(long_type, long));
+      return this.#written(longType, long, xlsbRecord(longType, long));
     }
-    if (content.length < (least_bytes[type] ?? 0)) throw damaged(say`a cell of it ends too early`);
-    if (text_places[type] !== undefined) textAt(content, text_places[type]); // the package would read on
-    if (type !== record.named_text) return bytes;
+    if (content.length < (leastBytes[type] ?? 0)) throw damaged(say`a cell of it ends too early`);
+    if (textPlaces[type] !== undefined) textAt(content, textPlaces[type]); // the package would read on
+    if (type !== record.namedText) return bytes;
     const text = this.#texts[content.readUInt32LE(8)];
     if (text === undefined) throw damaged(say`a cell has a text that is not there`);
     refuseText(text, this.#row + 1, this.#column, this.#limits);

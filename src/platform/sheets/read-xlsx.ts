@@ -19,8 +19,8 @@ import { readProperties, readStyles, readWorkbook } from './workbook.ts';
 import { attribute, unescapeCharacters, type XmlHandler, XmlReader } from './xml.ts';
 
 const number: NumberFormat = { kind: 'number' };
-const last_row = 1_048_576;
-const longest_shown_chars = 20;
+const lastRow = 1_048_576;
+const longestShownChars = 20;
 
 export interface Table {
   info: TableInfo;
@@ -29,26 +29,26 @@ export interface Table {
 }
 
 /**
- * @param main_part the part that names all others
+ * @param mainPart the part that names all others
  * @param sheet its name; by default the first that is visible
  */
 export async function readXlsx(
   archive: Archive,
-  main_part: string,
+  mainPart: string,
   sheet: string | undefined,
   limits: ReadLimits,
 ): Promise<Table> {
-  const workbook = await readWorkbook(archive, main_part);
+  const workbook = await readWorkbook(archive, mainPart);
   const { chosen, names } = chooseSheet(workbook.sheets, sheet);
   const info: TableInfo = {
     format: 'xlsx',
     ...names,
-    from_1904: workbook.from_1904,
+    from1904: workbook.from1904,
     properties: await readProperties(archive),
   };
-  const styles = await readStyles(archive, workbook.styles_path);
-  const texts = await readSharedTexts(archive, workbook.shared_texts_path, limits);
-  return { info, groups: readSheet(archive, chosen.path, new SheetHandler(styles, texts, workbook.from_1904, limits)) };
+  const styles = await readStyles(archive, workbook.stylesPath);
+  const texts = await readSharedTexts(archive, workbook.sharedTextsPath, limits);
+  return { info, groups: readSheet(archive, chosen.path, new SheetHandler(styles, texts, workbook.from1904, limits)) };
 }
 
 async function* readSheet(archive: Archive, path: string, handler: SheetHandler): AsyncGenerator<Row[]> {
@@ -144,10 +144,10 @@ class SheetHandler implements XmlHandler {
   #extensions = 0;
   #empty_cells = 0;
 
-  constructor(styles: NumberFormat[], texts: string[], from_1904: boolean, limits: ReadLimits) {
+  constructor(styles: NumberFormat[], texts: string[], from1904: boolean, limits: ReadLimits) {
     this.#styles = styles;
     this.#texts = texts;
-    this.#from_1904 = from_1904;
+    this.#from_1904 = from1904;
     this.#limits = limits;
     this.#inline = new TextCollector(limits);
   }
@@ -193,9 +193,9 @@ class SheetHandler implements XmlHandler {
   #openRow(attributes: string): void {
     const written = attribute(attributes, 'r');
     const row = written === undefined ? this.#row + 1 : /^\s*\d+\s*$/.test(written) ? Number(written) : Number.NaN;
-    if (Number.isNaN(row)) throw damaged(say`a row has the number “${written!.slice(0, longest_shown_chars)}”`);
+    if (Number.isNaN(row)) throw damaged(say`a row has the number “${written!.slice(0, longestShownChars)}”`);
     if (row <= this.#row) throw damaged(say`its rows are not in order: row ${row} stands behind row ${this.#row}`);
-    if (row > last_row) throw damaged(say`a row stands behind the last that a sheet can have`);
+    if (row > lastRow) throw damaged(say`a row stands behind the last that a sheet can have`);
     this.#row = row;
     this.#column = -1;
     this.#cells = [];
@@ -206,7 +206,7 @@ class SheetHandler implements XmlHandler {
     const reference = attribute(attributes, 'r');
     const column = reference === undefined ? this.#column + 1 : columnOf(reference);
     if (reference !== undefined && (column < 0 || rowOf(reference) !== this.#row)) {
-      throw damaged(say`row ${this.#row} has a cell “${reference.slice(0, longest_shown_chars)}”`);
+      throw damaged(say`row ${this.#row} has a cell “${reference.slice(0, longestShownChars)}”`);
     }
     if (column <= this.#column) throw damaged(say`the cells of row ${this.#row} are not in order`);
     this.#column = column;

@@ -9,10 +9,10 @@ import { say, Text } from '../../contract/languages/text.ts';
 import { takesTooLong } from './effort.ts';
 import { damaged, ReaderFault, SheetError } from './error.ts';
 import type { ReadMessage, ReadTask } from './read-task.ts';
-import { type ReadLimits, type Row, read_limits, type TableInfo } from './types.ts';
+import { type ReadLimits, type Row, readLimits, type TableInfo } from './types.ts';
 
 /** Groups of rows that may be under way: one is used while the next is made. */
-const groups_ahead = 3;
+const groupsAhead = 3;
 
 export interface ReadOptions {
   /** The name of the sheet to read; by default the first that is visible. */
@@ -39,11 +39,11 @@ export class SheetReader {
 
   /**
    * @param threads files that are read at the same time; others wait
-   * @param heap_mb what one of them may keep in memory
+   * @param heapMb what one of them may keep in memory
    */
-  constructor(threads = 2, heap_mb = 512) {
+  constructor(threads = 2, heapMb = 512) {
     this.#threads = threads;
-    this.#heap_mb = heap_mb;
+    this.#heap_mb = heapMb;
   }
 
   /**
@@ -52,7 +52,7 @@ export class SheetReader {
    *   what is wrong further down is thrown by the rows
    */
   async open(source: string | Uint8Array, options: ReadOptions = {}): Promise<OpenTable> {
-    const limits = { ...read_limits, ...options.limits };
+    const limits = { ...readLimits, ...options.limits };
     const { port1: port, port2 } = new MessageChannel();
     const stop = new AbortController();
     const inbox = new Inbox(port);
@@ -67,8 +67,8 @@ export class SheetReader {
       () => inbox.end(),
       (error) => inbox.fail(options.signal?.aborted ? options.signal.reason : threadFault(error)),
     );
-    const receive = () => inbox.next(limits.silent_ms, () => stop.abort());
-    for (let group = 0; group < groups_ahead; group++) port.postMessage('more');
+    const receive = () => inbox.next(limits.silentMs, () => stop.abort());
+    for (let group = 0; group < groupsAhead; group++) port.postMessage('more');
     try {
       await inbox.next(); // a thread is free, however long that took
       const first = await receive();
@@ -168,14 +168,14 @@ class Inbox {
   }
 
   /** @param onSilence ends the thread when it takes too long */
-  async next(silent_ms?: number, onSilence?: () => void): Promise<ReadMessage> {
+  async next(silentMs?: number, onSilence?: () => void): Promise<ReadMessage> {
     const timer =
-      silent_ms === undefined
+      silentMs === undefined
         ? undefined
         : setTimeout(() => {
             this.fail(takesTooLong());
             onSilence?.();
-          }, silent_ms);
+          }, silentMs);
     try {
       for (;;) {
         const message = this.#messages.shift();

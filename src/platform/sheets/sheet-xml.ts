@@ -8,41 +8,41 @@ import { SheetError } from './error.ts';
 import { columnLetter } from './letters.ts';
 import { isPlainPhone, neutralise } from './neutral.ts';
 import { type CellRule, refuseTooManyRows, type Sheet, type SheetColumn } from './sheet.ts';
-import { style_of, styles } from './styles.ts';
-import { type Cell, type CellKind, read_limits } from './types.ts';
+import { cellStyles, styles } from './styles.ts';
+import { type Cell, type CellKind, readLimits } from './types.ts';
 import { xmlText } from './xml-text.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** Of one piece: long texts stay in memory longer than they are needed. */
-const piece_chars = 65_536;
-const line_points = 15;
+const pieceChars = 65_536;
+const linePoints = 15;
 /** On paper as wide as a page, whatever the number of columns. */
-const page_setup = '<pageSetup orientation="landscape" fitToHeight="0"/>';
+const pageSetup = '<pageSetup orientation="landscape" fitToHeight="0"/>';
 /** Far below which template rows are still checked. */
-const last_ruled_row = 100_002;
+const lastRuledRow = 100_002;
 
-/** @param list_ranges where the values of each column's list stand, for columns with a list */
+/** @param listRanges where the values of each column's list stand, for columns with a list */
 export async function* sheetXml(
   sheet: Sheet,
-  list_ranges: readonly (string | undefined)[] = [],
+  listRanges: readonly (string | undefined)[] = [],
 ): AsyncGenerator<string> {
   const { columns, look = 'data' } = sheet;
   const letters = columns.map((_, column) => columnLetter(column));
-  const has_header = look !== 'prose';
+  const hasHeader = look !== 'prose';
   let row = 0;
-  yield opening(sheet) + (has_header ? headerRow(columns, letters, ++row) : '');
+  yield opening(sheet) + (hasHeader ? headerRow(columns, letters, ++row) : '');
   for await (const group of sheet.groups) {
     let xml = '';
     for (const cells of group) {
       refuseTooManyRows(++row);
       xml += rowXml(cells, columns, letters, row, styleIn(sheet, row), look === 'prose' ? height(cells, columns) : '');
-      if (xml.length < piece_chars) continue;
+      if (xml.length < pieceChars) continue;
       yield xml;
       xml = '';
     }
     if (xml !== '') yield xml;
   }
-  yield `</sheetData>${closing(sheet, letters, row, list_ranges)}${page_setup}</worksheet>`;
+  yield `</sheetData>${closing(sheet, letters, row, listRanges)}${pageSetup}</worksheet>`;
 }
 
 function opening({ columns, look = 'data', visibility = 'visible' }: Sheet): string {
@@ -54,22 +54,22 @@ function opening({ columns, look = 'data', visibility = 'visible' }: Sheet): str
   const view =
     visibility === 'visible' ? `<sheetViews><sheetView${grid} workbookViewId="0">${pane}</sheetView></sheetViews>` : '';
   const cols = columns.map(({ header, kind, width }, at) => {
-    const chars = Math.min(60, width ?? Math.max(header.length + 4, usual_width[kind]));
-    const style = look === 'prose' ? styles.prose : style_of[kind];
+    const chars = Math.min(60, width ?? Math.max(header.length + 4, usualWidth[kind]));
+    const style = look === 'prose' ? styles.prose : cellStyles[kind];
     return `<col min="${at + 1}" max="${at + 1}" width="${chars}" style="${style}" customWidth="1"/>`;
   });
   return (
     `${head}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
     `<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${view}` +
-    `<sheetFormatPr defaultRowHeight="${line_points}"/>${cols.length > 0 ? `<cols>${cols.join('')}</cols>` : ''}<sheetData>`
+    `<sheetFormatPr defaultRowHeight="${linePoints}"/>${cols.length > 0 ? `<cols>${cols.join('')}</cols>` : ''}<sheetData>`
   );
 }
 
-const usual_width: Record<CellKind, number> = { text: 18, number: 12, money: 14, date: 12, datetime: 20, boolean: 10 };
+const usualWidth: Record<CellKind, number> = { text: 18, number: 12, money: 14, date: 12, datetime: 20, boolean: 10 };
 
 function headerRow(columns: readonly SheetColumn[], letters: string[], row: number): string {
-  const cells = columns.map(({ header, is_required }, at) =>
-    textXml(`${letters[at]}${row}`, neutralise(header), is_required ? styles.required_header : styles.header),
+  const cells = columns.map(({ header, is_required: isRequired }, at) =>
+    textXml(`${letters[at]}${row}`, neutralise(header), isRequired ? styles.requiredHeader : styles.header),
   );
   return `<row r="${row}">${cells.join('')}</row>`;
 }
@@ -92,22 +92,20 @@ function rowXml(
 
 /** Of a row of text that wraps: not every program finds out by itself how many lines it takes. */
 function height(cells: readonly Cell[], columns: readonly SheetColumn[]): string {
-  const lines = cells.map((cell, at) =>
-    Math.ceil(String(cell ?? '').length / (columns[at]!.width ?? usual_width.text)),
-  );
+  const lines = cells.map((cell, at) => Math.ceil(String(cell ?? '').length / (columns[at]!.width ?? usualWidth.text)));
   const most = Math.max(1, ...lines);
-  return most > 1 ? ` ht="${most * line_points}" customHeight="1"` : '';
+  return most > 1 ? ` ht="${most * linePoints}" customHeight="1"` : '';
 }
 
 type StyleOfKind = (kind: CellKind) => number;
 
-const asData: StyleOfKind = (kind) => style_of[kind];
-const asExample: StyleOfKind = (kind) => style_of[kind] + styles.example;
-const asProse: StyleOfKind = (kind) => (kind === 'text' ? styles.prose : style_of[kind]);
+const asData: StyleOfKind = (kind) => cellStyles[kind];
+const asExample: StyleOfKind = (kind) => cellStyles[kind] + styles.example;
+const asProse: StyleOfKind = (kind) => (kind === 'text' ? styles.prose : cellStyles[kind]);
 const asHeading: StyleOfKind = () => styles.heading;
 
-function styleIn({ look = 'data', heading_rows }: Sheet, row: number): StyleOfKind {
-  if (look === 'prose') return heading_rows?.includes(row) ? asHeading : asProse;
+function styleIn({ look = 'data', headingRows }: Sheet, row: number): StyleOfKind {
+  if (look === 'prose') return headingRows?.includes(row) ? asHeading : asProse;
   return look === 'example' && row === 2 ? asExample : asData;
 }
 
@@ -119,12 +117,12 @@ function cellXml(cell: Cell, kind: CellKind, letter: string, row: number, styleO
   const text = String(cell);
   const serial = kind === 'date' || kind === 'datetime' ? serialOfIso(text) : undefined;
   if (serial !== undefined) return `<c r="${place}" s="${style}"><v>${serial}</v></c>`;
-  if (text.length > read_limits.cell_chars) {
-    const details = { row, column: letter, limit: read_limits.cell_chars };
+  if (text.length > readLimits.cell_chars) {
+    const details = { row, column: letter, limit: readLimits.cell_chars };
     throw new SheetError('cell_too_long', say`A cell can not have more than ${details.limit} characters.`, details);
   }
   // Where there is no room for the apostrophe, the last character gives way: no formula does.
-  const harmless = isPlainPhone(text) ? text : neutralise(text).slice(0, read_limits.cell_chars);
+  const harmless = isPlainPhone(text) ? text : neutralise(text).slice(0, readLimits.cell_chars);
   return textXml(place, harmless, styleOf('text'));
 }
 
@@ -136,38 +134,38 @@ function textXml(place: string, text: string, style: number): string {
 function closing(
   { columns, look = 'data' }: Sheet,
   letters: string[],
-  last_row: number,
-  list_ranges: readonly (string | undefined)[],
+  lastRow: number,
+  listRanges: readonly (string | undefined)[],
 ): string {
   if (look === 'prose' || columns.length === 0) return '';
-  const filter = look === 'data' ? `<autoFilter ref="A1:${letters.at(-1)}${last_row}"/>` : '';
+  const filter = look === 'data' ? `<autoFilter ref="A1:${letters.at(-1)}${lastRow}"/>` : '';
   const rules = columns.flatMap((column, at) => {
-    const range = `${letters[at]}2:${letters[at]}${last_ruled_row}`;
-    return column.rule || column.hint ? [ruleXml(column, range, list_ranges[at])] : [];
+    const range = `${letters[at]}2:${letters[at]}${lastRuledRow}`;
+    return column.rule || column.hint ? [ruleXml(column, range, listRanges[at])] : [];
   });
   return (
     filter + (rules.length > 0 ? `<dataValidations count="${rules.length}">${rules.join('')}</dataValidations>` : '')
   );
 }
 
-function ruleXml({ header, rule, hint }: SheetColumn, range: string, list_range: string | undefined): string {
+function ruleXml({ header, rule, hint }: SheetColumn, range: string, listRange: string | undefined): string {
   const title = xmlText(header.slice(0, 32));
   const words = xmlText(hint?.slice(0, 225) ?? '');
   const prompt = hint ? ` showInputMessage="1" promptTitle="${title}" prompt="${words}"` : '';
-  const [kind, formulas] = rule ? formulasOf(rule, list_range) : ['', ''];
-  const is_strict = rule && !(rule.kind === 'list' && !rule.is_strict);
+  const [kind, formulas] = rule ? formulasOf(rule, listRange) : ['', ''];
+  const isStrict = rule && !(rule.kind === 'list' && !rule.is_strict);
   // What the program says by itself does not tell what may stand there.
-  const error = is_strict && hint ? ` errorTitle="${title}" error="${words}"` : '';
-  const strict = is_strict ? ` showErrorMessage="1"${error}` : '';
+  const error = isStrict && hint ? ` errorTitle="${title}" error="${words}"` : '';
+  const strict = isStrict ? ` showErrorMessage="1"${error}` : '';
   return `<dataValidation${kind} allowBlank="1"${strict}${prompt} sqref="${range}">${formulas}</dataValidation>`;
 }
 
-function formulasOf(rule: CellRule, list_range: string | undefined): [kind: string, formulas: string] {
+function formulasOf(rule: CellRule, listRange: string | undefined): [kind: string, formulas: string] {
   const formulas = (...list: (string | number)[]) =>
     list.map((text, at) => `<formula${at + 1}>${xmlText(String(text))}</formula${at + 1}>`).join('');
   switch (rule.kind) {
     case 'list':
-      return list_range ? [' type="list"', formulas(list_range)] : ['', ''];
+      return listRange ? [' type="list"', formulas(listRange)] : ['', ''];
     case 'date':
       return [' type="date" operator="greaterThanOrEqual"', formulas(1)];
     case 'number':

@@ -32,7 +32,7 @@ export interface Sheet {
   /** How rows look; by default as data. `example`: the first is an example. `prose`: text that wraps, no header row. */
   look?: 'data' | 'example' | 'prose';
   /** Rows of prose that are headings, counted from 1. */
-  heading_rows?: readonly number[];
+  headingRows?: readonly number[];
 }
 
 /** A sheet as the list of sheets has it. */
@@ -41,7 +41,7 @@ export interface WrittenSheet {
   visibility: NonNullable<Sheet['visibility']>;
 }
 
-const longest_name = 31;
+const longestName = 31;
 
 /**
  * The name of a sheet as close to what is wanted as a workbook allows.
@@ -55,7 +55,7 @@ export function sheetName(wanted: string, used: Set<string>): string {
   const base = /^(history)?$/i.test(cleaned) ? `${cleaned} sheet`.trim() : cleaned; // Excel keeps `History` for itself
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;
-    const name = cut(base, longest_name - suffix.length) + suffix;
+    const name = cut(base, longestName - suffix.length) + suffix;
     if (used.has(name.toLowerCase())) continue;
     used.add(name.toLowerCase());
     return name;

@@ -44,7 +44,7 @@ interface TemplateWords {
 
 export function writeTemplate(template: Template, now?: Date): Readable {
   const { title, version } = template;
-  const properties = { [version_property]: version };
+  const properties = { [versionProperty]: version };
   return writeWorkbook([templateSheet(template), instructionsSheet(template)], {
     title,
     properties,
@@ -53,7 +53,7 @@ export function writeTemplate(template: Template, now?: Date): Readable {
 }
 
 /** Under which name `TableInfo.properties` has the version, where the file still knows it. */
-const version_property = 'template_version';
+const versionProperty = 'template_version';
 
 /** Whether a row is the example of the template, untouched, in the columns that the file has of it. */
 export function isExample(cells: readonly Cell[], match: HeaderMatch, fields: readonly TemplateField[]): boolean {
@@ -100,6 +100,6 @@ function instructionsSheet({ title, fields, instructions, words }: Template): Sh
     look: 'prose',
     columns,
     groups: [rows],
-    heading_rows: [1, instructions.length + 3],
+    headingRows: [1, instructions.length + 3],
   };
 }

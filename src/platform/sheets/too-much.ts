@@ -36,7 +36,7 @@ export function refuseText(text: string, row: number, column: number, { cell_cha
  * A short text takes more memory than its characters do. A thread would be ended when all of them take too much, but a list
  * of millions grows in steps so large that V8 may end the process before it ends the thread.
  */
-const chars_around_text = 24;
+const charsAroundText = 24;
 
 /**
  * Of texts that a workbook keeps apart from its cells.
@@ -46,9 +46,9 @@ const chars_around_text = 24;
 export function refuseSharedText(
   chars: number,
   count: number,
-  { shared_text_chars: limit, ...limits }: ReadLimits,
+  { sharedTextChars: limit, ...limits }: ReadLimits,
 ): void {
-  if (chars + count * chars_around_text <= limit && count <= limits.rows * limits.columns) return;
+  if (chars + count * charsAroundText <= limit && count <= limits.rows * limits.columns) return;
   throw new SheetError('expands_too_much', say`The workbook has more text than can be read.`, { limit });
 }
 
@@ -56,11 +56,11 @@ export function refuseSharedText(
  * What stands for one character in the XML of a text has at most seven (`_x0000_`); a text with more than these is longer
  * than a cell can have, however it ends. Refused while it is put together: one cell can be as large as the whole part.
  */
-const longest_written = 7;
+const longestWritten = 7;
 
 /** @param written as it stands in the file so far */
 export function refuseWrittenText(written: string, { cell_chars: limit }: ReadLimits): void {
-  if (written.length <= longest_written * limit) return;
+  if (written.length <= longestWritten * limit) return;
   throw new SheetError('cell_too_long', say`A cell has more than ${limit} characters.`, { limit });
 }
 
@@ -90,17 +90,17 @@ export class TextCount {
    * @throws SheetError when the row, or all so far, have too many
    */
   addText(row: number, chars: number): void {
-    const { row_chars, text_chars } = this.#limits;
+    const { row_chars: rowChars, textChars } = this.#limits;
     this.#row_chars = row === this.#row ? this.#row_chars + chars : chars;
     this.#row = row;
-    if (this.#row_chars > row_chars) {
-      throw new SheetError('cell_too_long', say`A row has more than ${row_chars} characters.`, {
+    if (this.#row_chars > rowChars) {
+      throw new SheetError('cell_too_long', say`A row has more than ${rowChars} characters.`, {
         row,
-        limit: row_chars,
+        limit: rowChars,
       });
     }
     this.#chars += chars;
-    if (this.#chars > text_chars) throw tooMuchText(text_chars);
+    if (this.#chars > textChars) throw tooMuchText(textChars);
   }
 }
 
@@ -109,10 +109,10 @@ export class TextCount {
  * @param bytes of all so far
  */
 export function refusePiece(bytes: number): void {
-  if (bytes > longest_piece_bytes) throw tooMuchText(longest_piece_bytes);
+  if (bytes > longestPieceBytes) throw tooMuchText(longestPieceBytes);
 }
 
-const longest_piece_bytes = 64 * 1024 * 1024;
+const longestPieceBytes = 64 * 1024 * 1024;
 
 function tooMuchText(limit: number): SheetError {
   return new SheetError('expands_too_much', say`The sheet has more than ${limit} characters of text.`, { limit });

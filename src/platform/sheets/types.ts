@@ -42,7 +42,7 @@ export interface TableInfo {
   encoding_guess?: EncodingGuess;
   delimiter?: string;
   /** Of a workbook: whether it counts days from 1904. */
-  from_1904?: boolean;
+  from1904?: boolean;
   /** What `writeWorkbook` was given to hide in the workbook. */
   properties?: Record<string, string>;
 }
@@ -59,9 +59,9 @@ export interface EncodingGuess {
 
 export interface ReadLimits {
   /** Of the file. */
-  file_bytes: number;
+  fileBytes: number;
   /** Of all parts of a workbook, unpacked. */
-  expanded_bytes: number;
+  expandedBytes: number;
   /** How many times its size a part of a workbook may have unpacked, once it is large. */
   expansion: number;
   /** Rows that have a value, the header among them. */
@@ -79,19 +79,19 @@ export interface ReadLimits {
   /** Of the texts in one row. */
   row_chars: number;
   /** Of the texts in all cells: a small workbook can have one long text in millions of them. */
-  text_chars: number;
+  textChars: number;
   /** Of all texts that a workbook keeps apart from its cells. */
-  shared_text_chars: number;
+  sharedTextChars: number;
   /** How long a thread may work on a file, however small it is, and for each of its values beside. */
-  effort_ms: number;
-  effort_of_value_ms: number;
+  effortMs: number;
+  effortOfValueMs: number;
   /** How long a reading thread may be silent while rows are waited for. */
-  silent_ms: number;
+  silentMs: number;
 }
 
-export const read_limits: ReadLimits = {
-  file_bytes: 20 * 1024 * 1024,
-  expanded_bytes: 512 * 1024 * 1024,
+export const readLimits: ReadLimits = {
+  fileBytes: 20 * 1024 * 1024,
+  expandedBytes: 512 * 1024 * 1024,
   expansion: 200,
   rows: 100_012, // what stands above the headers, they, units, the example, and the people
   columns: 50,
@@ -99,11 +99,11 @@ export const read_limits: ReadLimits = {
   empty_cells: 10_000_000,
   cell_chars: 32_767,
   row_chars: 1024 * 1024,
-  text_chars: 64 * 1024 * 1024,
-  shared_text_chars: 128 * 1024 * 1024,
-  effort_ms: 10_000,
-  effort_of_value_ms: 0.02, // twice what an ods takes
-  silent_ms: 60_000,
+  textChars: 64 * 1024 * 1024,
+  sharedTextChars: 128 * 1024 * 1024,
+  effortMs: 10_000,
+  effortOfValueMs: 0.02, // twice what an ods takes
+  silentMs: 60_000,
 };
 
 /** What a column holds, and so how its cells are written. */

@@ -8,11 +8,11 @@ import { attribute, readXml, unescapeCharacters } from './xml.ts';
 
 interface Workbook {
   /** The worksheets in their order. */
-  sheets: { name: string; path: string; is_visible: boolean }[];
+  sheets: { name: string; path: string; isVisible: boolean }[];
   /** Days are counted from 1904, not 1900. */
-  from_1904: boolean;
-  styles_path: string | undefined;
-  shared_texts_path: string | undefined;
+  from1904: boolean;
+  stylesPath: string | undefined;
+  sharedTextsPath: string | undefined;
 }
 
 /** The part that names all others: `xl/workbook.xml`, or `.bin` of a binary workbook. */
@@ -29,25 +29,25 @@ export async function readWorkbook(archive: Archive, path: string): Promise<Work
   }
   await refuseMacros(archive);
   const relations = await relationsOf(archive, path);
-  const by_id = new Map(relations.map((relation) => [relation.id, relation]));
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const pathOf = (type: string) => relations.find((relation) => relation.type === type)?.target;
   const workbook: Workbook = {
     sheets: [],
-    from_1904: false,
-    styles_path: pathOf('styles'),
-    shared_texts_path: pathOf('sharedStrings'),
+    from1904: false,
+    stylesPath: pathOf('styles'),
+    sharedTextsPath: pathOf('sharedStrings'),
   };
   let depth = 0;
   readXml(await archive.text(path), {
     open(name, attributes) {
       depth++;
       // Extensions further down have properties of the same name.
-      if (name === 'workbookPr' && depth === 2) workbook.from_1904 = isTrue(attribute(attributes, 'date1904'));
+      if (name === 'workbookPr' && depth === 2) workbook.from1904 = isTrue(attribute(attributes, 'date1904'));
       if (name !== 'sheet') return;
-      const relation = by_id.get(attribute(attributes, 'id'));
+      const relation = byId.get(attribute(attributes, 'id'));
       if (relation?.type !== 'worksheet') return; // a chart on a sheet of its own
-      const is_visible = (attribute(attributes, 'state') ?? 'visible') === 'visible';
-      workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', path: relation.target, is_visible });
+      const isVisible = (attribute(attributes, 'state') ?? 'visible') === 'visible';
+      workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', path: relation.target, isVisible });
     },
     close() {
       depth--;
@@ -62,20 +62,20 @@ export async function readStyles(archive: Archive, path: string | undefined): Pr
   if (!path || !archive.has(path)) return [];
   const own = new Map<number, NumberFormat>();
   const styles: NumberFormat[] = [];
-  let in_cell_styles = false;
+  let inCellStyles = false;
   readXml(await archive.text(path), {
     open(name, attributes) {
       if (name === 'numFmt') {
         own.set(Number(attribute(attributes, 'numFmtId')), formatOf(attribute(attributes, 'formatCode') ?? ''));
       } else if (name === 'cellXfs') {
-        in_cell_styles = true;
-      } else if (name === 'xf' && in_cell_styles) {
+        inCellStyles = true;
+      } else if (name === 'xf' && inCellStyles) {
         const id = Number(attribute(attributes, 'numFmtId') ?? 0);
         styles.push(own.get(id) ?? builtInFormat(id));
       }
     },
     close(name) {
-      if (name === 'cellXfs') in_cell_styles = false;
+      if (name === 'cellXfs') inCellStyles = false;
     },
     text() {},
   });
@@ -83,7 +83,7 @@ export async function readStyles(archive: Archive, path: string | undefined): Pr
 }
 
 /** Of a property: ours are ids and words. */
-const longest_property_chars = 1_000;
+const longestPropertyChars = 1_000;
 
 /** The properties that `writeWorkbook` hid, as far as the programs that saved the workbook since have kept them. */
 export async function readProperties(archive: Archive): Promise<Record<string, string>> {
@@ -99,7 +99,7 @@ export async function readProperties(archive: Archive): Promise<Record<string, s
     },
     text(text) {
       if (property === undefined) return;
-      properties[property] = ((properties[property] ?? '') + unescapeCharacters(text)).slice(0, longest_property_chars);
+      properties[property] = ((properties[property] ?? '') + unescapeCharacters(text)).slice(0, longestPropertyChars);
     },
   });
   return properties;

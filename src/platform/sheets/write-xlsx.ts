@@ -8,7 +8,7 @@ import { ZipFile } from 'yazl';
 import { columnLetter } from './letters.ts';
 import { type Sheet, sheetName, type WrittenSheet } from './sheet.ts';
 import { sheetXml } from './sheet-xml.ts';
-import { styles_xml } from './styles.ts';
+import { stylesXml } from './styles.ts';
 import type { Cell } from './types.ts';
 import {
   contentTypes,
@@ -28,9 +28,9 @@ interface WorkbookOptions {
 }
 
 /** Level 3 takes a fifth more time, and makes files smaller by a twentieth. */
-const compression_level = 1;
+const compressionLevel = 1;
 /** Of what waits to be packed, which another thread does meanwhile. */
-const waiting_bytes = 262_144;
+const waitingBytes = 262_144;
 
 /** @returns the bytes; what goes wrong with the rows is an error of this stream. Destroying it ends the reading of rows. */
 export function writeWorkbook(
@@ -39,16 +39,16 @@ export function writeWorkbook(
 ): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
-  const options = { mtime: now, compressionLevel: compression_level };
+  const options = { mtime: now, compressionLevel: compressionLevel };
   let current: Readable | undefined;
   const add = async (xml: AsyncIterable<string>, path: string) => {
-    current = Readable.from(bytesOf(xml), { objectMode: false, highWaterMark: waiting_bytes });
+    current = Readable.from(bytesOf(xml), { objectMode: false, highWaterMark: waitingBytes });
     zip.addReadStream(current, path, options);
     await finished(current, { writable: false });
   };
   const addText = (text: string, path: string) => zip.addBuffer(Buffer.from(text), path, options);
   const write = async () => {
-    const used = new Set([lists_name.toLowerCase()]);
+    const used = new Set([listsName.toLowerCase()]);
     const written: WrittenSheet[] = [];
     const lists: List[] = [];
     for await (const sheet of sheets) {
@@ -57,10 +57,10 @@ export function writeWorkbook(
       await add(sheetXml(sheet, listRanges(sheet, lists)), `xl/worksheets/sheet${written.length}.xml`);
     }
     if (lists.length > 0) {
-      written.push({ name: lists_name, visibility: 'hidden' });
+      written.push({ name: listsName, visibility: 'hidden' });
       await add(sheetXml(listSheet(lists)), `xl/worksheets/sheet${written.length}.xml`);
     }
-    addText(styles_xml, 'xl/styles.xml');
+    addText(stylesXml, 'xl/styles.xml');
     addText(workbookXml(written), 'xl/workbook.xml');
     addText(workbookRelations(written.length), 'xl/_rels/workbook.xml.rels');
     addText(coreProperties(title, now), 'docProps/core.xml');
@@ -77,7 +77,7 @@ export function writeWorkbook(
 }
 
 /** The sheet with the values of lists: in a rule itself they may not be longer than 255 characters, nor have commas. */
-const lists_name = 'Lists';
+const listsName = 'Lists';
 
 interface List {
   header: string;
@@ -92,7 +92,7 @@ function listRanges({ columns }: Sheet, lists: List[]): (string | undefined)[] {
     lists.push({ header, values });
     const letter = columnLetter(lists.length - 1);
     if (notes) lists.push({ header: '', values: notes });
-    return `${lists_name}!$${letter}$2:$${letter}$${values.length + 1}`;
+    return `${listsName}!$${letter}$2:$${letter}$${values.length + 1}`;
   });
 }
 
@@ -102,7 +102,7 @@ function listSheet(lists: readonly List[]): Sheet {
   const longest = Math.max(...lists.map(({ values }) => values.length));
   for (let row = 0; row < longest; row++) rows.push(lists.map(({ values }) => values[row] ?? null));
   const columns = lists.map(({ header }) => ({ header, kind: 'text' as const, width: 32 }));
-  return { name: lists_name, columns, groups: [rows], visibility: 'hidden' };
+  return { name: listsName, columns, groups: [rows], visibility: 'hidden' };
 }
 
 async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -12,20 +12,20 @@ import { sharedTexts } from './xls-texts.ts';
 export const record = {
   formula: 0x0006,
   end: 0x000a,
-  date_1904: 0x0022,
+  date1904: 0x0022,
   protected: 0x002f,
   more: 0x003c,
   sheet: 0x0085,
   numbers: 0x00bd,
-  rich_text: 0x00d6,
+  richText: 0x00d6,
   style: 0x00e0,
-  shared_texts: 0x00fc,
-  shared_text: 0x00fd,
+  sharedTexts: 0x00fc,
+  sharedText: 0x00fd,
   number: 0x0203,
   text: 0x0204,
   boolean: 0x0205,
-  formula_text: 0x0207,
-  short_number: 0x027e,
+  formulaText: 0x0207,
+  shortNumber: 0x027e,
   format: 0x041e,
   begin: 0x0809,
 } as const;
@@ -38,7 +38,7 @@ export interface XlsRecord {
 }
 
 export interface XlsBook {
-  from_1904: boolean;
+  from1904: boolean;
   /** The worksheets in their order. */
   sheets: XlsSheet[];
   /** What cells name by number. */
@@ -49,7 +49,7 @@ export interface XlsBook {
 
 export interface XlsSheet {
   name: string;
-  is_visible: boolean;
+  isVisible: boolean;
   /** Where it begins in the stream. */
   at: number;
 }
@@ -84,7 +84,7 @@ const kept = new Set<number>([record.begin, record.style, record.format]);
  */
 export function readXlsBook(stream: Buffer): XlsBook {
   refuseOlder(stream);
-  const book: XlsBook = { from_1904: false, sheets: [], texts: [], shared: [] };
+  const book: XlsBook = { from1904: false, sheets: [], texts: [], shared: [] };
   const own = new Set<number>();
   const used = new Set([0]); // what a cell without a style has
   const texts: Buffer[] = [];
@@ -94,11 +94,11 @@ export function readXlsBook(stream: Buffer): XlsBook {
     const content = stream.subarray(at + 4, end);
     if (type === record.protected) throw passwordProtected();
     if (type === record.sheet) addSheet(book, content);
-    else if (type === record.date_1904) book.from_1904 = content[0] === 1;
+    else if (type === record.date1904) book.from1904 = content[0] === 1;
     else if (type === record.format && content.length > 2) own.add(content.readUInt16LE(0));
     else if (type === record.style && content.length > 4) used.add(content.readUInt16LE(2));
     if (type !== record.more) previous = type;
-    if (previous === record.shared_texts) texts.push(content);
+    if (previous === record.sharedTexts) texts.push(content);
     else if (kept.has(type)) book.shared.push(stream.subarray(at, end));
   }
   if (texts.length > 0) book.texts = sharedTexts(texts);
@@ -111,14 +111,14 @@ export function readXlsBook(stream: Buffer): XlsBook {
 function refuseOlder(stream: Buffer): void {
   const type = stream.length < 8 ? 0 : stream.readUInt16LE(0);
   if (!begins.has(type)) throw damaged(say`it does not begin as a workbook does`);
-  if (type === record.begin && stream.readUInt16LE(4) === excel_97) return;
+  if (type === record.begin && stream.readUInt16LE(4) === excel97) return;
   throw legacyWorkbook();
 }
 
 /** What begins a workbook, since Excel 2, 3, 4 and 5. */
 const begins = new Set<number>([0x0009, 0x0209, 0x0409, record.begin]);
 /** What the last of these says of its version. */
-const excel_97 = 0x0600;
+const excel97 = 0x0600;
 const kinds = { worksheet: 0, macros: 1, modules: 6 };
 
 function addSheet({ sheets }: XlsBook, content: Buffer): void {
@@ -127,10 +127,10 @@ function addSheet({ sheets }: XlsBook, content: Buffer): void {
   if (kind === kinds.macros || kind === kinds.modules) throw macros();
   if (kind !== kinds.worksheet) return; // a chart on a sheet of its own
   const chars = content[6]!;
-  const is_wide = (content[7]! & 1) === 1;
+  const isWide = (content[7]! & 1) === 1;
   const text = content.subarray(8);
-  const name = is_wide ? text.toString('utf16le', 0, 2 * chars) : text.toString('latin1', 0, chars);
-  sheets.push({ name, is_visible: (content[4]! & 3) === 0, at: content.readUInt32LE(0) });
+  const name = isWide ? text.toString('utf16le', 0, 2 * chars) : text.toString('latin1', 0, chars);
+  sheets.push({ name, isVisible: (content[4]! & 3) === 0, at: content.readUInt32LE(0) });
 }
 
 function formatRecord(id: number, code: string): Buffer {
@@ -138,7 +138,7 @@ function formatRecord(id: number, code: string): Buffer {
   return xlsRecord(record.format, head, Buffer.from(code, 'latin1'));
 }
 
-const part_chars = 30_000;
+const partChars = 30_000;
 
 /**
  * A cell with a text of its own.
@@ -146,17 +146,17 @@ const part_chars = 30_000;
  * @param text at most what a cell can have
  */
 export function textRecords(head: Buffer, text: string): Buffer {
-  const is_wide = /[^\0-\xff]/.test(text);
-  const first = is_wide ? text.slice(0, part_chars) : text;
-  const bytes = first.length * (is_wide ? 2 : 1);
+  const isWide = /[^\0-\xff]/.test(text);
+  const first = isWide ? text.slice(0, partChars) : text;
+  const bytes = first.length * (isWide ? 2 : 1);
   const found = Buffer.allocUnsafe(13 + bytes);
   found.writeUInt16LE(record.text, 0);
   found.writeUInt16LE(9 + bytes, 2);
   head.copy(found, 4, 0, 6);
   found.writeUInt16LE(text.length, 10);
-  found[12] = Number(is_wide);
-  found.write(first, 13, is_wide ? 'utf16le' : 'latin1');
+  found[12] = Number(isWide);
+  found.write(first, 13, isWide ? 'utf16le' : 'latin1');
   if (first.length === text.length) return found;
-  const rest = Buffer.from(text.slice(part_chars), 'utf16le');
+  const rest = Buffer.from(text.slice(partChars), 'utf16le');
   return Buffer.concat([found, xlsRecord(record.more, Buffer.from([1]), rest)]);
 }

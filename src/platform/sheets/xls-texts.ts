@@ -27,9 +27,9 @@ function nextText(reader: PartsReader): string {
   const chars = reader.number(2);
   const flags = reader.number(1);
   const runs = (flags & 8) === 0 ? 0 : reader.number(2);
-  const extra_bytes = (flags & 4) === 0 ? 0 : reader.number(4);
+  const extraBytes = (flags & 4) === 0 ? 0 : reader.number(4);
   const text = reader.text(chars, (flags & 1) === 1);
-  reader.skip(4 * runs + extra_bytes);
+  reader.skip(4 * runs + extraBytes);
   return text;
 }
 
@@ -68,9 +68,9 @@ class PartsReader {
   }
 
   /** Where it goes on in the next part, that says first how wide its characters are there. */
-  text(chars: number, is_wide: boolean): string {
+  text(chars: number, isWide: boolean): string {
     let text = '';
-    let width = is_wide ? 2 : 1;
+    let width = isWide ? 2 : 1;
     while (text.length < chars) {
       const part = this.#parts[this.#part] ?? nothing; // may end right here: what comes next begins with its width
       const count = Math.min(chars - text.length, Math.floor((part.length - this.#at) / width));

@@ -11,27 +11,27 @@ export const record = {
   blank: 1,
   number: 5,
   text: 6,
-  named_text: 7,
-  first_formula: 8,
-  last_formula: 11,
-  short_blank: 12,
-  last_short: 18,
-  shared_text: 19,
+  namedText: 7,
+  firstFormula: 8,
+  lastFormula: 11,
+  shortBlank: 12,
+  lastShort: 18,
+  sharedText: 19,
   format: 44,
   style: 47,
-  rich_text: 62,
-  begin_sheet: 129,
-  end_sheet: 130,
-  begin_book: 131,
-  end_book: 132,
-  begin_sheets: 143,
-  end_sheets: 144,
-  begin_cells: 145,
-  end_cells: 146,
-  book_properties: 153,
+  richText: 62,
+  beginSheet: 129,
+  endSheet: 130,
+  beginBook: 131,
+  endBook: 132,
+  beginSheets: 143,
+  endSheets: 144,
+  beginCells: 145,
+  endCells: 146,
+  bookProperties: 153,
   sheet: 156,
-  begin_styles: 617,
-  end_styles: 618,
+  beginStyles: 617,
+  endStyles: 618,
 } as const;
 
 export interface XlsbRecord {
@@ -42,7 +42,7 @@ export interface XlsbRecord {
 }
 
 /** A text of 32,767 characters and how each is written, with room; what has more is no part of a table. */
-const longest_record_bytes = 1024 * 1024;
+const longestRecordBytes = 1024 * 1024;
 
 /**
  * @param part as it is unpacked
@@ -70,22 +70,22 @@ function recordAt(bytes: Buffer, from: number): XlsbRecord | undefined {
   const type = numberAt(bytes, from, 2);
   const length = type && numberAt(bytes, type.end, 4);
   if (!length) return undefined;
-  if (length.value > longest_record_bytes) throw damaged(say`a record of it is far too long`);
+  if (length.value > longestRecordBytes) throw damaged(say`a record of it is far too long`);
   const end = length.end + length.value;
   if (end > bytes.length) return undefined;
   return { type: type.value, content: bytes.subarray(length.end, end), bytes: bytes.subarray(from, end) };
 }
 
 /** Seven bits of each byte, the lowest first; the eighth says that more come. */
-function numberAt(bytes: Buffer, from: number, most_bytes: number): { value: number; end: number } | undefined {
+function numberAt(bytes: Buffer, from: number, mostBytes: number): { value: number; end: number } | undefined {
   let value = 0;
-  for (let count = 0; count < most_bytes; count++) {
+  for (let count = 0; count < mostBytes; count++) {
     const byte = bytes[from + count];
     if (byte === undefined) return undefined;
     value += (byte & 0x7f) * 128 ** count;
     if (byte < 0x80) return { value, end: from + count + 1 };
   }
-  return { value, end: from + most_bytes };
+  return { value, end: from + mostBytes };
 }
 
 /** @param parts the content, one after another */

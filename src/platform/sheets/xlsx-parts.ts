@@ -24,22 +24,22 @@ export function workbookXml(sheets: readonly WrittenSheet[]): string {
   );
 }
 
-export function workbookRelations(sheet_count: number): string {
-  const list = numbers(sheet_count).map(
+export function workbookRelations(sheetCount: number): string {
+  const list = numbers(sheetCount).map(
     (number) => `<Relationship Id="rId${number}" Type="${types}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
   );
-  const styles = `<Relationship Id="rId${sheet_count + 1}" Type="${types}/styles" Target="styles.xml"/>`;
+  const styles = `<Relationship Id="rId${sheetCount + 1}" Type="${types}/styles" Target="styles.xml"/>`;
   return `${head}<Relationships xmlns="${packages}/relationships">${list.join('')}${styles}</Relationships>`;
 }
 
-export function contentTypes(sheet_count: number): string {
+export function contentTypes(sheetCount: number): string {
   const part = (path: string, type: string) => `<Override PartName="/${path}" ContentType="${type}"/>`;
   return (
     `${head}<Types xmlns="${packages}/content-types">` +
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
     '<Default Extension="xml" ContentType="application/xml"/>' +
     part('xl/workbook.xml', `${media}.sheet.main+xml`) +
-    numbers(sheet_count)
+    numbers(sheetCount)
       .map((number) => part(`xl/worksheets/sheet${number}.xml`, `${media}.worksheet+xml`))
       .join('') +
     part('xl/styles.xml', `${media}.styles+xml`) +

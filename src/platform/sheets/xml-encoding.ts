@@ -6,11 +6,11 @@
  */
 export function xmlEncoding(head: Buffer): string {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === less_than && head[1] === 0)) return 'utf-16le';
-  if ((head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0 && head[1] === less_than)) return 'utf-16be';
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === lessThan && head[1] === 0)) return 'utf-16le';
+  if ((head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0 && head[1] === lessThan)) return 'utf-16be';
   const said = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.toString('latin1'))?.[1];
   // Whoever reads this reads single bytes: some programs say UTF-16 of what they write as UTF-8.
   return said === undefined || /^(utf|ucs|iso-10646)/i.test(said) ? 'utf-8' : said;
 }
 
-const less_than = 0x3c;
+const lessThan = 0x3c;

@@ -14,11 +14,11 @@ export interface XmlHandler {
 }
 
 /** Of one tag, or of one text between tags. */
-const longest_piece_chars = 1024 * 1024;
+const longestPieceChars = 1024 * 1024;
 /** Of one part. A table as large as can be read has fewer; more take longer than anyone should wait. */
-const most_elements = 30_000_000;
+const mostElements = 30_000_000;
 /** Far more than any program writes; each that is open is remembered. */
-const most_depth = 1_000;
+const mostDepth = 1_000;
 
 export class XmlReader {
   readonly #handler: XmlHandler;
@@ -57,13 +57,13 @@ export class XmlReader {
       if (tag < 0) break;
       const end = tagEnd(xml, tag);
       if (end < 0) break;
-      if (tag - at > longest_piece_chars || end - tag > longest_piece_chars) throw pieceTooLong();
+      if (tag - at > longestPieceChars || end - tag > longestPieceChars) throw pieceTooLong();
       if (tag > at) this.#text(xml, at, tag);
       this.#tag(xml, tag, end);
       at = end;
     }
     this.#rest = xml.slice(at);
-    if (this.#rest.length > longest_piece_chars) throw pieceTooLong();
+    if (this.#rest.length > longestPieceChars) throw pieceTooLong();
   }
 
   #text(xml: string, from: number, to: number): void {
@@ -80,14 +80,14 @@ export class XmlReader {
       if (xml.startsWith('<![CDATA[', from)) this.#handler.text(lineEnds(xml.slice(from + 9, to - 3)));
       else if (!xml.startsWith('<!--', from)) throw damaged(say`its XML has a document type`);
     } else if (second !== question) {
-      const is_empty = xml.charCodeAt(to - 2) === slash;
-      const inner_end = is_empty ? to - 2 : to - 1;
-      const name_end = nameEnd(xml, from + 1, inner_end);
-      const name = localName(xml, from + 1, name_end);
-      if (++this.#elements > most_elements) throw tooManyElements();
-      this.#handler.open(name, xml.slice(name_end, inner_end));
-      if (is_empty) this.#handler.close(name);
-      else if (++this.#depth > most_depth) throw notWellFormed();
+      const isEmpty = xml.charCodeAt(to - 2) === slash;
+      const innerEnd = isEmpty ? to - 2 : to - 1;
+      const endOfName = nameEnd(xml, from + 1, innerEnd);
+      const name = localName(xml, from + 1, endOfName);
+      if (++this.#elements > mostElements) throw tooManyElements();
+      this.#handler.open(name, xml.slice(endOfName, innerEnd));
+      if (isEmpty) this.#handler.close(name);
+      else if (++this.#depth > mostDepth) throw notWellFormed();
     }
   }
 }
@@ -192,8 +192,8 @@ function lineEnds(text: string): string {
 }
 
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
-const longest_shown_chars = 20;
-const longest_entity_chars = 40;
+const longestShownChars = 20;
+const longestEntityChars = 40;
 
 /** By hand, and not by a pattern: there may be a hundred million. */
 function unescaped(text: string): string {
@@ -201,7 +201,7 @@ function unescaped(text: string): string {
   let from = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at);
-    const name = end < 0 || end - at > longest_entity_chars ? '' : text.slice(at + 1, end);
+    const name = end < 0 || end - at > longestEntityChars ? '' : text.slice(at + 1, end);
     const character = entities.get(name) ?? fromCode(name);
     if (character === undefined) throw unknownEntity(text, at, name);
     out += text.slice(from, at) + character;
@@ -214,7 +214,7 @@ function unescaped(text: string): string {
 function unknownEntity(text: string, at: number, name: string): SheetError {
   if (/^(?:#x[0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z]+)$/.test(name))
     return damaged(say`its XML has the unknown entity ${`&${name};`}`);
-  return damaged(say`its XML has “${text.slice(at, at + longest_shown_chars)}”, where & stands for nothing`);
+  return damaged(say`its XML has “${text.slice(at, at + longestShownChars)}”, where & stands for nothing`);
 }
 
 function notWellFormed(): SheetError {
@@ -226,7 +226,7 @@ function pieceTooLong(): SheetError {
 }
 
 function tooManyElements(): SheetError {
-  const limit = most_elements;
+  const limit = mostElements;
   const message = say`The workbook has more than ${limit} cells, most of them empty. Remove the formats of empty rows.`;
   return new SheetError('expands_too_much', message, { limit });
 }

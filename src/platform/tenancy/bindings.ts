@@ -11,7 +11,7 @@ export type Binding = [table: string, to: Company];
 /** What `where` and the conditions of joins say. */
 export function bindingsOf(body: Tree, sources: readonly Source[]): Binding[] {
   const names = new Set(sources.map(({ name }) => name));
-  const tables = sources.filter(({ tenant_table }) => tenant_table);
+  const tables = sources.filter(({ tenantTable }) => tenantTable);
   const only = tables.length === 1 ? tables[0]!.name : undefined; // whose column an unqualified company_id is
   const found = equalities(body.whereClause, only).filter(([table]) => names.has(table));
   const visit = (node: unknown): void => {

@@ -9,7 +9,7 @@
  */
 import { judge } from './judge.ts';
 
-const max_remembered = 2_000;
+const maxRemembered = 2_000;
 const remembered = new Map<string, Verdict>();
 
 /** A statement that would reach a tenant table without naming the one company it acts for. */
@@ -18,17 +18,17 @@ export class TenantGuardError extends Error {
 }
 
 /** Positions (from 0) of the parameters that must hold the company; or why the statement is refused. */
-type Verdict = { company_parameters: readonly number[] } | { refused: string };
+type Verdict = { companyParameters: readonly number[] } | { refused: string };
 
 /**
  * @param company_id the company the statement acts for; undefined where no tenant table may be touched
  * @throws TenantGuardError
  */
-export function guard(sql: string, parameters: readonly unknown[], company_id: string | undefined): void {
+export function guard(sql: string, parameters: readonly unknown[], companyId: string | undefined): void {
   const verdict = verdictOf(sql);
   if ('refused' in verdict) throw new TenantGuardError(`${verdict.refused}: ${sql}`);
-  for (const position of verdict.company_parameters) {
-    if (parameters[position] === company_id && company_id !== undefined) continue;
+  for (const position of verdict.companyParameters) {
+    if (parameters[position] === companyId && companyId !== undefined) continue;
     throw new TenantGuardError(`parameter $${position + 1} is not the company the statement acts for: ${sql}`);
   }
 }
@@ -37,14 +37,14 @@ function verdictOf(sql: string): Verdict {
   const known = remembered.get(sql);
   if (known) return known;
   const verdict = analyse(sql);
-  if (remembered.size >= max_remembered) remembered.clear();
+  if (remembered.size >= maxRemembered) remembered.clear();
   remembered.set(sql, verdict);
   return verdict;
 }
 
 function analyse(sql: string): Verdict {
   try {
-    return { company_parameters: judge(sql) };
+    return { companyParameters: judge(sql) };
   } catch (error) {
     return { refused: (error as Error).message };
   }

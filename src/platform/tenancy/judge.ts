@@ -57,9 +57,9 @@ function refuseHold({ options }: Tree, refuse: Refuse): void {
 }
 
 /** The role decides what the application may do: see platform/schema/privileges.ts. */
-function checkSetting({ kind, name, is_local }: Tree, refuse: Refuse): void {
-  const is_known = known.settings.has(String(name)) && ['VAR_SET_VALUE', 'VAR_SET_DEFAULT'].includes(String(kind));
-  if (!is_known || !is_local) refuse('statement', `${name ?? 'a setting'} is not to be changed`);
+function checkSetting({ kind, name, is_local: isLocal }: Tree, refuse: Refuse): void {
+  const isKnown = known.settings.has(String(name)) && ['VAR_SET_VALUE', 'VAR_SET_DEFAULT'].includes(String(kind));
+  if (!isKnown || !isLocal) refuse('statement', `${name ?? 'a setting'} is not to be changed`);
 }
 
 const queries: ReadonlySet<string> = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']);
@@ -105,9 +105,9 @@ class Judging {
   }
 
   #checkBound(sources: readonly Source[], bindings: readonly Binding[], bound: ReadonlySet<string>): void {
-    const tables = sources.filter(({ tenant_table }) => tenant_table !== undefined);
-    for (const { name, tenant_table } of tables) {
-      if (!bound.has(name!)) this.#refuse('bound', `${tenant_table} is not bound to a company`);
+    const tables = sources.filter(({ tenantTable }) => tenantTable !== undefined);
+    for (const { name, tenantTable } of tables) {
+      if (!bound.has(name!)) this.#refuse('bound', `${tenantTable} is not bound to a company`);
     }
     if (tables.length === 0) return;
     for (const [, to] of bindings) if ('parameter' in to) this.#parameters.add(to.parameter);
@@ -121,14 +121,14 @@ class Judging {
     this.search(selectStmt, around);
     // Here the row that is inserted, and the one that is there already: see checkInsertedRows.
     const rows = [target, { ...target, name: 'excluded' }];
-    const bound = target.tenant_table ? [target.name!, 'excluded'] : [];
+    const bound = target.tenantTable ? [target.name!, 'excluded'] : [];
     this.search([onConflictClause, returningClause], within(around, rows, new Set(bound)));
   }
 }
 
 /** What is bound around a query, without tables that stand in it again: there, their names mean the ones inside. */
 function boundOutside({ bound }: Scope, sources: readonly Source[]): Set<string> {
-  const again = new Set(sources.filter(({ name, tenant_table }) => name === tenant_table).map(({ name }) => name));
+  const again = new Set(sources.filter(({ name, tenantTable }) => name === tenantTable).map(({ name }) => name));
   return new Set([...bound].filter((name) => !again.has(name)));
 }
 

@@ -1,10 +1,10 @@
 /** All that a statement of the application may consist of. What is not here is refused. */
-import { global_tables, queue_tables, tenant_tables } from './tables.ts';
+import { globalTables, queueTableNames, tenantTableNames } from './tables.ts';
 
-export const tenantTables: ReadonlySet<string> = new Set(tenant_tables);
+export const tenantTables: ReadonlySet<string> = new Set(tenantTableNames);
 /** The tables of the application, which stand in its own schema. */
-export const ownTables: ReadonlySet<string> = new Set([...tenant_tables, ...global_tables]);
-export const queueTables: ReadonlySet<string> = new Set(queue_tables);
+export const ownTables: ReadonlySet<string> = new Set([...tenantTableNames, ...globalTables]);
+export const queueTables: ReadonlySet<string> = new Set(queueTableNames);
 
 /** Schema changes, locks and bulk copies are none of these: migrations run on a connection without a guard. */
 export const statements: ReadonlySet<string> = words(`
@@ -26,9 +26,9 @@ export const functions: ReadonlySet<string> = words(`
   search_form search_keys search_term_keys remove_old_audit_entries`);
 
 /** Those of them that change rows of the company that is their first argument. */
-export const company_functions: ReadonlySet<string> = words('remove_old_audit_entries');
+export const companyFunctions: ReadonlySet<string> = words('remove_old_audit_entries');
 
-export const queue_functions: ReadonlySet<string> = words('add_job add_jobs complete_jobs remove_job reschedule_jobs');
+export const queueFunctions: ReadonlySet<string> = words('add_job add_jobs complete_jobs remove_job reschedule_jobs');
 
 /** Kinds of nodes. */
 export const nodes: ReadonlySet<string> = words(`

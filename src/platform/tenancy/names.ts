@@ -24,7 +24,7 @@ export interface Source {
   /** Undefined for what has none; then its columns have no table either. */
   name: string | undefined;
   /** The tenant table that it is. */
-  tenant_table: string | undefined;
+  tenantTable: string | undefined;
 }
 
 /** Names with a meaning of their own: the row that could not be inserted, and a row before and after its change. */
@@ -60,7 +60,7 @@ export function sourcesOf(kind: string, body: Tree, scope: Scope, refuse: Refuse
     if (range) found.push(tableOf(range, scope, refuse));
     if (join) visit([join.larg, join.rarg]);
     if (join?.alias || join?.usingClause) refuse('alias', 'a join that gives columns another table');
-    if (other) found.push({ name: aliasOf(other), tenant_table: undefined });
+    if (other) found.push({ name: aliasOf(other), tenantTable: undefined });
   };
   if (kind === 'UpdateStmt' || kind === 'DeleteStmt') found.push(targetOf(body, scope, refuse));
   visit([body.fromClause, body.usingClause]);
@@ -80,14 +80,14 @@ function tableOf(range: Tree, scope: Scope, refuse: Refuse): Source {
   const name = aliasOf(range) ?? table;
   if (scope.queries.has(table) && !range.schemaname) {
     if (scope.later.has(table)) refuse('query-name', `the query ${table} can't be read here`);
-    return { name, tenant_table: undefined };
+    return { name, tenantTable: undefined };
   }
   const known = range.schemaname === 'graphile_worker' ? queueTables : ownTables;
   if (!known.has(table) || !['public', 'graphile_worker', undefined].includes(range.schemaname as string)) {
     refuse('table', `${range.schemaname ?? ''} ${table} is not on the list of tables`.trim());
   }
   if ((range.alias as Tree | undefined)?.colnames) refuse('alias', `columns of ${table} get other names`);
-  return { name, tenant_table: tenantTables.has(table) ? table : undefined };
+  return { name, tenantTable: tenantTables.has(table) ? table : undefined };
 }
 
 function aliasOf({ alias, functions }: Tree): string | undefined {
@@ -99,12 +99,12 @@ function aliasOf({ alias, functions }: Tree): string | undefined {
 /** @param scope what is visible where the sources stand */
 export function checkNames(sources: readonly Source[], scope: Scope, refuse: Refuse): void {
   const here = new Set<string>();
-  for (const { name, tenant_table } of sources) {
+  for (const { name, tenantTable } of sources) {
     if (name === undefined) continue;
-    const is_own = name === tenant_table;
+    const isOwn = name === tenantTable;
     if (taken.has(name)) refuse('alias', `${name} has a meaning of its own`);
-    if (tenantTables.has(name) && !is_own) refuse('alias', `something else has the name of the table ${name}`);
-    if (here.has(name) || (scope.names.has(name) && !is_own))
+    if (tenantTables.has(name) && !isOwn) refuse('alias', `something else has the name of the table ${name}`);
+    if (here.has(name) || (scope.names.has(name) && !isOwn))
       refuse('alias', `${name} stands for something else already`);
     here.add(name);
   }

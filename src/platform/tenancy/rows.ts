@@ -1,6 +1,6 @@
 /** What becomes of rows: an inserted one is the company's, and none ever becomes another company's. */
 import { companyOf } from './bindings.ts';
-import { company_functions } from './known.ts';
+import { companyFunctions } from './known.ts';
 import type { Source } from './names.ts';
 import { listOf, nodeOf, type Refuse, type Tree, wordsOf } from './tree.ts';
 
@@ -9,7 +9,7 @@ import { listOf, nodeOf, type Refuse, type Tree, wordsOf } from './tree.ts';
  * is about a key that has company_id in it, for then it is the company's, too.
  */
 export function checkInsertedRows(body: Tree, target: Source, parameters: Set<number>, refuse: Refuse): void {
-  const { tenant_table: table } = target;
+  const { tenantTable: table } = target;
   if (!table) return;
   const columns = listOf(body.cols).map((column) => nodeOf('ResTarget', column)?.name);
   for (const row of insertedRows(nodeOf('SelectStmt', body.selectStmt))) {
@@ -36,9 +36,9 @@ function isStar(value: unknown): boolean {
 }
 
 /** A row never changes its company. */
-export function refuseMove(targets: unknown, { tenant_table }: Source, refuse: Refuse): void {
+export function refuseMove(targets: unknown, { tenantTable }: Source, refuse: Refuse): void {
   const names = listOf(targets).map((target) => nodeOf('ResTarget', target)?.name);
-  if (tenant_table && names.includes('company_id')) refuse('row', `company_id of ${tenant_table} is changed`);
+  if (tenantTable && names.includes('company_id')) refuse('row', `company_id of ${tenantTable} is changed`);
 }
 
 /** A function of ours that changes rows gets the company as its first argument. */
@@ -46,7 +46,7 @@ export function checkCompanyFunctions(node: unknown, parameters: Set<number>, re
   if (typeof node !== 'object' || node === null) return;
   const call = nodeOf('FuncCall', node);
   const name = call && wordsOf(call.funcname).at(-1);
-  if (name !== undefined && company_functions.has(name)) {
+  if (name !== undefined && companyFunctions.has(name)) {
     const company = companyOf(listOf(call?.args)[0]);
     if (company && 'parameter' in company) parameters.add(company.parameter);
     else refuse('row', `${name} is not bound to a company`);

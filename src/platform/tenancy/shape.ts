@@ -25,19 +25,19 @@ function eachPart(part: unknown, node: (kind: string, fields: Tree) => void, fie
   }
   for (const key in part) {
     const value = (part as Tree)[key];
-    if (key.charCodeAt(0) < first_small_letter) node(key, value as Tree);
+    if (key.charCodeAt(0) < firstSmallLetter) node(key, value as Tree);
     else field(key);
     eachPart(value, node, field);
   }
 }
 
-const first_small_letter = 'a'.charCodeAt(0);
+const firstSmallLetter = 'a'.charCodeAt(0);
 
 function checkFunction(call: Tree, refuse: Refuse): void {
   const [name = '', schema = 'pg_catalog'] = wordsOf(call.funcname).reverse() as string[];
-  const list = schema === 'graphile_worker' ? known.queue_functions : known.functions;
-  const is_schema_known = schema === 'pg_catalog' || schema === 'graphile_worker';
-  if (!is_schema_known || !list.has(name)) refuse('function', `${name} is not on the list of functions`);
+  const list = schema === 'graphile_worker' ? known.queueFunctions : known.functions;
+  const isSchemaKnown = schema === 'pg_catalog' || schema === 'graphile_worker';
+  if (!isSchemaKnown || !list.has(name)) refuse('function', `${name} is not on the list of functions`);
   if (name === 'set_config') checkSetting(call, refuse);
 }
 
@@ -60,8 +60,8 @@ function checkColumn({ fields }: Tree, columns: ReadonlyMap<string, ReadonlySet<
 
 /** The same of `(x).f`; what is left is an element of an array. */
 function checkPartOfValue({ indirection }: Tree, refuse: Refuse): void {
-  const is_element = listOf(indirection).every((part) => nodeOf('A_Indices', part));
-  if (!is_element) refuse('function', 'a function can be called as if it were a field of a value');
+  const isElement = listOf(indirection).every((part) => nodeOf('A_Indices', part));
+  if (!isElement) refuse('function', 'a function can be called as if it were a field of a value');
 }
 
 /** What functions in `from` return, by alias; where several have the same alias, what all of them name. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 
 /** Every table with a `company_id` column as the first part of its primary key. */
-export const tenant_tables = [
+export const tenantTableNames = [
   'collaborators',
   'collaborator_history',
   'collaborator_counts',
@@ -26,7 +26,7 @@ export const tenant_tables = [
 ] as const;
 
 /** The tables that belong to no company. */
-export const global_tables = [
+export const globalTables = [
   'companies',
   'file_store',
   'job_deaths',
@@ -50,9 +50,9 @@ export const global_tables = [
 ] as const satisfies readonly (keyof GlobalTables)[];
 
 /** Those of the queue, in a schema of its own. */
-export const queue_tables = ['jobs', '_private_jobs', '_private_tasks'] as const;
+export const queueTableNames = ['jobs', '_private_jobs', '_private_tasks'] as const;
 
-export type TenantTable = (typeof tenant_tables)[number];
+export type TenantTable = (typeof tenantTableNames)[number];
 export type TenantTables = Pick<DB, TenantTable>;
 export type GlobalTables = Omit<DB, TenantTable>;
 

@@ -5,16 +5,16 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
-const longest_name = 253;
+const longestName = 253;
 /** Underscores stand in no public host name, but in those of containers. */
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const dropped_by_parsers = /[\u0000-\u001f\u007f-\u009f]|^ | $/;
+const droppedByParsers = /[\u0000-\u001f\u007f-\u009f]|^ | $/;
 
 /** @returns undefined when it is no URL, and when a parser would leave out something of it */
 export function parseAddress(text: string): URL | undefined {
-  return dropped_by_parsers.test(text) ? undefined : (URL.parse(text) ?? undefined);
+  return droppedByParsers.test(text) ? undefined : (URL.parse(text) ?? undefined);
 }
 
 /**
@@ -24,7 +24,7 @@ export function parseAddress(text: string): URL | undefined {
 export function isHost(hostname: string): boolean {
   if (hostname.startsWith('[') || isIP(hostname)) return true;
   const name = hostname.replace(/\.$/, '');
-  return name.length <= longest_name && name.split('.').every(isLabel);
+  return name.length <= longestName && name.split('.').every(isLabel);
 }
 
 /** What is written as an internationalized label has to be one (RFC 5890, section 2.3.2.1). */

@@ -8,22 +8,22 @@ import { v7 } from 'uuid';
 /** Random bytes are fetched for many ids at once: asking for them costs far more than having them. */
 const pool = new Uint8Array(16 * 256);
 let used = pool.length;
-let last_ms = 0;
+let lastMs = 0;
 let sequence = 0;
 
 /** The random bits are secure, but an id is no secret: it tells when it was made, and those before and after are near it. */
 export function newId(): string {
   const random = sixteenBytes();
   const now = Date.now();
-  if (now > last_ms) {
-    last_ms = now;
+  if (now > lastMs) {
+    lastMs = now;
     // 31 bits, so that counting up from here does not soon come to the end.
     sequence = ((random[6]! & 0x7f) << 24) | (random[7]! << 16) | (random[8]! << 8) | random[9]!;
   } else {
     sequence = (sequence + 1) | 0;
-    if (sequence === 0) last_ms++;
+    if (sequence === 0) lastMs++;
   }
-  return v7({ random, msecs: last_ms, seq: sequence });
+  return v7({ random, msecs: lastMs, seq: sequence });
 }
 
 function sixteenBytes(): Uint8Array {

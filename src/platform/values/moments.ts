@@ -8,13 +8,13 @@ import type { FieldErrors } from '../../contract/problem.ts';
  * @param text a `date-time` that was checked against the contract
  */
 export function momentOf(text: string): Date {
-  const time_ms = Date.parse(
+  const timeMs = Date.parse(
     text
       .toUpperCase()
       .replace(/\s/, 'T')
       .replace(/:60(?=[.Z+-])/, ':59'),
   );
-  return new Date(Math.min(Math.max(time_ms, earliest_ms), latest_ms));
+  return new Date(Math.min(Math.max(timeMs, earliestMs), latestMs));
 }
 
 /** Of a filter that can be left out. */
@@ -22,8 +22,8 @@ export function optionalMoment(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : momentOf(text);
 }
 
-const earliest_ms = Date.parse('0001-01-01T00:00:00.000Z');
-const latest_ms = Date.parse('9999-12-31T23:59:59.999Z');
+const earliestMs = Date.parse('0001-01-01T00:00:00.000Z');
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 export function futureFaults(field: string, moment: Date): FieldErrors {
   if (moment <= new Date()) return {};

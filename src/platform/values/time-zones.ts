@@ -1,10 +1,10 @@
 /** Time zones of the IANA database, and the days in them. */
 
 /** The names of three letters in the IANA database. Other abbreviations mean different zones to different people. */
-const short_zones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
+const shortZones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
 
 export function isTimeZone(name: string): boolean {
-  if (name.length === 3 && !short_zones.has(name.toUpperCase())) return false;
+  if (name.length === 3 && !shortZones.has(name.toUpperCase())) return false;
   try {
     dayIn(name, new Date());
     return true;
@@ -14,9 +14,9 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Which day it is somewhere, as YYYY-MM-DD. */
-export function dayIn(time_zone: string, moment: Date): string {
+export function dayIn(timeZone: string, moment: Date): string {
   // Canadian English writes dates in this way.
-  return new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, dateStyle: 'short' }).format(moment);
+  return new Intl.DateTimeFormat('en-CA', { timeZone: timeZone, dateStyle: 'short' }).format(moment);
 }
 
 /** @param day as YYYY-MM-DD */

@@ -7,6 +7,6 @@ import { reaches } from './permissions.ts';
 const rules = Object.entries(contract.components.schemas.DocumentType!['x-value-access']!);
 
 /** @param collaborator_id whose documents they are, already known to be in the caller's reach */
-export function hiddenTypes(member: Member, collaborator_id: string): string[] {
-  return rules.filter(([, access]) => !reaches(access, member, collaborator_id)).map(([type]) => type);
+export function hiddenTypes(member: Member, collaboratorId: string): string[] {
+  return rules.filter(([, access]) => !reaches(access, member, collaboratorId)).map(([type]) => type);
 }

@@ -9,10 +9,10 @@ type Reader = Pick<Viewer, 'caller' | 'member'>;
 
 /**
  * The names of those that are hidden: they are shown nowhere, and never compared with what the caller sends.
- * @param record_id whose they are; undefined for nobody in particular, of whom only what everybody's record shows is seen
+ * @param recordId whose they are; undefined for nobody in particular, of whom only what everybody's record shows is seen
  */
-export function hiddenFields({ caller, member }: Reader, record_id: string | undefined): string[] {
-  return rules.filter(([, rule]) => !mayUseField(rule, caller, member, record_id)).map(([field]) => field);
+export function hiddenFields({ caller, member }: Reader, recordId: string | undefined): string[] {
+  return rules.filter(([, rule]) => !mayUseField(rule, caller, member, recordId)).map(([field]) => field);
 }
 
 /** Whether the caller sees the salaries of everybody now: what tells of many people shows them then. */

@@ -25,8 +25,8 @@ interface Change {
 type Person = Pick<CollaboratorRow, 'user_id' | 'role' | 'status' | 'deleted_at'>;
 
 /** @returns undefined for people, and for the operator @param user_id of whoever asks */
-export async function limitsOf(tenant: Tenant, user_id: string | null): Promise<InstallationLimits | undefined> {
-  const installer = await installerOf(tenant, user_id);
+export async function limitsOf(tenant: Tenant, userId: string | null): Promise<InstallationLimits | undefined> {
+  const installer = await installerOf(tenant, userId);
   return installer === undefined ? undefined : { installer };
 }
 
@@ -34,17 +34,17 @@ export async function limitsOf(tenant: Tenant, user_id: string | null): Promise<
 export function limitedBy(
   limits: InstallationLimits | undefined,
   person: Person,
-  { role, status, email, termination_date }: Change,
+  { role, status, email, termination_date: terminationDate }: Change,
 ): Text | undefined {
   if (!limits) return undefined;
-  const is_back = status === 'active' && (person.status !== 'active' || person.deleted_at !== null);
-  const becomes_admin = role === 'admin' || (is_back && person.role === 'admin' && person.user_id !== null);
-  if (becomes_admin) return say`An app that is installed can not make anybody an admin.`;
+  const isBack = status === 'active' && (person.status !== 'active' || person.deleted_at !== null);
+  const becomesAdmin = role === 'admin' || (isBack && person.role === 'admin' && person.user_id !== null);
+  if (becomesAdmin) return say`An app that is installed can not make anybody an admin.`;
   // Whoever accepts the invitation is an admin then.
   if (email !== undefined && person.role === 'admin' && person.user_id === null)
     return say`An app that is installed can not change where an admin is invited.`;
-  const is_installer = person.user_id === limits.installer;
-  if (is_installer && (role !== undefined || status !== undefined || termination_date !== undefined))
+  const isInstaller = person.user_id === limits.installer;
+  if (isInstaller && (role !== undefined || status !== undefined || terminationDate !== undefined))
     return say`An app that is installed can not change the role or the status of the person who installed it.`;
   return undefined;
 }

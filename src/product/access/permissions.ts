@@ -30,8 +30,8 @@ export function readersOf(operationId: string): FieldAccess {
 }
 
 export function operationAccess(operation: Operation): OperationAccess {
-  const { security, 'x-access': roles, 'x-step-up': step_up } = operation;
-  return { scopes: security.flatMap((each) => each.oauth2), roles, step_up };
+  const { security, 'x-access': roles, 'x-step-up': stepUp } = operation;
+  return { scopes: security.flatMap((each) => each.oauth2), roles, step_up: stepUp };
 }
 
 /** What a role may see at all: 404 hides the rest, 403 is for what it sees but may not change. */
@@ -47,7 +47,7 @@ export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-acce
     const rule = property[kind];
     if (rule) rules.set(name, rule);
     if (!property['x-checked-apart']) continue;
-    for (const [field, of_item] of fieldRules(property.items!, kind)) rules.set(`${name}.*.${field}`, of_item);
+    for (const [field, ofItem] of fieldRules(property.items!, kind)) rules.set(`${name}.*.${field}`, ofItem);
   }
   return rules;
 }
@@ -66,45 +66,45 @@ export function valueRules(schema: Schema): Map<string, ValueRules> {
 
 /**
  * Whether a field of a record is open to the caller.
- * @param record_id the collaborator that the field belongs to, already known to be in the caller's reach; undefined
+ * @param recordId the collaborator that the field belongs to, already known to be in the caller's reach; undefined
  *   for one that does not exist yet
  */
-export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, record_id: string | undefined): boolean {
+export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, recordId: string | undefined): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
-  if (rule.step_up && caller.lacks && !isOwn(member, record_id)) return false;
-  return reaches(rule, member, record_id);
+  if (rule.step_up && caller.lacks && !isOwn(member, recordId)) return false;
+  return reaches(rule, member, recordId);
 }
 
 /**
  * Whether the caller may change a field of a record. Of their own record managers change what employees may, or somebody with
  * a team could move and promote themselves.
- * @param record_id as for `mayUseField`
+ * @param recordId as for `mayUseField`
  */
 export function mayWriteField(
   rule: FieldAccess,
   caller: Caller,
   member: Member,
-  record_id: string | undefined,
+  recordId: string | undefined,
 ): boolean {
   if (rule.step_up && caller.lacks) return false;
-  const own = member.role === 'manager' && isOwn(member, record_id);
-  return mayUseField(own ? { ...rule, manager: rule.employee } : rule, caller, member, record_id);
+  const own = member.role === 'manager' && isOwn(member, recordId);
+  return mayUseField(own ? { ...rule, manager: rule.employee } : rule, caller, member, recordId);
 }
 
 /** Whose records a member reaches by a rule: an installation that is a manager has the company for a team. */
-export function scopeOf(access: Access, { role, is_installation }: Member): RecordScope {
+export function scopeOf(access: Access, { role, isInstallation }: Member): RecordScope {
   const scope = access[role];
-  return scope === 'team' && is_installation ? 'all' : scope;
+  return scope === 'team' && isInstallation ? 'all' : scope;
 }
 
-/** @param record_id as for `mayUseField` */
-export function reaches(access: Access, member: Member, record_id: string | undefined): boolean {
+/** @param recordId as for `mayUseField` */
+export function reaches(access: Access, member: Member, recordId: string | undefined): boolean {
   const reach = access[member.role];
-  if (reach === 'self') return isOwn(member, record_id);
-  return reach === 'all' || (reach === 'team' && record_id !== undefined);
+  if (reach === 'self') return isOwn(member, recordId);
+  return reach === 'all' || (reach === 'team' && recordId !== undefined);
 }
 
 /** A record that does not exist yet is nobody's own, and an installation has no record. */
-function isOwn({ collaborator_id }: Member, record_id: string | undefined): boolean {
-  return record_id !== undefined && record_id === collaborator_id;
+function isOwn({ collaborator_id: collaboratorId }: Member, recordId: string | undefined): boolean {
+  return recordId !== undefined && recordId === collaboratorId;
 }

@@ -66,20 +66,20 @@ const readAny = pointRead((tenant: Tenant, id: string) =>
 const readPresent = pointRead((tenant: Tenant, id: string) =>
   tenant.selectFrom('collaborators').select(collaboratorColumns).where('id', '=', id).where('deleted_at', 'is', null),
 );
-const readAnyBelow = pointRead((tenant: Tenant, id: string, manager_id: string) =>
+const readAnyBelow = pointRead((tenant: Tenant, id: string, managerId: string) =>
   tenant
     .selectFrom('collaborators')
     .select(collaboratorColumns)
     .where('id', '=', id)
-    .where(standsAbove(tenant, id, manager_id)),
+    .where(standsAbove(tenant, id, managerId)),
 );
-const readPresentBelow = pointRead((tenant: Tenant, id: string, manager_id: string) =>
+const readPresentBelow = pointRead((tenant: Tenant, id: string, managerId: string) =>
   tenant
     .selectFrom('collaborators')
     .select(collaboratorColumns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .where(standsAbove(tenant, id, manager_id)),
+    .where(standsAbove(tenant, id, managerId)),
 );
 
 /**
@@ -105,39 +105,39 @@ export async function findCollaborator(
 }
 
 /** Whether `manager_id` stands anywhere above a collaborator. */
-export async function reportsTo(tenant: Tenant, id: string, manager_id: string): Promise<boolean> {
-  return (await readBelow(tenant, id, manager_id)).length > 0;
+export async function reportsTo(tenant: Tenant, id: string, managerId: string): Promise<boolean> {
+  return (await readBelow(tenant, id, managerId)).length > 0;
 }
 
-const readBelow = pointRead((tenant: Tenant, id: string, manager_id: string) =>
+const readBelow = pointRead((tenant: Tenant, id: string, managerId: string) =>
   tenant
     .selectFrom('collaborators')
     .select('id')
     .where('id', '=', id)
-    .where(standsAbove(tenant, id, manager_id)),
+    .where(standsAbove(tenant, id, managerId)),
 );
 
 /** Climbs the chain, so it costs its length, which is short: asked for nearly every request of a manager. */
-function standsAbove({ company_id }: Tenant, id: string, manager_id: string) {
+function standsAbove({ company_id: companyId }: Tenant, id: string, managerId: string) {
   return sql<boolean>`exists (
     with recursive chain as (
-      select manager_id from collaborators where company_id = ${company_id} and id = ${id}
+      select manager_id from collaborators where company_id = ${companyId} and id = ${id}
       union
       select above.manager_id from collaborators above join chain on above.id = chain.manager_id
-      where above.company_id = ${company_id}
+      where above.company_id = ${companyId}
     )
-    select 1 from chain where manager_id = ${manager_id})`;
+    select 1 from chain where manager_id = ${managerId})`;
 }
 
 /** The ids of a manager's team: the manager, and everyone below at any depth. For use as `id in (…)`. */
-export function teamOf(tenant: Tenant, manager_id: string) {
-  const { company_id } = tenant;
+export function teamOf(tenant: Tenant, managerId: string) {
+  const { company_id: companyId } = tenant;
   return sql<string>`(
     with recursive team as (
-      select id from collaborators where company_id = ${company_id} and id = ${manager_id}
+      select id from collaborators where company_id = ${companyId} and id = ${managerId}
       union
       select below.id from collaborators below join team on below.manager_id = team.id
-      where below.company_id = ${company_id} and below.deleted_at is null
+      where below.company_id = ${companyId} and below.deleted_at is null
     )
     select id from team)`;
 }
@@ -146,10 +146,10 @@ export function teamOf(tenant: Tenant, manager_id: string) {
 export async function reachableUsers(
   tenant: Tenant,
   member: Member,
-  user_ids: readonly (string | null)[],
+  userIds: readonly (string | null)[],
 ): Promise<Map<string, { collaborator_id: string; name: string }>> {
   const scope = scopeOf(visibility, member);
-  const wanted = [...new Set(user_ids)].filter((id) => id !== null && isId(id));
+  const wanted = [...new Set(userIds)].filter((id) => id !== null && isId(id));
   if (wanted.length === 0 || scope === 'none') return new Map();
   const people = await tenant
     .selectFrom('collaborators')
@@ -159,5 +159,5 @@ export async function reachableUsers(
     .$if(scope === 'self', (query) => query.where('id', '=', member.collaborator_id))
     .$if(scope === 'team', (query) => query.where('id', 'in', teamOf(tenant, member.collaborator_id)))
     .execute();
-  return new Map(people.map(({ id, user_id, name }) => [user_id!, { collaborator_id: id, name }]));
+  return new Map(people.map(({ id, user_id: userId, name }) => [userId!, { collaborator_id: id, name }]));
 }

@@ -9,18 +9,18 @@ const salary = fieldRules(contract.components.schemas.Collaborator!, 'x-read-acc
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
 /** Whether the operation is refused until the person has signed in again. */
-export function needsStepUp({ step_up }: Pick<OperationAccess, 'step_up'>, reader: Reader): boolean {
-  if (!step_up || !reader.caller.lacks) return false;
-  return step_up === 'always' || readsSalaries(reader);
+export function needsStepUp({ step_up: stepUp }: Pick<OperationAccess, 'step_up'>, reader: Reader): boolean {
+  if (!stepUp || !reader.caller.lacks) return false;
+  return stepUp === 'always' || readsSalaries(reader);
 }
 
 /**
  * For who asks for salaries by name. Who does not gets an answer without them, where they would be refused.
- * @param record_id whose, when it is one person
+ * @param recordId whose, when it is one person
  * @throws 401
  */
-export function requireForSalaries(fields: ReadonlySet<string> | undefined, reader: Reader, record_id?: string): void {
-  if (!fields?.has('salary') || record_id === reader.member.collaborator_id) return;
+export function requireForSalaries(fields: ReadonlySet<string> | undefined, reader: Reader, recordId?: string): void {
+  if (!fields?.has('salary') || recordId === reader.member.collaborator_id) return;
   if (readsSalaries(reader)) requireStepUp(reader.caller);
 }
 

@@ -23,17 +23,17 @@ interface CheckedFields {
 }
 
 /** @throws 400 with every fault, when there is one */
-export function refuseAppFaults(fields: CheckedFields, is_public: boolean): void {
-  const { name = '', redirect_uris = [], scopes } = fields;
+export function refuseAppFaults(fields: CheckedFields, isPublic: boolean): void {
+  const { name = '', redirect_uris: redirectUris = [], scopes } = fields;
   const errors: FieldErrors = {};
-  const of_name = trustedNameErrors(name);
-  if (of_name.length > 0) errors.name = of_name;
+  const ofName = trustedNameErrors(name);
+  if (ofName.length > 0) errors.name = ofName;
   for (const field of ['logo_url', 'website'] as const) {
-    const is_wrong = fields[field] && !URL.canParse(fields[field]);
-    if (is_wrong) errors[field] = [{ code: 'invalid_format', message: words.no_uri }];
+    const isWrong = fields[field] && !URL.canParse(fields[field]);
+    if (isWrong) errors[field] = [{ code: 'invalid_format', message: words.no_uri }];
   }
-  redirect_uris.forEach((uri, at) => {
-    const fault = redirectUriFault(uri, is_public);
+  redirectUris.forEach((uri, at) => {
+    const fault = redirectUriFault(uri, isPublic);
     if (!fault) return;
     const code = fault === 'too_long' ? fault : 'invalid_format';
     errors[`redirect_uris.${at}`] = [{ code, message: words[fault] }];

@@ -34,14 +34,14 @@ export type AppRow = Pick<Selectable<OauthClients>, (typeof appColumns)[number]>
 
 /** As the API shows it: without its secrets. */
 export function appView(row: AppRow): App {
-  const { secret_hash, earlier_secrets, id, ...shown } = row;
+  const { secret_hash: secretHash, earlier_secrets: earlierSecrets, id, ...shown } = row;
   return {
     id,
     client_id: id,
     ...shown,
-    kind: secret_hash ? 'confidential' : 'public',
+    kind: secretHash ? 'confidential' : 'public',
     visibility: row.visibility as App['visibility'],
-    previous_secret_expires_at: unexpired(earlier_secrets)[0]?.expires_at ?? null,
+    previous_secret_expires_at: unexpired(earlierSecrets)[0]?.expires_at ?? null,
   };
 }
 
@@ -84,7 +84,7 @@ export async function lockApp(tx: TenantTransaction, id: string): Promise<AppRow
 export async function oldestApps(
   tenant: Tenant,
   count: number,
-  after: [created_at: string, id: string] | undefined,
+  after: [createdAt: string, id: string] | undefined,
 ): Promise<AppRow[]> {
   return apps(tenant)
     .$if(after !== undefined, (query) =>

@@ -12,7 +12,7 @@ import { newId } from '../../platform/values/ids.ts';
 import { type AppRow, appColumns } from './apps.ts';
 
 /** How many a company can have. */
-const max_apps = 20;
+const maxApps = 20;
 
 type NewApp = components['schemas']['AppCreate'] & { created_by: string };
 
@@ -23,10 +23,10 @@ type NewApp = components['schemas']['AppCreate'] & { created_by: string };
  */
 export async function addApp(
   tx: TenantTransaction,
-  { kind, name, visibility = 'company', redirect_uris, ...fields }: NewApp,
+  { kind, name, visibility = 'company', redirect_uris: redirectUris, ...fields }: NewApp,
 ): Promise<{ row: AppRow; client_secret: string | null }> {
   await requireRoom(tx);
-  const client_secret = kind === 'public' ? null : newScannable('client_secret');
+  const clientSecret = kind === 'public' ? null : newScannable('client_secret');
   // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
   const now = sql<string>`statement_timestamp()`;
   const row = await tx.global
@@ -36,16 +36,16 @@ export async function addApp(
       id: newId(),
       company_id: tx.company_id,
       name,
-      redirect_uris: keptUris(redirect_uris),
+      redirect_uris: keptUris(redirectUris),
       visibility,
-      secret_hash: client_secret === null ? null : secretHash(client_secret),
+      secret_hash: clientSecret === null ? null : secretHash(clientSecret),
       created_at: now,
       updated_at: now,
     })
     .returning(appColumns)
     .executeTakeFirstOrThrow();
   await notifyAccessChanged(tx.raw, { clients: true });
-  return { row, client_secret };
+  return { row, client_secret: clientSecret };
 }
 
 /** Under a lock, so that two that are registered at the same moment do not both see room for one. */
@@ -58,6 +58,5 @@ async function requireRoom(tx: TenantTransaction): Promise<void> {
     .where('company_id', '=', tx.company_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (number >= max_apps)
-    throw new Problem(409, 'conflict', say`A company can have ${max_apps} apps. Delete one first.`);
+  if (number >= maxApps) throw new Problem(409, 'conflict', say`A company can have ${maxApps} apps. Delete one first.`);
 }

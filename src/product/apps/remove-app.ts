@@ -13,7 +13,7 @@ import { announceEnded } from '../connections/end-connection.ts';
 export async function removeApp(
   tx: TenantTransaction,
   id: string,
-  user_id: string,
+  userId: string,
 ): Promise<{ deleted_at: string } | undefined> {
   const removed = await tx.global
     .updateTable('oauth_clients')
@@ -26,7 +26,7 @@ export async function removeApp(
   if (!removed) return undefined;
   await notifyAccessChanged(tx.raw, { clients: true }, { client_id: id });
   const ended = await endGrantsOfClient(tx.global, id);
-  const by = { company_id: tx.company_id, user_id };
+  const by = { company_id: tx.company_id, user_id: userId };
   await announceEnded(tx.global, ended, { client_id: id, app_name: removed.name, reason: 'app_deleted', by });
   return { deleted_at: removed.revoked_at! };
 }

@@ -7,9 +7,9 @@ import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import { type AppRow, appColumns, lockApp } from './apps.ts';
 
-const overlap_ms = 24 * 3_600_000;
+const overlapMs = 24 * 3_600_000;
 /** The newest included. */
-const max_secrets = 10;
+const maxSecrets = 10;
 
 interface Rotation {
   row: AppRow;
@@ -25,26 +25,26 @@ export async function rotateSecret(tx: TenantTransaction, id: string, immediatel
   const row = await lockApp(tx, id);
   if (!row.secret_hash) throw new Problem(409, 'conflict', say`A public app has no secret.`);
   const earlier = immediately ? [] : goingOn(row.secret_hash, unexpired(row.earlier_secrets));
-  const client_secret = newScannable('client_secret');
+  const clientSecret = newScannable('client_secret');
   const rotated = await tx.global
     .updateTable('oauth_clients')
-    .set({ secret_hash: secretHash(client_secret), earlier_secrets: JSON.stringify(earlier) })
+    .set({ secret_hash: secretHash(clientSecret), earlier_secrets: JSON.stringify(earlier) })
     .where('id', '=', id)
     .where('company_id', '=', tx.company_id)
     .returning(appColumns)
     .executeTakeFirstOrThrow();
-  return { row: rotated, client_secret };
+  return { row: rotated, client_secret: clientSecret };
 }
 
 /** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */
 function goingOn(newest: Buffer, earlier: EarlierSecret[]): EarlierSecret[] {
-  if (earlier.length + 1 >= max_secrets) {
+  if (earlier.length + 1 >= maxSecrets) {
     throw new Problem(
       409,
       'conflict',
       say`This app has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
     );
   }
-  const expires_at = new Date(Date.now() + overlap_ms).toISOString();
-  return [{ hash: newest.toString('base64url'), expires_at }, ...earlier];
+  const expiresAt = new Date(Date.now() + overlapMs).toISOString();
+  return [{ hash: newest.toString('base64url'), expires_at: expiresAt }, ...earlier];
 }

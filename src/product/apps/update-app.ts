@@ -17,7 +17,7 @@ type AppChange = Pick<
 >;
 
 /** What the operator looked at before everybody could allow the app. */
-const approved_fields = ['name', 'logo_url', 'website', 'redirect_uris', 'scopes'];
+const approvedFields = ['name', 'logo_url', 'website', 'redirect_uris', 'scopes'];
 
 /**
  * Faults of the fields were looked for before.
@@ -49,17 +49,20 @@ export async function changeApp(
   return changed;
 }
 
-function differences(row: AppRow, { name, redirect_uris, ...others }: AppChange): Updateable<OauthClients> {
+function differences(
+  row: AppRow,
+  { name, redirect_uris: redirectUris, ...others }: AppChange,
+): Updateable<OauthClients> {
   const wanted = {
     ...others,
     ...(name !== undefined && { name }),
-    ...(redirect_uris !== undefined && { redirect_uris: keptUris(redirect_uris) }),
+    ...(redirectUris !== undefined && { redirect_uris: keptUris(redirectUris) }),
   };
   const set: Updateable<OauthClients> = {};
   for (const [field, value] of Object.entries(wanted)) {
     const differs = value !== undefined && !isDeepStrictEqual(value, row[field as keyof typeof wanted]);
     if (differs) Object.assign(set, { [field]: value });
   }
-  if (row.approved_at && approved_fields.some((field) => field in set)) set.approved_at = null;
+  if (row.approved_at && approvedFields.some((field) => field in set)) set.approved_at = null;
   return set;
 }

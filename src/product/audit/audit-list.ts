@@ -19,7 +19,7 @@ interface AuditFilters {
   until?: Date | undefined;
 }
 
-const last_ms = 2 ** 48 - 1;
+const lastMs = 2 ** 48 - 1;
 
 const shownColumns = [
   'id',
@@ -43,22 +43,30 @@ const shownColumns = [
  */
 export async function newestAuditEntries(
   tenant: Tenant,
-  { action, actor_id, actor_collaborator_id, target_id, outcome, since, until }: AuditFilters,
+  {
+    action,
+    actor_id: actorId,
+    actor_collaborator_id: actorCollaboratorId,
+    target_id: targetId,
+    outcome,
+    since,
+    until,
+  }: AuditFilters,
   count: number,
   after: string | undefined,
 ) {
-  if ([actor_id, actor_collaborator_id].some((id) => id !== undefined && !isId(id))) return [];
+  if ([actorId, actorCollaboratorId].some((id) => id !== undefined && !isId(id))) return [];
   // Postgres takes no text with a NUL, so no entry has one.
-  if (action?.includes('\0') || target_id?.includes('\0')) return [];
+  if (action?.includes('\0') || targetId?.includes('\0')) return [];
   return tenant
     .selectFrom('audit_log')
     .select(shownColumns)
     .$if(action !== undefined, (query) => query.where('action', '=', action!))
-    .$if(actor_id !== undefined, (query) => query.where('actor_id', '=', actor_id!))
-    .$if(actor_collaborator_id !== undefined, (query) =>
-      query.where('actor_id', '=', userOf(tenant, actor_collaborator_id!)),
+    .$if(actorId !== undefined, (query) => query.where('actor_id', '=', actorId!))
+    .$if(actorCollaboratorId !== undefined, (query) =>
+      query.where('actor_id', '=', userOf(tenant, actorCollaboratorId!)),
     )
-    .$if(target_id !== undefined, (query) => query.where('target_id', '=', plainId(target_id!)))
+    .$if(targetId !== undefined, (query) => query.where('target_id', '=', plainId(targetId!)))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome!))
     .$if(since !== undefined, (query) => query.where('id', '>=', firstIdOf(since!)))
     .$if(until !== undefined, (query) => query.where('id', '<', firstIdOf(until!)))
@@ -69,8 +77,8 @@ export async function newestAuditEntries(
 }
 
 /** Of a record of the company, one that was deleted too; what is erased has no user any more. */
-function userOf(tenant: Tenant, collaborator_id: string) {
-  return tenant.selectFrom('collaborators').select('user_id').where('id', '=', collaborator_id);
+function userOf(tenant: Tenant, collaboratorId: string) {
+  return tenant.selectFrom('collaborators').select('user_id').where('id', '=', collaboratorId);
 }
 
 type Row = Awaited<ReturnType<typeof newestAuditEntries>>[number];
@@ -81,14 +89,14 @@ type Entry = components['schemas']['AuditEntry'];
  *   what they call themselves elsewhere, and what they sign in with, is none of its business
  */
 export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<Entry[]> {
-  const ids = rows.flatMap(({ actor_id }) => actor_id ?? []);
+  const ids = rows.flatMap(({ actor_id: actorId }) => actorId ?? []);
   const installations = await installationsAmong(tenant, ids);
-  const installers = [...installations.values()].map(({ installed_by }) => installed_by);
+  const installers = [...installations.values()].map(({ installed_by: installedBy }) => installedBy);
   const targets = (type: string) => rows.flatMap((row) => (row.target_type === type ? (row.target_id ?? []) : []));
   const names: Names = {
     installations,
     clients: await clientNames(tenant, [
-      ...rows.map(({ client_id }) => client_id),
+      ...rows.map(({ client_id: clientId }) => clientId),
       ...targets('client'),
       ...targets('app'),
     ]),
@@ -126,46 +134,60 @@ function selectPeople(tenant: Tenant, column: 'id' | 'user_id', ids: readonly st
 }
 
 function auditView(row: Row, names: Names): Entry {
-  const { id, at, action, ip, user_agent, request_id, target_type, target_id, outcome, details } = row;
+  const {
+    id,
+    at,
+    action,
+    ip,
+    user_agent: userAgent,
+    request_id: requestId,
+    target_type: targetType,
+    target_id: targetId,
+    outcome,
+    details,
+  } = row;
   return {
     id,
     at,
     action,
     actor: actorView(row, names),
     ip,
-    user_agent,
-    request_id,
-    target: target_type === null ? null : { type: target_type, id: target_id!, name: targetName(row, names) },
+    user_agent: userAgent,
+    request_id: requestId,
+    target: targetType === null ? null : { type: targetType, id: targetId!, name: targetName(row, names) },
     outcome,
     details: (details ?? {}) as Record<string, unknown>,
   };
 }
 
-function actorView({ actor_type: type, actor_id: user_id, client_id }: Row, names: Names): Entry['actor'] {
-  const installation = names.installations.get(user_id ?? '');
-  const person = installation ? undefined : names.users.get(user_id);
+function actorView({ actor_type: type, actor_id: userId, client_id: clientId }: Row, names: Names): Entry['actor'] {
+  const installation = names.installations.get(userId ?? '');
+  const person = installation ? undefined : names.users.get(userId);
   return {
     type,
-    user_id,
+    user_id: userId,
     collaborator_id: person?.deleted_at === null ? person.id : null,
     name: installation?.name ?? person?.name ?? null,
     email: person?.email ?? null,
-    client_id,
-    client_name: names.clients.get(client_id ?? '') ?? null,
+    client_id: clientId,
+    client_name: names.clients.get(clientId ?? '') ?? null,
     installed_by: installation?.installed_by ?? null,
     installed_by_name: names.users.get(installation?.installed_by ?? '')?.name ?? null,
   };
 }
 
-function targetName({ target_type, target_id }: Row, { users, records, clients }: Names): string | null {
-  switch (target_type) {
+function targetName(
+  { target_type: targetType, target_id: targetId }: Row,
+  { users, records, clients }: Names,
+): string | null {
+  switch (targetType) {
     case 'collaborator':
-      return records.get(target_id)?.name ?? null;
+      return records.get(targetId)?.name ?? null;
     case 'user':
-      return users.get(target_id)?.name ?? null;
+      return users.get(targetId)?.name ?? null;
     case 'app':
     case 'client':
-      return clients.get(target_id!) ?? null;
+      return clients.get(targetId!) ?? null;
     default:
       return null;
   }
@@ -173,7 +195,7 @@ function targetName({ target_type, target_id }: Row, { users, records, clients }
 
 /** The least id that an entry of this time can have: ids begin with it, in milliseconds. */
 function firstIdOf(time: Date): string {
-  const ms = Math.min(Math.max(time.getTime(), 0), last_ms);
+  const ms = Math.min(Math.max(time.getTime(), 0), lastMs);
   const hex = ms.toString(16).padStart(12, '0').padEnd(32, '0');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -10,7 +10,7 @@ import { isId } from '../access/records.ts';
 type OperationId = keyof operations;
 
 /** Reads that leave an entry, too. */
-const recorded_reads: ReadonlySet<OperationId> = new Set([
+const recordedReads: ReadonlySet<OperationId> = new Set([
   'exportIndividual',
   'exportList',
   'exportGroup',
@@ -31,8 +31,8 @@ const told: Partial<Record<OperationId, readonly string[]>> = {
   exportGroup: ['group_by'],
   exportGroupAlias: ['group_by'],
 };
-const of_result: ReadonlySet<string> = new Set(['summary', 'dropped_headers']);
-const most_named = 50;
+const ofResult: ReadonlySet<string> = new Set(['summary', 'dropped_headers']);
+const mostNamed = 50;
 
 /** Of an operation, what its entries depend on. */
 export interface RecordedOperation {
@@ -44,7 +44,7 @@ export interface RecordedOperation {
 }
 
 export function leavesEntry({ operationId, method }: RecordedOperation): boolean {
-  return method !== 'get' || recorded_reads.has(operationId);
+  return method !== 'get' || recordedReads.has(operationId);
 }
 
 export interface RecordedRequest {
@@ -61,12 +61,12 @@ export interface RecordedRequest {
 export function operationEntry(request: RecordedRequest, result: unknown): AuditEntry {
   const { operation, actor, origin, path } = request;
   const target = recordOf(operation, path);
-  const result_id = idOf(result);
-  const made = result_id === undefined ? undefined : { type: operation.tag.replace(/s$/, ''), id: result_id };
+  const resultId = idOf(result);
+  const made = resultId === undefined ? undefined : { type: operation.tag.replace(/s$/, ''), id: resultId };
   const details = {
     ...otherIds(path),
-    ...(target && result_id !== target.id && result_id && { result_id }),
-    ...(Array.isArray(result) && { ids: result.map(idOf).filter(Boolean).slice(0, most_named) }),
+    ...(target && resultId !== target.id && resultId && { result_id: resultId }),
+    ...(Array.isArray(result) && { ids: result.map(idOf).filter(Boolean).slice(0, mostNamed) }),
     ...detailsOf(request, result),
   };
   return { action: operation.operationId, actor, origin, target: target ?? made, details };
@@ -91,9 +91,9 @@ function otherIds({ id: _, ...rest }: Record<string, string>): Record<string, st
 
 function detailsOf({ operation, query, body }: RecordedRequest, result: unknown): Record<string, unknown> {
   const sent = { ...query, ...(isObject(body) && body) };
-  const fields = isObject(body) ? Object.keys(body).slice(0, most_named) : [];
+  const fields = isObject(body) ? Object.keys(body).slice(0, mostNamed) : [];
   const values = (told[operation.operationId] ?? []).flatMap((name) => {
-    const value = isObject(result) && of_result.has(name) ? result[name] : sent[name];
+    const value = isObject(result) && ofResult.has(name) ? result[name] : sent[name];
     return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, value] as const];
   });
   return { ...(fields.length > 0 && { fields }), ...Object.fromEntries(values) };

@@ -5,18 +5,18 @@
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-const rows_a_statement = 5_000;
+const rowsAStatement = 5_000;
 
 /**
  * @param kept_days at least 90, which the database holds to by itself
  * @returns how many were removed
  */
-export async function removeOldAudit(tenant: Tenant, kept_days: number): Promise<number> {
+export async function removeOldAudit(tenant: Tenant, keptDays: number): Promise<number> {
   for (let removed = 0; ; ) {
     const { rows } = await sql<{ removed: number }>`
-      select remove_old_audit_entries(${tenant.company_id}::uuid, ${kept_days}::integer, ${rows_a_statement}::integer)
+      select remove_old_audit_entries(${tenant.company_id}::uuid, ${keptDays}::integer, ${rowsAStatement}::integer)
         as removed`.execute(tenant.raw);
     removed += rows[0]!.removed;
-    if (rows[0]!.removed < rows_a_statement) return removed;
+    if (rows[0]!.removed < rowsAStatement) return removed;
   }
 }

@@ -21,15 +21,21 @@ interface Answered {
  * @throws 503 when that can't be recorded now: the answer must not be sent then
  */
 export function recordSalaries(recorder: AuditRecorder, answered: Answered): void {
-  const { company_id, operation_id, caller, member, collaborator_id } = answered;
+  const {
+    company_id: companyId,
+    operation_id: operationId,
+    caller,
+    member,
+    collaborator_id: collaboratorId,
+  } = answered;
   if (!caller.scopes.includes(scope)) return;
-  const shown = peopleWithSalary(answered.body, collaborator_id).filter((id) => id !== member.collaborator_id);
+  const shown = peopleWithSalary(answered.body, collaboratorId).filter((id) => id !== member.collaborator_id);
   if (shown.length === 0) return;
   const origin = answered.origin();
-  const { user_id, client_id } = caller;
-  const actor: AuditActor = member.is_installation
-    ? { type: 'installation', installation_id: user_id, client_id }
-    : { type: 'user', user_id, client_id };
+  const { user_id: userId, client_id: clientId } = caller;
+  const actor: AuditActor = member.isInstallation
+    ? { type: 'installation', installation_id: userId, client_id: clientId }
+    : { type: 'user', user_id: userId, client_id: clientId };
   const [id] = shown;
   const one = shown.length === 1;
   const whom = one ? {} : { collaborator_count: shown.length, collaborator_ids: shown };
@@ -38,12 +44,12 @@ export function recordSalaries(recorder: AuditRecorder, answered: Answered): voi
     actor,
     origin,
     target: one ? { type: 'collaborator', id: id! } : undefined,
-    details: { operation_id, ...whom },
+    details: { operation_id: operationId, ...whom },
   };
   recorder.add(
-    company_id,
+    companyId,
     entry,
-    one ? [id, operation_id, caller.user_id, caller.client_id, origin.ip].join() : undefined,
+    one ? [id, operationId, caller.user_id, caller.client_id, origin.ip].join() : undefined,
   );
 }
 

@@ -10,7 +10,7 @@ import { say } from '../../contract/languages/text.ts';
 import {
   type FieldError,
   type FieldErrors,
-  most_faults,
+  mostFaults,
   notFound,
   type Problem,
   validationError,
@@ -47,7 +47,7 @@ import { type Item, matchFieldOf } from './bulk-items.ts';
 type BulkRequest = components['schemas']['BulkRequest'];
 
 /** Other requests have their turn in between: an item with many faults takes as long as a small request. */
-export const items_at_once = 100;
+export const itemsAtOnce = 100;
 
 export type Decision =
   | { outcome: 'failed'; id: string | null; problem: Problem }
@@ -64,11 +64,11 @@ export type Decision =
 /** Locks everyone the items are about, behind `lockHierarchy`, and decides about each item. */
 export async function decideAll(
   tx: TenantTransaction,
-  { mode, match_by }: Pick<BulkRequest, 'mode' | 'match_by'>,
+  { mode, match_by: matchBy }: Pick<BulkRequest, 'mode' | 'match_by'>,
   items: readonly Item[],
   viewer: Omit<Viewer, 'tenant'> & { caller: Actor },
 ): Promise<readonly Decision[]> {
-  const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, match_by)));
+  const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, matchBy)));
   const keys = items.map((item, at) => keyOf(item, fields[at]));
   const company = {
     ...(await readCompany(tx, items, mode === 'create' ? [] : keys)),
@@ -77,7 +77,7 @@ export async function decideAll(
   };
   const decisions: Decision[] = [];
   for (const [at, item] of items.entries()) {
-    if (at % items_at_once === items_at_once - 1) await pause();
+    if (at % itemsAtOnce === itemsAtOnce - 1) await pause();
     const decision = decide(company, mode, item, fields[at], keys[at]);
     if (decision.outcome === 'created') hold(company.holders, decision.addition.id, decision.addition);
     if (decision.outcome === 'updated') follow(company, decision);
@@ -101,8 +101,8 @@ interface Company {
   /** Of those that items name as managers, who exists. */
   managers: ReadonlySet<string>;
   /** Whom these, and all above them, report to. */
-  reports_to: Map<string, string | null>;
-  active_admins: Set<string>;
+  reportsTo: Map<string, string | null>;
+  activeAdmins: Set<string>;
   /** Keys of items that were gone through, and the ids of those they are about. */
   seen: Set<string>;
   /** Who asks: what they may not see is not compared. */
@@ -116,23 +116,23 @@ async function readCompany(
   items: readonly Item[],
   keys: readonly (MatchKey | undefined)[],
 ): Promise<Omit<Company, 'viewer' | 'limits'>> {
-  const active_admins = new Set(await lockAdmins(tx));
+  const activeAdmins = new Set(await lockAdmins(tx));
   const wanted = keys.filter((key) => key !== undefined);
   const named = wantedOf(items.map((item) => item.named));
   const { people, holders } = await lockPeople(tx, wanted, named);
-  const managers = await keepManagers(tx, [...new Set(items.flatMap(({ manager_id }) => manager_id ?? []))]);
+  const managers = await keepManagers(tx, [...new Set(items.flatMap(({ manager_id: managerId }) => managerId ?? []))]);
   return {
     people,
     holders,
     managers,
-    reports_to: people.size > 0 ? await managersAbove(tx, [...managers]) : new Map(),
-    active_admins,
+    reportsTo: people.size > 0 ? await managersAbove(tx, [...managers]) : new Map(),
+    activeAdmins,
     seen: new Set(),
   };
 }
 
 function limitsOfViewer(tx: TenantTransaction, { caller, member }: { caller: Actor; member: Viewer['member'] }) {
-  return member.is_installation ? limitsOf(tx, caller.user_id) : undefined;
+  return member.isInstallation ? limitsOf(tx, caller.user_id) : undefined;
 }
 
 /** Somebody may come to be one of them while they are locked: then they are locked once more. */
@@ -164,22 +164,26 @@ function decide(
   const id = key?.field === 'id' ? key.value : key && holderOf(company.holders, key);
   const before = mode === 'create' ? undefined : company.people.get(id ?? '');
   const names = [...(key ? [keyText(key)] : []), ...(before ? [before.id] : [])];
-  if (names.some((name) => company.seen.has(name))) faults[field!] = [named_twice];
+  if (names.some((name) => company.seen.has(name))) faults[field!] = [namedTwice];
   for (const name of names) company.seen.add(name);
 
-  const is_lost = key && !before && (mode === 'update' || key.field === 'id');
+  const isLost = key && !before && (mode === 'update' || key.field === 'id');
   // An id that is none is nobody's.
-  const is_nobody = field === 'id' && typeof item.fields.id === 'string' && !faults.id && !before;
-  if (is_lost || is_nobody) return { outcome: 'failed', id: null, problem: notFound() };
+  const isNobody = field === 'id' && typeof item.fields.id === 'string' && !faults.id && !before;
+  if (isLost || isNobody) return { outcome: 'failed', id: null, problem: notFound() };
   if (mode === 'create' || (key && !before)) return decideNew(company, item, faults);
   return decideChange(company, item, faults, before);
 }
 
-function decideNew({ holders, managers }: Company, { fields, manager_id }: Item, found: FieldErrors): Decision {
+function decideNew(
+  { holders, managers }: Company,
+  { fields, manager_id: managerId }: Item,
+  found: FieldErrors,
+): Decision {
   const faults = { ...found, ...checkCreate(fields) };
   const sound = without(fields, faults);
   Object.assign(faults, { ...takenAmong(holders, sound), ...dateFaults(undefined, sound), ...faults });
-  if (typeof fields.manager_id === 'string' && (!manager_id || !managers.has(manager_id))) {
+  if (typeof fields.manager_id === 'string' && (!managerId || !managers.has(managerId))) {
     faults.manager_id ??= [managerFaults.unknown];
   }
   if (Object.keys(faults).length > 0) return { outcome: 'failed', id: null, problem: invalid(faults) };
@@ -191,10 +195,10 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   const { id, ...named } = item.fields;
   const sent = before ? withoutShown(before, company.viewer.files.links, named) : { ...named };
   const faults = { ...found, ...checkUpdate(sent) };
-  if (before && typeof id === 'string' && id.toLowerCase() !== before.id) faults.id ??= [someone_else];
+  if (before && typeof id === 'string' && id.toLowerCase() !== before.id) faults.id ??= [someoneElse];
   if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
   // There may be more than these: then it is not known which fields are as they should be.
-  if (Object.keys(faults).length >= most_faults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
+  if (Object.keys(faults).length >= mostFaults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
 
   const { status, ...profile } = withoutNotCompared(without(sent, faults)) as CollaboratorUpdate;
   const set = differences(before, profile, hiddenFields(company.viewer, before.id));
@@ -209,49 +213,49 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   if (to && !settable.includes(to)) return failed(invalidTransition(before, to, settable));
   const limited = limitedBy(company.limits, before, { ...set, status: to } as Parameters<typeof limitedBy>[2]);
   if (limited) return failed(beyondLimits(limited));
-  const { active_admins } = company;
-  if (to === 'inactive' && active_admins.has(before.id) && active_admins.size === 1) return failed(lastAdmin());
+  const { activeAdmins } = company;
+  if (to === 'inactive' && activeAdmins.has(before.id) && activeAdmins.size === 1) return failed(lastAdmin());
   if (!to && Object.keys(set).length === 0) return { outcome: 'unchanged', before };
   return { outcome: 'updated', before, set, to };
 }
 
-function managerFault({ managers, reports_to }: Company, id: string, manager_id: string | undefined) {
-  if (manager_id === id) return managerFaults.self;
-  if (!manager_id || !managers.has(manager_id)) return managerFaults.out_of_reach;
-  let above: string | null | undefined = manager_id;
-  for (let steps = 0; above && steps <= reports_to.size; steps++) {
+function managerFault({ managers, reportsTo }: Company, id: string, managerId: string | undefined) {
+  if (managerId === id) return managerFaults.self;
+  if (!managerId || !managers.has(managerId)) return managerFaults.outOfReach;
+  let above: string | null | undefined = managerId;
+  for (let steps = 0; above && steps <= reportsTo.size; steps++) {
     if (above === id) return managerFaults.cycle;
-    above = reports_to.get(above);
+    above = reportsTo.get(above);
   }
   return undefined;
 }
 
 /** What an item changes, for those behind it. */
 function follow(company: Company, { before, set, to }: Decision & { outcome: 'updated' }): void {
-  const { holders, reports_to, active_admins } = company;
+  const { holders, reportsTo, activeAdmins } = company;
   for (const field of uniqueFields) {
     const held = set[field] === undefined ? undefined : formOf(before, field);
     if (held !== undefined && holders[field].get(held) === before.id) holders[field].delete(held);
   }
   hold(holders, before.id, set);
-  if (set.manager_id !== undefined) reports_to.set(before.id, set.manager_id?.toLowerCase() ?? null);
-  if (to === 'inactive') active_admins.delete(before.id);
-  if (to === 'active' && before.role === 'admin' && before.user_id) active_admins.add(before.id);
+  if (set.manager_id !== undefined) reportsTo.set(before.id, set.manager_id?.toLowerCase() ?? null);
+  if (to === 'inactive') activeAdmins.delete(before.id);
+  if (to === 'active' && before.role === 'admin' && before.user_id) activeAdmins.add(before.id);
 }
 
 /** An answer has room for those of a thousand items. */
-const most_faults_of_item = 20;
+const mostFaultsOfItem = 20;
 
 function invalid(faults: FieldErrors): Problem {
-  return validationError(faults, most_faults_of_item);
+  return validationError(faults, mostFaultsOfItem);
 }
 
 const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
 const required: FieldError = { code: 'required', message: say`This field is required.` };
-const someone_else: FieldError = { code: 'field_not_allowed', message: say`This is the id of someone else.` };
-const named_twice: FieldError = { code: 'taken', message: say`An earlier item is about the same collaborator.` };
+const someoneElse: FieldError = { code: 'field_not_allowed', message: say`This is the id of someone else.` };
+const namedTwice: FieldError = { code: 'taken', message: say`An earlier item is about the same collaborator.` };
 
 /** The fields that have no fault themselves: they may still break a rule of the database. */
 function without(fields: Readonly<Record<string, unknown>>, faults: FieldErrors): Record<string, unknown> {

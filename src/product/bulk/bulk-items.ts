@@ -24,8 +24,8 @@ const checkItem = schemaCheck('BulkItem');
 /** @param sent an object with anything in it */
 export function readItem(sent: object): Item {
   const { ref = null, id, ...others } = sent as Record<string, unknown>;
-  const { external_id, employee_number, email, manager_id } = others;
-  const checked = present({ ref, id, external_id, employee_number, email });
+  const { external_id: externalId, employee_number: employeeNumber, email, manager_id: managerId } = others;
+  const checked = present({ ref, id, external_id: externalId, employee_number: employeeNumber, email });
   const found = checkItem(checked) ?? {}; // brings them into their form
   const { ref: name, id: key, ...named } = checked;
   const fields: Record<string, unknown> = { ...others, ...named, ...((key ?? null) !== null && { id: key }) };
@@ -40,7 +40,7 @@ export function readItem(sent: object): Item {
       employee_number: wellFormed('employee_number'),
       email: wellFormed('email'),
     },
-    manager_id: uuidOf(manager_id),
+    manager_id: uuidOf(managerId),
     faults,
   };
 }
@@ -49,8 +49,8 @@ export function readItem(sent: object): Item {
  * By what it is to be found whom an item is about: by what the client says, or by the first that the item has.
  * @returns undefined when it has nothing of the kind
  */
-export function matchFieldOf({ fields }: Item, match_by: MatchField | undefined): MatchField | undefined {
-  return match_by ?? matchFields.find((field) => fields[field] !== undefined && fields[field] !== null);
+export function matchFieldOf({ fields }: Item, matchBy: MatchField | undefined): MatchField | undefined {
+  return matchBy ?? matchFields.find((field) => fields[field] !== undefined && fields[field] !== null);
 }
 
 function uuidOf(value: unknown): string | undefined {

@@ -10,7 +10,7 @@ import { lockHierarchy } from '../collaborators/hierarchy.ts';
 import { changeStatuses } from '../collaborators/status.ts';
 import { writeMany } from '../collaborators/write-many.ts';
 import { emit } from '../events/emit.ts';
-import { type Decision, decideAll, items_at_once } from './bulk-decisions.ts';
+import { type Decision, decideAll, itemsAtOnce } from './bulk-decisions.ts';
 import { type Item, readItem } from './bulk-items.ts';
 
 type BulkRequest = components['schemas']['BulkRequest'];
@@ -33,7 +33,7 @@ export async function bulk(
 ): Promise<BulkResult> {
   const items: Item[] = [];
   for (const item of request.items) {
-    if (items.length % items_at_once === items_at_once - 1) await pause();
+    if (items.length % itemsAtOnce === itemsAtOnce - 1) await pause();
     items.push(readItem(item));
   }
   return tenant.transaction(async (tx) => {
@@ -41,30 +41,30 @@ export async function bulk(
     for (;;) {
       const decisions = await decideAll(tx, request, items, viewer);
       const aborted = request.on_error === 'abort' && decisions.some(({ outcome }) => outcome === 'failed');
-      const is_written = !aborted && !request.dry_run;
+      const isWritten = !aborted && !request.dry_run;
       const results = decisions.map((decision, index) => ({
         index,
         ref: items[index]!.ref,
-        ...resultOf(decision, is_written, aborted, language),
+        ...resultOf(decision, isWritten, aborted, language),
       }));
-      const { mode, on_error = 'continue', dry_run = false } = request;
-      const result = { mode, on_error, dry_run, summary: summaryOf(results), results };
+      const { mode, on_error: onError = 'continue', dry_run: dryRun = false } = request;
+      const result = { mode, on_error: onError, dry_run: dryRun, summary: summaryOf(results), results };
       const people = decisions.filter(({ outcome }) => outcome === 'created').length;
-      if (is_written && people > 0) await allow(tx, people);
-      if (!is_written || (await carryOut(tx, viewer.caller, decisions, result))) return result;
+      if (isWritten && people > 0) await allow(tx, people);
+      if (!isWritten || (await carryOut(tx, viewer.caller, decisions, result))) return result;
     }
   });
 }
 
 function resultOf(
   decision: Decision,
-  is_written: boolean,
+  isWritten: boolean,
   aborted: boolean,
   language: Language,
 ): Omit<BulkItemResult, 'index' | 'ref'> {
   const { outcome } = decision;
   if (outcome === 'failed') return { status: outcome, id: decision.id, error: decision.problem.body(language) };
-  const id = outcome !== 'created' ? decision.before.id : is_written ? decision.addition.id : null;
+  const id = outcome !== 'created' ? decision.before.id : isWritten ? decision.addition.id : null;
   return { status: aborted ? 'skipped' : outcome, id, error: null };
 }
 
@@ -80,15 +80,15 @@ async function carryOut(
   tx: TenantTransaction,
   actor: Actor,
   decisions: readonly Decision[],
-  { mode, on_error, summary }: BulkResult,
+  { mode, on_error: onError, summary }: BulkResult,
 ): Promise<boolean> {
   const additions = decisions.flatMap((each) => (each.outcome === 'created' ? [each.addition] : []));
   const updates = decisions.flatMap((each) => (each.outcome === 'updated' ? [each] : []));
   const changes = updates.filter(({ set }) => Object.keys(set).length > 0);
   try {
     const write = async (counted: CountedTransaction) => {
-      const { changed, left_out } = await writeMany(counted, actor, { additions, changes });
-      if (left_out.size > 0) throw new Overtaken();
+      const { changed, left_out: leftOut } = await writeMany(counted, actor, { additions, changes });
+      if (leftOut.size > 0) throw new Overtaken();
       const rows = new Map(changed.map((row) => [row.id, row]));
       const moves = updates.flatMap(({ before, to }) => (to ? [{ row: rows.get(before.id) ?? before, to }] : []));
       await changeStatuses(counted, actor, moves);
@@ -98,8 +98,14 @@ async function carryOut(
     if (error instanceof Overtaken) return false;
     throw error;
   }
-  const completed_at = new Date().toISOString();
-  emit(tx, 'bulk.completed', { mode, on_error, summary, requested_by: actor.user_id, completed_at });
+  const completedAt = new Date().toISOString();
+  emit(tx, 'bulk.completed', {
+    mode,
+    on_error: onError,
+    summary,
+    requested_by: actor.user_id,
+    completed_at: completedAt,
+  });
   return true;
 }
 

@@ -92,17 +92,17 @@ const insertPerson = rowInsert<string, CollaboratorRow>('collaborators', collabo
 
 /** All of a profile, and of the rest what is given: so the set of columns is not up to a client. */
 function personColumns(fields: NewCollaborator) {
-  const { status, role, user_id, accepted_at } = fields;
+  const { status, role, user_id: userId, accepted_at: acceptedAt } = fields;
   const given: Row<typeof profileColumns> = columnsOf(fields);
   const profile = Object.keys(profileColumns).map((name) => [name, given[name as 'name'] ?? null]);
-  return { id: newId(), ...Object.fromEntries(profile), status, role, user_id, accepted_at };
+  return { id: newId(), ...Object.fromEntries(profile), status, role, user_id: userId, accepted_at: acceptedAt };
 }
 
 /** The fields of a new collaborator as columns. */
 export function columnsOf<F extends { emergency_contact?: unknown }>(fields: F) {
-  const { emergency_contact } = fields;
-  const is_known = emergency_contact && Object.values(emergency_contact).some((value) => value !== null);
-  return { ...fields, emergency_contact: is_known ? contactColumn(emergency_contact) : null };
+  const { emergency_contact: emergencyContact } = fields;
+  const isKnown = emergencyContact && Object.values(emergencyContact).some((value) => value !== null);
+  return { ...fields, emergency_contact: isKnown ? contactColumn(emergencyContact) : null };
 }
 
 /** What the history says about a new collaborator. */

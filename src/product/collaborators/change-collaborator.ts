@@ -39,7 +39,7 @@ export async function changeCollaborator<N extends EventName>(
   before: CollaboratorRow,
   change: Change<N>,
 ): Promise<CollaboratorRow> {
-  const [after] = await updateOne(tx, none, { ...change.set, of_id: before.id, revision: before.revision + 1 });
+  const [after] = await updateOne(tx, none, { ...change.set, ofId: before.id, revision: before.revision + 1 });
   if (!after) throw new Error('a row that is changed was not locked');
   recordHistory(tx, changeEntry(actor, before, after, change));
   emit(tx, change.event, change.payload(after));
@@ -50,11 +50,11 @@ export async function changeCollaborator<N extends EventName>(
 const none = {};
 
 /** Kept for each set of columns: most changes are of one or two. */
-const updateOne = composedQuery((tx: TenantTransaction, _: object, { of_id, ...set }: Columns & { of_id: string }) =>
+const updateOne = composedQuery((tx: TenantTransaction, _: object, { ofId, ...set }: Columns & { ofId: string }) =>
   tx
     .updateTable('collaborators')
     .set({ ...set, updated_at: changeTime })
-    .where('id', '=', of_id)
+    .where('id', '=', ofId)
     .returning(collaboratorColumns),
 );
 

@@ -24,10 +24,10 @@ type Countable = Pick<CollaboratorRow, 'status' | 'deleted_at'>;
 
 /** What functions take that add or change collaborators. Only `counted` makes these. */
 export interface CountedTransaction extends TenantTransaction {
-  readonly [is_counted]: true;
+  readonly [isCounted]: true;
 }
 
-declare const is_counted: unique symbol;
+declare const isCounted: unique symbol;
 
 /** What transactions that are under way have changed so far. */
 const differences = new WeakMap<TenantTransaction, Difference>();
@@ -61,9 +61,9 @@ export function countChange(tx: CountedTransaction, before: Countable | undefine
 }
 
 const addToCounts = preparedWrite(
-  ({ company_id }, active: number, inactive: number, pending: number) => sql`
+  ({ company_id: companyId }, active: number, inactive: number, pending: number) => sql`
     insert into collaborator_counts (company_id, slot, active, inactive, pending)
-    values (${company_id}, pg_backend_pid() % ${sql.lit(slots)}, ${active}, ${inactive}, ${pending})
+    values (${companyId}, pg_backend_pid() % ${sql.lit(slots)}, ${active}, ${inactive}, ${pending})
     on conflict (company_id, slot) do update set
       active = collaborator_counts.active + excluded.active,
       inactive = collaborator_counts.inactive + excluded.inactive,

@@ -12,7 +12,7 @@ import { isId, teamOf } from '../access/records.ts';
 
 type Query = NonNullable<operations['listCollaborators']['parameters']['query']>;
 
-const filter_names = [
+const filterNames = [
   'status',
   'role',
   'department',
@@ -27,7 +27,7 @@ const filter_names = [
   'include_deleted',
 ] as const satisfies (keyof Query)[];
 
-export type Filters = Pick<Query, (typeof filter_names)[number]>;
+export type Filters = Pick<Query, (typeof filterNames)[number]>;
 
 export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
 
@@ -41,15 +41,15 @@ export function filtersOf(query: Query): Filters {
     const message = say`The parameter reports says which reports of manager_id are meant, which is missing.`;
     throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [fault] } });
   }
-  return Object.fromEntries(filter_names.map((name) => [name, query[name]])) as Filters;
+  return Object.fromEntries(filterNames.map((name) => [name, query[name]])) as Filters;
 }
 
 /** The same with values as statements have them. */
-export function comparable({ manager_id, updated_since, ...others }: Filters): Filters {
+export function comparable({ manager_id: managerId, updated_since: updatedSince, ...others }: Filters): Filters {
   return {
     ...others,
-    manager_id: manager_id === undefined || isId(manager_id) ? manager_id : nobody,
-    updated_since: updated_since && momentOf(updated_since).toISOString(),
+    manager_id: managerId === undefined || isId(managerId) ? managerId : nobody,
+    updated_since: updatedSince && momentOf(updatedSince).toISOString(),
   };
 }
 
@@ -65,22 +65,30 @@ export function matchingCollaborators(tenant: Tenant, member: Member, filters: F
  *   where many match, because the walk ends when the page is full
  */
 export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filters, along = false): CollaboratorQuery {
-  const { status, role, department, location, email, external_id, employee_number } = filters;
-  const { manager_id, search, updated_since, include_deleted } = filters;
+  const {
+    status,
+    role,
+    department,
+    location,
+    email,
+    external_id: externalId,
+    employee_number: employeeNumber,
+  } = filters;
+  const { manager_id: managerId, search, updated_since: updatedSince, include_deleted: includeDeleted } = filters;
   const reach = scopeOf(visibility, member);
   const self = member.collaborator_id;
   return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
-    .$if(!include_deleted, (query) => query.where('deleted_at', 'is', null))
+    .$if(!includeDeleted, (query) => query.where('deleted_at', 'is', null))
     .$if(reach === 'team', (query) => query.where('id', 'in', teamOf(tenant, self)))
     .$if(reach === 'self', (query) => query.where('id', '=', self))
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
     .$if(role !== undefined, (query) => query.where('role', '=', sql.lit(role!))) // its index is of some roles
     .$if(department !== undefined, (query) => query.where(sql`lower(department)`, '=', sql`lower(${department})`))
     .$if(location !== undefined, (query) => query.where(sql`lower(location)`, '=', sql`lower(${location})`))
-    .$if(email !== undefined, (query) => query.where(hasAddress(tenant, email!, include_deleted)))
-    .$if(external_id !== undefined, (query) => query.where('external_id', '=', external_id!))
-    .$if(employee_number !== undefined, (query) => query.where('employee_number', '=', employee_number!))
-    .$if(manager_id !== undefined, (query) => query.where(reportTo(tenant, member, manager_id!, filters.reports)))
+    .$if(email !== undefined, (query) => query.where(hasAddress(tenant, email!, includeDeleted)))
+    .$if(externalId !== undefined, (query) => query.where('external_id', '=', externalId!))
+    .$if(employeeNumber !== undefined, (query) => query.where('employee_number', '=', employeeNumber!))
+    .$if(managerId !== undefined, (query) => query.where(reportTo(tenant, member, managerId!, filters.reports)))
     .$if(search !== undefined, (query) => query.where(searchText, 'like', containing(search!)))
     .$if(search !== undefined && !along, (query) =>
       query
@@ -88,17 +96,17 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
         .where(searchKeys, '@>', firstTermKey(tenant, search!))
         .where(searchKeys, '@>', firstTermKey(tenant, search!)),
     )
-    .$if(updated_since !== undefined, (query) => query.where('updated_at', '>=', updated_since!));
+    .$if(updatedSince !== undefined, (query) => query.where('updated_at', '>=', updatedSince!));
 }
 
 /**
  * Who has an address. Looked up first: Postgres knows nothing of how different addresses in lower case are, takes them for 200,
  * and would walk the order of a large company until it meets one.
  */
-function hasAddress(tenant: Tenant, email: string, include_deleted = false): Expression<SqlBool> {
-  const is_theirs = sql<boolean>`lower(email) = lower(${email})`;
-  if (include_deleted) return is_theirs; // no index has them
-  const found = tenant.selectFrom('collaborators').select('id').where(is_theirs).where('deleted_at', 'is', null);
+function hasAddress(tenant: Tenant, email: string, includeDeleted = false): Expression<SqlBool> {
+  const isTheirs = sql<boolean>`lower(email) = lower(${email})`;
+  if (includeDeleted) return isTheirs; // no index has them
+  const found = tenant.selectFrom('collaborators').select('id').where(isTheirs).where('deleted_at', 'is', null);
   return sql<boolean>`id = any(array(${found}))`;
 }
 
@@ -109,19 +117,19 @@ function hasAddress(tenant: Tenant, email: string, include_deleted = false): Exp
 function reportTo(
   tenant: Tenant,
   member: Member,
-  manager_id: string,
+  managerId: string,
   depth: Filters['reports'] = 'direct',
 ): Expression<SqlBool> {
-  if (depth === 'direct') return sql<boolean>`manager_id = ${manager_id}`;
-  const below = sql<boolean>`manager_id in ${teamOf(tenant, manager_id)}`;
+  if (depth === 'direct') return sql<boolean>`manager_id = ${managerId}`;
+  const below = sql<boolean>`manager_id in ${teamOf(tenant, managerId)}`;
   const self = member.collaborator_id;
   switch (scopeOf(visibility, member)) {
     case 'all':
       return below;
     case 'team':
-      return sql<boolean>`(${below} and ${manager_id}::uuid in ${teamOf(tenant, self)})`;
+      return sql<boolean>`(${below} and ${managerId}::uuid in ${teamOf(tenant, self)})`;
     default:
-      return sql<boolean>`(${below} and ${manager_id}::uuid = ${self}::uuid)`;
+      return sql<boolean>`(${below} and ${managerId}::uuid = ${self}::uuid)`;
   }
 }
 

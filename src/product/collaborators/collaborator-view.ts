@@ -12,7 +12,7 @@ type CollaboratorFields = components['schemas']['CollaboratorFields'];
 type ListItem = components['schemas']['CollaboratorListItem'];
 type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
 
-const avatar_lifetime_s = 24 * 60 * 60;
+const avatarLifetimeS = 24 * 60 * 60;
 
 /** What this caller may see: a hidden field is left out and named in `restricted_fields`. */
 export function collaboratorView(row: ShownRow, viewer: Viewer): Collaborator {
@@ -20,12 +20,12 @@ export function collaboratorView(row: ShownRow, viewer: Viewer): Collaborator {
   return fieldsFor(viewer, row, row.avatar_key && avatarLink(files.links, tenant.company_id, row.avatar_key));
 }
 
-function fieldsFor(viewer: Viewer, row: ShownRow, avatar_url: string | null): Collaborator {
+function fieldsFor(viewer: Viewer, row: ShownRow, avatarUrl: string | null): Collaborator {
   const hidden = hiddenFields(viewer, row.id);
   const view: Collaborator = {
     ...publicFields(row),
     salary: row.salary === null ? null : Number(row.salary),
-    avatar_url,
+    avatar_url: avatarUrl,
     emergency_contact: emergencyContact(row),
   };
   return hidden.length === 0 ? view : without(view, hidden);
@@ -46,9 +46,9 @@ export function listedView(row: ListedRow, viewer: Viewer): ListItem {
 
 /** Of a row of which only these fields were read. */
 export function partialView(row: Partial<ShownRow>, fields: ReadonlySet<Field>, viewer: Viewer): CollaboratorFields {
-  const { restricted_fields, ...view } = collaboratorView({ ...unread, ...row }, viewer);
+  const { restricted_fields: restrictedFields, ...view } = collaboratorView({ ...unread, ...row }, viewer);
   const shown = Object.fromEntries(Object.entries(view).filter(([name]) => fields.has(name as Field)));
-  const restricted = restricted_fields?.filter((name) => fields.has(name as Field));
+  const restricted = restrictedFields?.filter((name) => fields.has(name as Field));
   return { id: view.id, ...shown, ...(restricted?.length && { restricted_fields: restricted }) };
 }
 
@@ -84,14 +84,20 @@ export function showCollaborator<S extends number>(status: S, row: CollaboratorR
 }
 
 /** Where the picture of a collaborator is shown from. */
-export function avatarLink(links: FileLinks, company_id: string, key: string): string {
-  const file = { company_id, key, filename: 'photo.webp', media_type: 'image/webp', disposition: 'inline' } as const;
-  return links.link({ ...file, expires_in_s: avatar_lifetime_s });
+export function avatarLink(links: FileLinks, companyId: string, key: string): string {
+  const file = {
+    company_id: companyId,
+    key,
+    filename: 'photo.webp',
+    media_type: 'image/webp',
+    disposition: 'inline',
+  } as const;
+  return links.link({ ...file, expiresInS: avatarLifetimeS });
 }
 
-function emergencyContact({ emergency_contact }: ShownRow): Collaborator['emergency_contact'] {
-  if (!emergency_contact) return null;
-  const { name = null, phone = null, relationship = null } = emergency_contact as Record<string, string | null>;
+function emergencyContact({ emergency_contact: emergencyContact }: ShownRow): Collaborator['emergency_contact'] {
+  if (!emergencyContact) return null;
+  const { name = null, phone = null, relationship = null } = emergencyContact as Record<string, string | null>;
   return { name, phone, relationship };
 }
 

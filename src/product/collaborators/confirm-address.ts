@@ -11,7 +11,7 @@ import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 
 /** The name of the task. */
-const confirm_address_task = 'confirmAddress' as const;
+const confirmAddressTask = 'confirmAddress' as const;
 
 /** What the job is told. */
 export interface ConfirmAddressJob {
@@ -20,20 +20,20 @@ export interface ConfirmAddressJob {
 }
 
 /** With the queue's growing pauses, more than a day: by then the company may cause mails again. */
-const max_attempts = 15;
+const maxAttempts = 15;
 
 /** @param rows whose address this transaction has changed; a thousand or so at a time */
 export async function askToConfirm(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {
-  const { company_id } = tx;
+  const { company_id: companyId } = tx;
   const jobs = rows
-    .filter(({ user_id }) => user_id !== null)
-    .map(({ id: collaborator_id }): ConfirmAddressJob => {
-      return versioned(confirm_address_task, { company_id, collaborator_id });
+    .filter(({ user_id: userId }) => userId !== null)
+    .map(({ id: collaboratorId }): ConfirmAddressJob => {
+      return versioned(confirmAddressTask, { company_id: companyId, collaborator_id: collaboratorId });
     });
   if (jobs.length === 0) return;
   await sql`
     select graphile_worker.add_job(
-      ${confirm_address_task}, payload, job_key => 'address:' || (payload->>'collaborator_id'),
-      max_attempts => ${max_attempts}::int, flags => ${flagsOf(confirm_address_task)}::text[])
+      ${confirmAddressTask}, payload, job_key => 'address:' || (payload->>'collaborator_id'),
+      max_attempts => ${maxAttempts}::int, flags => ${flagsOf(confirmAddressTask)}::text[])
     from json_array_elements(${JSON.stringify(jobs)}::json) as payload`.execute(tx.raw);
 }

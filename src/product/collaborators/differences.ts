@@ -22,7 +22,7 @@ export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;
  */
 export function differences(
   row: CollaboratorRow,
-  { emergency_contact, salary, ...plain }: ProfileUpdate,
+  { emergency_contact: emergencyContact, salary, ...plain }: ProfileUpdate,
   hidden: readonly string[],
 ): Updateable<Collaborators> {
   const set: Updateable<Collaborators> = {};
@@ -34,9 +34,9 @@ export function differences(
     const before = row.salary === null ? null : Number(row.salary);
     if (hidden.includes('salary') || salary !== before) set.salary = salary;
   }
-  if (emergency_contact !== undefined) {
+  if (emergencyContact !== undefined) {
     const before = row.emergency_contact as Record<string, unknown> | null;
-    const after = emergency_contact && { ...before, ...emergency_contact };
+    const after = emergencyContact && { ...before, ...emergencyContact };
     const kept = after && Object.values(after).some((value) => value !== null) ? after : null;
     if (hidden.includes('emergency_contact') || !sameContact(before, kept))
       set.emergency_contact = kept && contactColumn(kept);

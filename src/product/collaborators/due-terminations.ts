@@ -4,21 +4,21 @@
  */
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import { daysAfter } from '../../platform/values/time-zones.ts';
-import { first_notice_days } from './end-employments.ts';
+import { firstNoticeDays } from './end-employments.ts';
 
 /** No time zone is further ahead. */
-const furthest_h = 14;
+const furthestH = 14;
 
 /** @returns some in which nothing is to be done, too: each knows by itself which day it is, and what it was told */
 export async function companiesWithTerminations(all: AllCompanies, now = new Date()): Promise<string[]> {
-  const latest = new Date(now.getTime() + furthest_h * 3_600_000).toISOString().slice(0, 10);
+  const latest = new Date(now.getTime() + furthestH * 3_600_000).toISOString().slice(0, 10);
   const rows = await acrossCompanies<{ company_id: string }>(
     all,
     'collaborators',
     (collaborators) =>
       `select company_id from ${collaborators}
-       where deleted_at is null and status <> 'inactive' and termination_date <= date '${daysAfter(latest, first_notice_days)}'
+       where deleted_at is null and status <> 'inactive' and termination_date <= date '${daysAfter(latest, firstNoticeDays)}'
        group by company_id`,
   );
-  return rows.map(({ company_id }) => company_id);
+  return rows.map(({ company_id: companyId }) => companyId);
 }

@@ -10,7 +10,7 @@ interface EmploymentDates {
   termination_date?: unknown;
 }
 
-const too_early: FieldError = { code: 'out_of_range', message: say`The last day must not be before the first one.` };
+const tooEarly: FieldError = { code: 'out_of_range', message: say`The last day must not be before the first one.` };
 
 /**
  * Nobody leaves before they come.
@@ -19,10 +19,11 @@ const too_early: FieldError = { code: 'out_of_range', message: say`The last day 
  * @returns the fault at the field that is given, and at the last day when both are
  */
 export function dateFaults(before: EmploymentDates | undefined, given: EmploymentDates): FieldErrors {
-  const { hire_date = before?.hire_date, termination_date = before?.termination_date } = given;
-  if (typeof hire_date !== 'string' || typeof termination_date !== 'string') return {};
-  if (termination_date >= hire_date) return {};
-  return { [given.termination_date === undefined ? 'hire_date' : 'termination_date']: [too_early] };
+  const { hire_date: hireDate = before?.hire_date, termination_date: terminationDate = before?.termination_date } =
+    given;
+  if (typeof hireDate !== 'string' || typeof terminationDate !== 'string') return {};
+  if (terminationDate >= hireDate) return {};
+  return { [given.termination_date === undefined ? 'hire_date' : 'termination_date']: [tooEarly] };
 }
 
 interface Leaver {
@@ -30,8 +31,8 @@ interface Leaver {
 }
 
 /** @param today in the company; undefined where no last day matters */
-export function isOver({ termination_date }: Leaver, today: string | undefined): boolean {
-  return Boolean(termination_date && today && termination_date < today);
+export function isOver({ termination_date: terminationDate }: Leaver, today: string | undefined): boolean {
+  return Boolean(terminationDate && today && terminationDate < today);
 }
 
 /** Whether the last day of employment has passed, in the time zone of the company. */
@@ -40,16 +41,16 @@ export async function hasLeft(tenant: Tenant, person: Leaver): Promise<boolean> 
 }
 
 /** Why a person is inactive whose last day has passed. */
-export function reasonOfEnd(termination_date: string): string {
-  return `The last day of employment was ${termination_date}.`;
+export function reasonOfEnd(terminationDate: string): string {
+  return `The last day of employment was ${terminationDate}.`;
 }
 
 /** Which day it is in the time zone of the company, as YYYY-MM-DD. */
 export async function companyDay(tenant: Tenant, now = new Date()): Promise<string> {
-  const { time_zone } = await tenant.global
+  const { time_zone: timeZone } = await tenant.global
     .selectFrom('companies')
     .select('time_zone')
     .where('id', '=', tenant.company_id)
     .executeTakeFirstOrThrow();
-  return dayIn(time_zone, now);
+  return dayIn(timeZone, now);
 }

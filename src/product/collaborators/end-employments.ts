@@ -17,15 +17,15 @@ import { companyDay, isOver, reasonOfEnd } from './employment-dates.ts';
 import { recordEach } from './history.ts';
 import { changeStatuses } from './status.ts';
 
-const people_a_transaction = 100;
+const peopleATransaction = 100;
 /** Of one company in one run, so that the others have their turn. */
-const most_people = 2_000;
+const mostPeople = 2_000;
 
 /** How many days before the last day it is told first. */
-export const first_notice_days = 7;
+export const firstNoticeDays = 7;
 /** How long before the last day it is told, in days, and where it is noted of which date it was. */
 const notices = [
-  { days_before: first_notice_days, noted_in: 'termination_week_told' },
+  { days_before: firstNoticeDays, noted_in: 'termination_week_told' },
   { days_before: 1, noted_in: 'termination_day_told' },
 ] as const;
 
@@ -38,10 +38,10 @@ export async function endEmployments(tenant: Tenant, now = new Date()): Promise<
   // Most companies have none most of the time: they cost one look at an index.
   const today = await companyDay(tenant, now);
   let done = 0;
-  for (let after = ''; done < most_people; ) {
+  for (let after = ''; done < mostPeople; ) {
     const people = await counted(tenant, (tx) => endSome(tx, today, after));
     done += people.length;
-    if (people.length < people_a_transaction) break;
+    if (people.length < peopleATransaction) break;
     after = people.at(-1)!.id;
   }
   return done;
@@ -52,16 +52,16 @@ async function endSome(tx: CountedTransaction, today: string, after: string): Pr
   const admins = new Set(await lockAdmins(tx));
   const people = await lockDue(tx, today, after);
   const over = people.filter((person) => isOver(person, today));
-  const last_admins = over.filter(({ id }) => {
+  const lastAdmins = over.filter(({ id }) => {
     if (!admins.has(id)) return false;
     if (admins.size === 1) return true;
     admins.delete(id);
     return false;
   });
-  const leaving = over.filter((person) => !last_admins.includes(person));
+  const leaving = over.filter((person) => !lastAdmins.includes(person));
   const moves = leaving.map((row) => ({ row, to: 'inactive' as const, reason: reasonOfEnd(row.termination_date) }));
   await changeStatuses(tx, { user_id: null }, moves);
-  await recordHeld(tx, last_admins);
+  await recordHeld(tx, lastAdmins);
   const ahead = people.filter((person) => !isOver(person, today));
   for (const notice of notices) await announce(tx, notice, today, ahead);
   return people;
@@ -75,10 +75,10 @@ async function isAnyDue(tx: TenantTransaction, today: string): Promise<boolean> 
 /** Whoever is being changed right now is left for the next run. */
 async function lockDue(tx: TenantTransaction, today: string, after: string): Promise<Leaver[]> {
   const rows = await due(tx, today)
-    .select([...collaboratorColumns, ...notices.map(({ noted_in }) => noted_in), 'termination_held'])
+    .select([...collaboratorColumns, ...notices.map(({ noted_in: notedIn }) => notedIn), 'termination_held'])
     .$if(after !== '', (query) => query.where('id', '>', after))
     .orderBy('id')
-    .limit(people_a_transaction)
+    .limit(peopleATransaction)
     .forNoKeyUpdate()
     .skipLocked()
     .execute();
@@ -90,14 +90,14 @@ function due(tx: TenantTransaction, today: string) {
     .selectFrom('collaborators')
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`status <> 'inactive'`)
-    .where('termination_date', '<=', daysAfter(today, first_notice_days))
+    .where('termination_date', '<=', daysAfter(today, firstNoticeDays))
     .where((eb) =>
       eb.or([
         eb('termination_date', '<', today),
-        ...notices.map(({ days_before, noted_in }) =>
+        ...notices.map(({ days_before: daysBefore, noted_in: notedIn }) =>
           eb.and([
-            eb('termination_date', '<=', daysAfter(today, days_before)),
-            eb(noted_in, 'is distinct from', eb.ref('termination_date')),
+            eb('termination_date', '<=', daysAfter(today, daysBefore)),
+            eb(notedIn, 'is distinct from', eb.ref('termination_date')),
           ]),
         ),
       ]),
@@ -106,7 +106,9 @@ function due(tx: TenantTransaction, today: string) {
 
 /** A company keeps its last admin, who is deactivated once there is another one. Told once. */
 async function recordHeld(tx: TenantTransaction, people: readonly Leaver[]): Promise<void> {
-  const untold = people.filter(({ termination_held, termination_date }) => termination_held !== termination_date);
+  const untold = people.filter(
+    ({ termination_held: terminationHeld, termination_date: terminationDate }) => terminationHeld !== terminationDate,
+  );
   recordEach(
     tx,
     untold.map((row) => ({
@@ -121,12 +123,12 @@ async function recordHeld(tx: TenantTransaction, people: readonly Leaver[]): Pro
 
 async function announce(
   tx: TenantTransaction,
-  { days_before, noted_in }: (typeof notices)[number],
+  { days_before: daysBefore, noted_in: notedIn }: (typeof notices)[number],
   today: string,
   people: readonly Leaver[],
 ): Promise<void> {
   const untold = people.filter((row) => {
-    return row.termination_date <= daysAfter(today, days_before) && row[noted_in] !== row.termination_date;
+    return row.termination_date <= daysAfter(today, daysBefore) && row[notedIn] !== row.termination_date;
   });
   emitEach(
     tx,
@@ -137,11 +139,11 @@ async function announce(
       employee_number: row.employee_number,
       manager_id: row.manager_id,
       termination_date: row.termination_date,
-      days_before,
+      days_before: daysBefore,
       days_left: daysBetween(today, row.termination_date),
     })),
   );
-  await note(tx, noted_in, untold);
+  await note(tx, notedIn, untold);
 }
 
 /** Nothing of this is part of the record as clients see it, so its revision stays. */

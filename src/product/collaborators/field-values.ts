@@ -17,7 +17,7 @@ export async function fieldValues(
   member: Member,
   field: ChosenField,
   limit: number,
-  behind: [sort_key: string, value: string] | undefined,
+  behind: [sortKey: string, value: string] | undefined,
 ) {
   const written = matchingCollaborators(tenant, member, {})
     .select([sql<string>`${sql.ref(field)}`.as('written'), sql<number>`count(*)`.as('count')])

@@ -23,12 +23,12 @@ export async function managerFault(
   tx: TenantTransaction,
   member: Member,
   row: CollaboratorRow,
-  manager_id: string,
+  managerId: string,
 ): Promise<FieldError | undefined> {
-  const id = manager_id.toLowerCase();
+  const id = managerId.toLowerCase();
   if (id === row.id) return managerFaults.self;
-  const reach = member.role === 'admin' || member.is_installation ? 'all' : 'team';
-  if (!(await findCollaborator(tx, member, reach, id))) return managerFaults.out_of_reach;
+  const reach = member.role === 'admin' || member.isInstallation ? 'all' : 'team';
+  if (!(await findCollaborator(tx, member, reach, id))) return managerFaults.outOfReach;
   await keepManager(tx, id);
   return (await reportsTo(tx, id, row.id)) ? managerFaults.cycle : undefined;
 }
@@ -37,7 +37,7 @@ export async function managerFault(
 export const managerFaults = {
   self: { code: 'self', message: say`A person can not be their own manager.` },
   unknown: { code: 'not_found', message: say`There is no such collaborator in this company.` },
-  out_of_reach: { code: 'not_found', message: say`There is no such collaborator among those you may see.` },
+  outOfReach: { code: 'not_found', message: say`There is no such collaborator among those you may see.` },
   cycle: { code: 'cycle', message: say`This person reports to the collaborator, directly or through others.` },
 } as const satisfies Record<string, FieldError>;
 
@@ -77,14 +77,14 @@ export async function managersAbove(
   tx: TenantTransaction,
   ids: readonly string[],
 ): Promise<Map<string, string | null>> {
-  const { company_id } = tx;
+  const { company_id: companyId } = tx;
   const { rows } = await sql<{ id: string; manager_id: string | null }>`
     with recursive above as (
-      select id, manager_id from collaborators where company_id = ${company_id} and id = any(${ids}::uuid[])
+      select id, manager_id from collaborators where company_id = ${companyId} and id = any(${ids}::uuid[])
       union
       select c.id, c.manager_id from collaborators c join above on c.id = above.manager_id
-      where c.company_id = ${company_id}
+      where c.company_id = ${companyId}
     )
     select id, manager_id from above`.execute(tx.raw);
-  return new Map(rows.map(({ id, manager_id }) => [id, manager_id]));
+  return new Map(rows.map(({ id, manager_id: managerId }) => [id, managerId]));
 }

@@ -15,7 +15,7 @@ import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
 import { type CollaboratorRow, reachableUsers } from '../access/records.ts';
 
 /** How many changes one entry can tell about. */
-export const max_changes = 100;
+export const maxChanges = 100;
 
 export interface HistoryEntry {
   collaborator_id: string;
@@ -124,15 +124,15 @@ type HistoryRow = Pick<Selectable<CollaboratorHistory>, (typeof entryColumns)[nu
 export async function newestEntries(
   tenant: Tenant,
   member: Member,
-  collaborator_id: string,
+  collaboratorId: string,
   count: number,
   after: [timestamp: string, id: string] | undefined,
 ): Promise<HistoryRow[]> {
-  const hidden = hiddenTypes(member, collaborator_id);
+  const hidden = hiddenTypes(member, collaboratorId);
   return tenant
     .selectFrom('collaborator_history')
     .select(entryColumns)
-    .where('collaborator_id', '=', collaborator_id)
+    .where('collaborator_id', '=', collaboratorId)
     .$if(hidden.length > 0, (query) =>
       query.where((eb) => eb.or([eb('document_type', 'is', null), eb('document_type', 'not in', hidden)])),
     )
@@ -149,28 +149,30 @@ type ShownEntry = components['schemas']['HistoryEntry'];
 
 /** Entries as this caller may see them: that a hidden field changed is told, what it changed from and to is not. */
 export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], viewer: Viewer): Promise<ShownEntry[]> {
-  const user_ids = rows.map(({ user_id }) => user_id);
+  const userIds = rows.map(({ user_id: userId }) => userId);
   const [installations, actors] = await Promise.all([
-    installationsAmong(tenant, user_ids),
-    reachableUsers(tenant, viewer.member, user_ids),
+    installationsAmong(tenant, userIds),
+    reachableUsers(tenant, viewer.member, userIds),
   ]);
-  return rows.map(({ id, action, description, timestamp, user_id, collaborator_id, changes }) => ({
-    id,
-    action,
-    description,
-    timestamp,
-    user_id,
-    actor: actors.get(user_id ?? '') ?? null,
-    installation: installations.get(user_id ?? '') ?? null,
-    changes: listFromStored('HistoryChange', changes).map((change) =>
-      isHidden(change.field, collaborator_id, viewer) ? { field: change.field, redacted: true as const } : change,
-    ),
-  }));
+  return rows.map(
+    ({ id, action, description, timestamp, user_id: userId, collaborator_id: collaboratorId, changes }) => ({
+      id,
+      action,
+      description,
+      timestamp,
+      user_id: userId,
+      actor: actors.get(userId ?? '') ?? null,
+      installation: installations.get(userId ?? '') ?? null,
+      changes: listFromStored('HistoryChange', changes).map((change) =>
+        isHidden(change.field, collaboratorId, viewer) ? { field: change.field, redacted: true as const } : change,
+      ),
+    }),
+  );
 }
 
-function isHidden(field: string, collaborator_id: string, { caller, member }: Viewer): boolean {
+function isHidden(field: string, collaboratorId: string, { caller, member }: Viewer): boolean {
   const rule = readRules.get(field.split('.')[0]!);
-  return rule !== undefined && !mayUseField(rule, caller, member, collaborator_id);
+  return rule !== undefined && !mayUseField(rule, caller, member, collaboratorId);
 }
 
 /** Whoever may not read preferences and documents where they are does not read them here. */

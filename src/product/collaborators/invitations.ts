@@ -10,11 +10,11 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 type InvitationState = components['schemas']['CollaboratorStatusResource']['invitation'];
 
 /** Links that were sent and not used stop working. */
-export async function cancelInvitations(tx: TenantTransaction, collaborator_ids: readonly string[]): Promise<void> {
+export async function cancelInvitations(tx: TenantTransaction, collaboratorIds: readonly string[]): Promise<void> {
   await tx
     .updateTable('invitations')
     .set({ state: 'cancelled' })
-    .where('collaborator_id', '=', sql<string>`any(${collaborator_ids}::uuid[])`)
+    .where('collaborator_id', '=', sql<string>`any(${collaboratorIds}::uuid[])`)
     .where('state', '=', 'sent')
     .execute();
 }
@@ -35,8 +35,8 @@ export async function newestInvitation(tenant: Tenant, id: string): Promise<Invi
   return { ...newest, state: expired ? 'expired' : (newest.state as InvitationState['state']) };
 }
 
-export function invitationToken(company_id: string, secret: string): string {
-  return `${Buffer.from(company_id.replaceAll('-', ''), 'hex').toString('base64url')}.${secret}`;
+export function invitationToken(companyId: string, secret: string): string {
+  return `${Buffer.from(companyId.replaceAll('-', ''), 'hex').toString('base64url')}.${secret}`;
 }
 
 /** @returns undefined when the text is no token */
@@ -44,6 +44,6 @@ export function parseInvitationToken(token: string): { company_id: string; token
   const [company, secret] = token.split('.');
   if (!secret || company?.length !== 22) return undefined;
   const hex = Buffer.from(company, 'base64url').toString('hex');
-  const company_id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return company_id.length === 36 ? { company_id, token_hash: secretHash(secret) } : undefined;
+  const companyId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return companyId.length === 36 ? { company_id: companyId, token_hash: secretHash(secret) } : undefined;
 }

@@ -6,27 +6,29 @@
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
 /** @returns false when the user is someone else in this company already */
-export async function addMembership(tx: TenantTransaction, user_id: string, collaborator_id: string): Promise<boolean> {
+export async function addMembership(tx: TenantTransaction, userId: string, collaboratorId: string): Promise<boolean> {
   const taken = await tx
     .selectFrom('collaborators')
     .select('id')
-    .where('user_id', '=', user_id)
-    .where('id', '<>', collaborator_id)
+    .where('user_id', '=', userId)
+    .where('id', '<>', collaboratorId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (taken) return false;
   await tx.global
     .insertInto('memberships')
-    .values({ user_id, company_id: tx.company_id, collaborator_id })
-    .onConflict((conflict) => conflict.columns(['user_id', 'company_id']).doUpdateSet({ collaborator_id }))
+    .values({ user_id: userId, company_id: tx.company_id, collaborator_id: collaboratorId })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'company_id']).doUpdateSet({ collaborator_id: collaboratorId }),
+    )
     .execute();
   return true;
 }
 
-export async function endMembership(tx: TenantTransaction, user_id: string): Promise<void> {
+export async function endMembership(tx: TenantTransaction, userId: string): Promise<void> {
   await tx.global
     .deleteFrom('memberships')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('company_id', '=', tx.company_id)
     .execute();
 }

@@ -19,7 +19,7 @@ export interface Listing {
   sort: string | undefined;
   columns: ListedColumns;
   /** Whether rows are to have a `list_position`, behind which somebody reads on. */
-  is_placed: boolean;
+  isPlaced: boolean;
 }
 
 /** A part of it: behind a number of rows, or behind a position. */
@@ -47,7 +47,7 @@ export async function sortMatches(tenant: Tenant, listing: Listing, slice: Slice
 
 /** How many match. @param most that are counted, where more make no difference */
 export async function countMatches(tenant: Tenant, member: Member, filters: Filters, most?: number): Promise<number> {
-  const listing = { member, filters, sort: undefined, columns: listedColumns, is_placed: false };
+  const listing = { member, filters, sort: undefined, columns: listedColumns, isPlaced: false };
   const [row] = await counting(tenant, shapeOf(listing), { ...valuesOf(listing), most });
   return row!.total;
 }
@@ -56,12 +56,12 @@ export async function countMatches(tenant: Tenant, member: Member, filters: Filt
 type Shape = ReturnType<typeof shapeOf>;
 type Values = ReturnType<typeof valuesOf>;
 
-function shapeOf({ member, filters, sort, columns, is_placed }: Listing) {
-  const { role, is_installation } = member;
-  const { role: with_role, reports, include_deleted } = filters; // an index is of some roles
+function shapeOf({ member, filters, sort, columns, isPlaced }: Listing) {
+  const { role, isInstallation } = member;
+  const { role: withRole, reports, include_deleted: includeDeleted } = filters; // an index is of some roles
   // All columns are what nearly everybody reads; their names would only be compared each time.
   const some = columns === listedColumns ? undefined : columns;
-  return { role, is_installation, with_role, reports, include_deleted, sort, columns: some, is_placed };
+  return { role, isInstallation, withRole, reports, include_deleted: includeDeleted, sort, columns: some, isPlaced };
 }
 
 function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
@@ -82,7 +82,7 @@ const walking = composedQuery((tenant, shape: Shape, values: Values) => {
   const keys = sortKeys(shape.sort);
   return ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys)
     .select(columnsOf(shape))
-    .$if(shape.is_placed, (query) => query.select(positionColumn(keys).as('list_position')))
+    .$if(shape.isPlaced, (query) => query.select(positionColumn(keys).as('list_position')))
     .limit(values.limit!)
     .$if(values.offset !== undefined, (query) => query.offset(values.offset!))
     .$castTo<PlacedRow>();
@@ -110,7 +110,7 @@ const sorting = composedQuery((tenant, shape: Shape, values: Values & { most: nu
     .innerJoin(page, (join) => join.onRef('id', '=', 'found_id'))
     .select(columnsOf(shape))
     .select('total')
-    .$if(shape.is_placed, (query) => query.select(positionColumn(keys).as('list_position')))
+    .$if(shape.isPlaced, (query) => query.select(positionColumn(keys).as('list_position')))
     .orderBy(sql.join(inOrder))
     .$castTo<PlacedRow & { total: number }>();
 });
@@ -124,9 +124,14 @@ const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Value
 
 /** Everyone who is listed. @param along as for `collaboratorsLike` */
 function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
-  const { role, is_installation, with_role, reports, include_deleted } = shape;
-  const member = { role, is_installation, collaborator_id: values.self } as Member;
-  return collaboratorsLike(tenant, member, { ...values, role: with_role, reports, include_deleted }, along);
+  const { role, isInstallation, withRole, reports, include_deleted: includeDeleted } = shape;
+  const member = { role, isInstallation, collaborator_id: values.self } as Member;
+  return collaboratorsLike(
+    tenant,
+    member,
+    { ...values, role: withRole, reports, include_deleted: includeDeleted },
+    along,
+  );
 }
 
 function behindPlace(query: CollaboratorQuery, keys: SortKey[], values: Values): CollaboratorQuery {

@@ -11,16 +11,16 @@ import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
 import { type Actor, lockCollaborator } from './change-collaborator.ts';
 import { eventSubject } from './collaborator-view.ts';
-import { type FieldChange, max_changes, recordHistory } from './history.ts';
+import { type FieldChange, maxChanges, recordHistory } from './history.ts';
 
 type Preferences = components['schemas']['NotificationPreferences'];
 type PreferencesUpdate = components['schemas']['NotificationPreferencesUpdate'];
 
-const max_events = 100;
-const default_channels: Preferences['channels'] = { email: true, push: true, sms: false };
+const maxEvents = 100;
+const defaultChannels: Preferences['channels'] = { email: true, push: true, sms: false };
 
-export async function notificationPreferences(tenant: Tenant, collaborator_id: string): Promise<Preferences> {
-  return preferencesView(await findPreferences(tenant, collaborator_id));
+export async function notificationPreferences(tenant: Tenant, collaboratorId: string): Promise<Preferences> {
+  return preferencesView(await findPreferences(tenant, collaboratorId));
 }
 
 /**
@@ -30,10 +30,10 @@ export async function notificationPreferences(tenant: Tenant, collaborator_id: s
 export async function updatePreferences(
   tx: TenantTransaction,
   actor: Actor,
-  collaborator_id: string,
+  collaboratorId: string,
   update: PreferencesUpdate,
 ): Promise<Preferences> {
-  const row = await lockCollaborator(tx, collaborator_id);
+  const row = await lockCollaborator(tx, collaboratorId);
   const before = await findPreferences(tx, row.id);
   const preferences = merged(before.preferences, update);
   const errors = faults(update, preferences);
@@ -42,18 +42,18 @@ export async function updatePreferences(
   if (changes.length === 0) return preferencesView(before);
 
   const after = preferencesView(await storePreferences(tx, row.id, preferences));
-  for (let at = 0; at < changes.length; at += max_changes) {
+  for (let at = 0; at < changes.length; at += maxChanges) {
     recordHistory(tx, {
       collaborator_id: row.id,
       action: 'notifications_updated',
       description: 'Notification preferences changed',
-      changes: changes.slice(at, at + max_changes),
+      changes: changes.slice(at, at + maxChanges),
       user_id: actor.user_id,
     });
   }
   // Processes remember with a membership which language its errors are in.
-  const has_new_locale = changes.some(({ field }) => field === 'notifications.locale');
-  if (has_new_locale && row.user_id) await notifyAccessChanged(tx.raw, { user_id: row.user_id });
+  const hasNewLocale = changes.some(({ field }) => field === 'notifications.locale');
+  if (hasNewLocale && row.user_id) await notifyAccessChanged(tx.raw, { user_id: row.user_id });
   emit(tx, 'collaborator.notifications_updated', {
     ...eventSubject(row),
     preferences: after,
@@ -75,19 +75,23 @@ interface Stored {
   updated_at: string | null;
 }
 
-async function findPreferences(tenant: Tenant, collaborator_id: string): Promise<Stored> {
+async function findPreferences(tenant: Tenant, collaboratorId: string): Promise<Stored> {
   const row = await tenant
     .selectFrom('notification_preferences')
     .select(['preferences', 'updated_at'])
-    .where('collaborator_id', '=', collaborator_id)
+    .where('collaborator_id', '=', collaboratorId)
     .executeTakeFirst();
   return (row as Stored | undefined) ?? { preferences: {}, updated_at: null };
 }
 
-async function storePreferences(tx: TenantTransaction, collaborator_id: string, chosen: Chosen): Promise<Stored> {
+async function storePreferences(tx: TenantTransaction, collaboratorId: string, chosen: Chosen): Promise<Stored> {
   const preferences = JSON.stringify(chosen);
   const row = await tx
-    .insertInto('notification_preferences', { collaborator_id, preferences, updated_at: sql`clock_timestamp()` })
+    .insertInto('notification_preferences', {
+      collaborator_id: collaboratorId,
+      preferences,
+      updated_at: sql`clock_timestamp()`,
+    })
     .onConflict((conflict) =>
       conflict.columns(['company_id', 'collaborator_id']).doUpdateSet((eb) => ({
         preferences: eb.ref('excluded.preferences'),
@@ -99,9 +103,15 @@ async function storePreferences(tx: TenantTransaction, collaborator_id: string, 
   return row as Stored;
 }
 
-function preferencesView({ preferences, updated_at }: Stored): Preferences {
-  const { channels, events = {}, quiet_hours = null, locale = null } = preferences;
-  return { channels: { ...default_channels, ...channels }, events, quiet_hours, locale, updated_at };
+function preferencesView({ preferences, updated_at: updatedAt }: Stored): Preferences {
+  const { channels, events = {}, quiet_hours: quietHours = null, locale = null } = preferences;
+  return {
+    channels: { ...defaultChannels, ...channels },
+    events,
+    quiet_hours: quietHours,
+    locale,
+    updated_at: updatedAt,
+  };
 }
 
 function merged(chosen: Chosen, { channels, events, ...whole }: PreferencesUpdate): Chosen {
@@ -114,9 +124,9 @@ function merged(chosen: Chosen, { channels, events, ...whole }: PreferencesUpdat
   return after;
 }
 
-function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Chosen): FieldErrors {
+function faults({ quiet_hours: quietHours, locale }: PreferencesUpdate, { events = {} }: Chosen): FieldErrors {
   const errors: FieldErrors = {};
-  if (quiet_hours && !isTimeZone(quiet_hours.timezone)) {
+  if (quietHours && !isTimeZone(quietHours.timezone)) {
     errors['quiet_hours.timezone'] = [
       {
         code: 'invalid_format',
@@ -127,8 +137,8 @@ function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Cho
   if (locale && !isLocale(locale)) {
     errors.locale = [{ code: 'invalid_format', message: say`Must be a language, such as pt-BR.` }];
   }
-  if (Object.keys(events).length > max_events) {
-    errors.events = [{ code: 'too_long', message: say`At most ${max_events} events can be named.` }];
+  if (Object.keys(events).length > maxEvents) {
+    errors.events = [{ code: 'too_long', message: say`At most ${maxEvents} events can be named.` }];
   }
   return errors;
 }
@@ -141,11 +151,11 @@ function changesBetween(before: Preferences, after: Preferences): FieldChange[] 
 }
 
 /** By the names they have in the history. */
-function fieldsOf({ channels, events, quiet_hours, locale }: Preferences): Record<string, unknown> {
+function fieldsOf({ channels, events, quiet_hours: quietHours, locale }: Preferences): Record<string, unknown> {
   return {
     ...below('notifications.channels', channels),
     ...below('notifications.events', events),
-    'notifications.quiet_hours': quiet_hours,
+    'notifications.quiet_hours': quietHours,
     'notifications.locale': locale,
   };
 }

@@ -46,34 +46,38 @@ export async function nodesOf(
     member,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ id, name, position, department, status, manager_id, avatar_key }) => ({
+  return rows.map(({ id, name, position, department, status, manager_id: managerId, avatar_key: avatarKey }) => ({
     id,
     name,
     position,
     department,
     status: status as OrgChartNode['status'],
-    manager_id,
-    avatar_url: avatar_key && avatarLink(files.links, tenant.company_id, avatar_key),
+    manager_id: managerId,
+    avatar_url: avatarKey && avatarLink(files.links, tenant.company_id, avatarKey),
     ...(counts.get(id) ?? { reports_count: 0, team_count: 0 }),
   }));
 }
 
 /** A member who reaches only their team stands at its top. */
-function peopleOf(tenant: Tenant, member: Member, { manager_id, has_reports }: Level): CollaboratorQuery {
+function peopleOf(
+  tenant: Tenant,
+  member: Member,
+  { manager_id: managerId, has_reports: wantsReports }: Level,
+): CollaboratorQuery {
   const reachesAll = scopeOf(visibility, member) === 'all';
   const isTop = reachesAll ? sql<boolean>`manager_id is null` : sql<boolean>`id = ${member.collaborator_id}`;
-  return matchingCollaborators(tenant, member, { manager_id })
-    .$if(manager_id === undefined, (query) => query.where(isTop))
-    .$if(has_reports !== undefined, (query) =>
-      query.where(has_reports ? hasReports(tenant, member) : sql<boolean>`not ${hasReports(tenant, member)}`),
+  return matchingCollaborators(tenant, member, { manager_id: managerId })
+    .$if(managerId === undefined, (query) => query.where(isTop))
+    .$if(wantsReports !== undefined, (query) =>
+      query.where(wantsReports ? hasReports(tenant, member) : sql<boolean>`not ${hasReports(tenant, member)}`),
     );
 }
 
-function hasReports({ company_id }: Tenant, member: Member): Expression<SqlBool> {
+function hasReports({ company_id: companyId }: Tenant, member: Member): Expression<SqlBool> {
   if (!reachesReports(member)) return sql<boolean>`false`;
   return sql<boolean>`exists (
     select 1 from collaborators report
-    where report.company_id = ${company_id} and report.manager_id = collaborators.id and report.deleted_at is null
+    where report.company_id = ${companyId} and report.manager_id = collaborators.id and report.deleted_at is null
   )`;
 }
 
@@ -85,16 +89,16 @@ type TeamCounts = Pick<OrgChartNode, 'reports_count' | 'team_count'>;
 
 async function teamCounts(tenant: Tenant, member: Member, ids: readonly string[]): Promise<Map<string, TeamCounts>> {
   if (ids.length === 0 || !reachesReports(member)) return new Map();
-  const { company_id } = tenant;
+  const { company_id: companyId } = tenant;
   const { rows } = await sql<TeamCounts & { top_id: string }>`
     with recursive team as (
       select manager_id as top_id, id, 1 as depth from collaborators
-      where company_id = ${company_id} and manager_id = any(${ids}::uuid[]) and deleted_at is null
+      where company_id = ${companyId} and manager_id = any(${ids}::uuid[]) and deleted_at is null
       union
       select team.top_id, below.id, 2 from collaborators below join team on below.manager_id = team.id
-      where below.company_id = ${company_id} and below.deleted_at is null
+      where below.company_id = ${companyId} and below.deleted_at is null
     )
     select top_id, count(*) filter (where depth = 1) as reports_count, count(*) as team_count
     from team group by top_id`.execute(tenant.raw);
-  return new Map(rows.map(({ top_id, ...counts }) => [top_id, counts]));
+  return new Map(rows.map(({ top_id: topId, ...counts }) => [topId, counts]));
 }

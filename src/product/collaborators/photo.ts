@@ -61,22 +61,22 @@ async function change(
   tenant: Tenant,
   actor: Actor,
   id: string,
-  avatar_key: string | null,
+  avatarKey: string | null,
   storage: FilesContext['storage'],
   onlyNew = false,
 ): Promise<CollaboratorRow> {
   const { before, after } = await counted(tenant, async (tx) => {
     const before = await lockCollaborator(tx, id);
     if (onlyNew && before.avatar_key) throw existsAlready();
-    if (before.avatar_key === avatar_key) return { before, after: before };
+    if (before.avatar_key === avatarKey) return { before, after: before };
     const after = await changeCollaborator(tx, actor, before, {
-      set: { avatar_key },
+      set: { avatar_key: avatarKey },
       action: 'photo_updated',
-      description: avatar_key ? 'Photo changed' : 'Photo removed',
+      description: avatarKey ? 'Photo changed' : 'Photo removed',
       event: 'collaborator.photo_updated',
       payload: (row) => ({
         ...eventSubject(row),
-        has_photo: avatar_key !== null,
+        has_photo: avatarKey !== null,
         changed_by: actor.user_id,
         changed_at: row.updated_at,
       }),

@@ -25,22 +25,22 @@ import { addMembership, endMembership } from './link-user.ts';
 import { requireMatch } from './preconditions.ts';
 import { takenBy, takenFaults, takenFields, type UniqueField } from './unique-fields.ts';
 
-const restorable_days = 30;
-const rows_a_statement = 500;
+const restorableDays = 30;
+const rowsAStatement = 500;
 
 /** @throws 403 for an installation that may not, 404, 409 `last_admin`, 412 */
 export async function deleteCollaborator(
   tenant: Tenant,
   viewer: Viewer & { caller: Actor },
   id: string,
-  if_match: readonly string[] | undefined,
+  ifMatch: readonly string[] | undefined,
 ): Promise<CollaboratorRow> {
   const { caller } = viewer;
   return counted(tenant, async (tx) => {
     await lockHierarchy(tx);
     await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
-    requireMatch(if_match, collaboratorEtag(before, viewer));
+    requireMatch(ifMatch, collaboratorEtag(before, viewer));
     requireWithinLimits(await limitsOf(tx, caller.user_id), before, { status: 'inactive' });
     await assertAdminRemains(tx, before);
     await moveReports(tx, caller, before);
@@ -67,16 +67,16 @@ export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: stri
     if (!before.deleted_at) return before;
     if (await isErased(tx, id)) throw notFound();
     requireWithinLimits(await limitsOf(tx, actor.user_id), before, { status: 'active' });
-    if (Date.parse(before.deleted_at) < Date.now() - restorable_days * 86_400_000) throw notFound();
+    if (Date.parse(before.deleted_at) < Date.now() - restorableDays * 86_400_000) throw notFound();
     const taken = Object.keys(await takenFields(tx, before, id)) as UniqueField[];
     if (taken.length > 0) throw takenMeanwhile(taken);
-    const manager_id = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
-    const user_id =
+    const managerId = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
+    const userId =
       before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
         ? before.user_id
         : null;
     const restored = await changeCollaborator(tx, actor, before, {
-      set: { deleted_at: null, manager_id, user_id },
+      set: { deleted_at: null, manager_id: managerId, user_id: userId },
       action: 'restored',
       description: 'Collaborator restored',
       event: 'collaborator.restored',
@@ -85,7 +85,7 @@ export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: stri
       const field = takenBy(error);
       throw field ? takenMeanwhile([field]) : error;
     });
-    if (user_id) await notifyAccessChanged(tx.raw, { user_id });
+    if (userId) await notifyAccessChanged(tx.raw, { user_id: userId });
     return restored;
   });
 }
@@ -107,32 +107,32 @@ async function isErased(tx: TenantTransaction, id: string): Promise<boolean> {
 }
 
 /** The account may have been erased since. */
-async function isUser(tx: TenantTransaction, user_id: string): Promise<boolean> {
-  const user = await tx.global.selectFrom('users').select('id').where('id', '=', user_id).executeTakeFirst();
+async function isUser(tx: TenantTransaction, userId: string): Promise<boolean> {
+  const user = await tx.global.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst();
   return user !== undefined;
 }
 
 /** Ends the membership of a user, and takes the company out of what they granted. */
-export async function endAccess(tx: TenantTransaction, user_id: string): Promise<void> {
-  await endMembership(tx, user_id);
-  await endCompanyGrants(tx.global, [user_id], tx.company_id);
-  await askForInstallations(tx, [user_id]);
+export async function endAccess(tx: TenantTransaction, userId: string): Promise<void> {
+  await endMembership(tx, userId);
+  await endCompanyGrants(tx.global, [userId], tx.company_id);
+  await askForInstallations(tx, [userId]);
 }
 
 /** Who reported to the one who leaves reports to the manager above. There may be thousands, so they move in bulk. */
 export async function moveReports(tx: CountedTransaction, actor: Actor, leaving: CollaboratorRow): Promise<void> {
-  const { id, manager_id } = leaving;
+  const { id, manager_id: managerId } = leaving;
   const moved = await tx
     .updateTable('collaborators')
-    .set({ manager_id, revision: sql`revision + 1`, updated_at: changeTime })
+    .set({ manager_id: managerId, revision: sql`revision + 1`, updated_at: changeTime })
     .where('manager_id', '=', id)
     .where('deleted_at', 'is', null)
     .returning(collaboratorColumns)
     .execute();
-  const changes = [{ field: 'manager_id', from: id, to: manager_id }];
+  const changes = [{ field: 'manager_id', from: id, to: managerId }];
   const change = { changed_fields: ['manager_id'], previous: { manager_id: id }, changed_by: actor.user_id };
-  for (let at = 0; at < moved.length; at += rows_a_statement) {
-    const some = moved.slice(at, at + rows_a_statement);
+  for (let at = 0; at < moved.length; at += rowsAStatement) {
+    const some = moved.slice(at, at + rowsAStatement);
     const entries = some.map((row) => ({
       collaborator_id: row.id,
       action: 'updated',

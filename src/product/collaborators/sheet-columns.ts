@@ -148,4 +148,4 @@ export const readOnlyColumns = [
 ] as const satisfies readonly { key: string; label: string; kind: CellKind }[];
 
 /** The example row of the template is known by its address: it is skipped whatever else stands in it. */
-export const example_email = 'ada@company.example';
+export const exampleEmail = 'ada@company.example';

@@ -32,8 +32,8 @@ export async function managersOf(
   member: Member,
   rows: readonly Reporting[],
 ): Promise<(row: Reporting) => ManagerRow | null> {
-  const reached = ({ id, manager_id }: Reporting) =>
-    visibility[member.role] === 'all' || id !== member.collaborator_id ? manager_id : null;
+  const reached = ({ id, manager_id: managerId }: Reporting) =>
+    visibility[member.role] === 'all' || id !== member.collaborator_id ? managerId : null;
   const ids = [...new Set(rows.map(reached).filter((id) => id !== null))];
   const found = ids.length > 0 ? await readManagers(tenant, ids) : [];
   const managers = new Map(found.map((manager) => [manager.id, manager]));
@@ -42,6 +42,6 @@ export async function managersOf(
 
 export function managerView(row: ManagerRow | null, { tenant, files }: Viewer): Manager | null {
   if (!row) return null;
-  const { avatar_key, ...shown } = row;
-  return { ...shown, avatar_url: avatar_key && avatarLink(files.links, tenant.company_id, avatar_key) };
+  const { avatar_key: avatarKey, ...shown } = row;
+  return { ...shown, avatar_url: avatarKey && avatarLink(files.links, tenant.company_id, avatarKey) };
 }

@@ -17,7 +17,7 @@ export function showsOf(row: CollaboratorRow, viewer: Viewer): (field: string, v
   };
 }
 
-const { compared, not_compared } = shownOnly(contract.components.schemas.CollaboratorUpdate!);
+const { compared, notCompared } = shownOnly(contract.components.schemas.CollaboratorUpdate!);
 
 /** An update without the fields that it does not set, where they are as everybody is shown them. */
 export function withoutShown(
@@ -25,20 +25,20 @@ export function withoutShown(
   links: FileLinks,
   sent: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const is_shown = ([field, value]: [string, unknown]) => {
+  const isShown = ([field, value]: [string, unknown]) => {
     if (field === 'avatar_url') return showsPicture(row, links, value);
     return compared.has(field) && value === row[field as keyof CollaboratorRow];
   };
-  return Object.fromEntries(Object.entries(sent).filter((entry) => !is_shown(entry)));
+  return Object.fromEntries(Object.entries(sent).filter((entry) => !isShown(entry)));
 }
 
 /** Without those that are not looked at. */
 export function withoutNotCompared(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !not_compared.includes(field)));
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !notCompared.includes(field)));
 }
 
 /** The address of a picture is new from time to time, the picture is not. */
-function showsPicture({ avatar_key }: CollaboratorRow, links: FileLinks, address: unknown): boolean {
-  if (address === null || avatar_key === null) return address === avatar_key;
-  return typeof address === 'string' && links.keyOf(address) === avatar_key;
+function showsPicture({ avatar_key: avatarKey }: CollaboratorRow, links: FileLinks, address: unknown): boolean {
+  if (address === null || avatarKey === null) return address === avatarKey;
+  return typeof address === 'string' && links.keyOf(address) === avatarKey;
 }

@@ -82,8 +82,8 @@ export async function changeStatuses(tx: CountedTransaction, actor: Actor, moves
     actor,
     changed.map((after, at) => [moves[at]!.row, after]),
   );
-  const user_ids = changed.flatMap(({ user_id }) => user_id ?? []);
-  await notifyAccessChanged(tx.raw, ...user_ids.map((user_id) => ({ user_id })));
+  const userIds = changed.flatMap(({ user_id: userId }) => userId ?? []);
+  await notifyAccessChanged(tx.raw, ...userIds.map((userId) => ({ user_id: userId })));
 }
 
 interface Move {
@@ -146,10 +146,10 @@ function tellCleared(
   emitEach(
     tx,
     'collaborator.updated',
-    cleared.map(([{ termination_date }, after]) => ({
+    cleared.map(([{ termination_date: terminationDate }, after]) => ({
       ...collaboratorEvent(after),
       changed_fields: ['termination_date'],
-      previous: { termination_date },
+      previous: { termination_date: terminationDate },
       changed_by: actor.user_id,
     })),
   );
@@ -158,18 +158,18 @@ function tellCleared(
 /** Of people who are inactive from now on. */
 async function endAccess(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const user_ids = rows.flatMap(({ user_id }) => user_id ?? []);
+  const userIds = rows.flatMap(({ user_id: userId }) => userId ?? []);
   await cancelInvitations(
     tx,
     rows.map(({ id }) => id),
   );
-  await endCompanyGrants(tx.global, user_ids, tx.company_id);
-  await askForInstallations(tx, user_ids);
+  await endCompanyGrants(tx.global, userIds, tx.company_id);
+  await askForInstallations(tx, userIds);
 }
 
 export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<StatusResource> {
   const allowed = allowedTransitions(row);
-  const is_invitable = !allowed.includes('pending') || !(await hasLeft(tenant, row));
+  const isInvitable = !allowed.includes('pending') || !(await hasLeft(tenant, row));
   return {
     collaborator_id: row.id,
     status: row.status as Status,
@@ -177,7 +177,7 @@ export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<
     reason: row.status_reason,
     changed_by: row.status_changed_by,
     invitation: await newestInvitation(tenant, row.id),
-    allowed_transitions: is_invitable ? allowed : allowed.filter((to) => to !== 'pending'),
+    allowed_transitions: isInvitable ? allowed : allowed.filter((to) => to !== 'pending'),
   };
 }
 

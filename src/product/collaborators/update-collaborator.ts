@@ -22,7 +22,7 @@ import { changeStatus, invalidTransition, settableStatuses } from './status.ts';
 import { takenBy, takenFaults, takenFields } from './unique-fields.ts';
 
 /**
- * @param if_match tags of the versions that the caller means; undefined for any
+ * @param ifMatch tags of the versions that the caller means; undefined for any
  * @throws 400 with every rule of the database that would break, 403 for an installation that may not, 404, 409 of a change of status, 412
  */
 export async function updateCollaborator(
@@ -30,7 +30,7 @@ export async function updateCollaborator(
   viewer: Viewer & { caller: Actor },
   id: string,
   update: CollaboratorUpdate,
-  if_match: readonly string[] | undefined,
+  ifMatch: readonly string[] | undefined,
 ): Promise<CollaboratorRow> {
   const { status, ...fields } = update;
   return counted(tenant, async (tx) => {
@@ -40,8 +40,8 @@ export async function updateCollaborator(
     const set = differences(before, fields, hiddenFields(viewer, before.id));
     const errors = await faults(tx, viewer.member, before, set);
     if (Object.keys(errors).length > 0) throw validationError(errors);
-    requireMatch(if_match, collaboratorEtag(before, viewer));
-    const limits = viewer.member.is_installation ? await limitsOf(tx, viewer.caller.user_id) : undefined;
+    requireMatch(ifMatch, collaboratorEtag(before, viewer));
+    const limits = viewer.member.isInstallation ? await limitsOf(tx, viewer.caller.user_id) : undefined;
     requireWithinLimits(limits, before, { ...set, status: status === before.status ? undefined : status } as Limited);
 
     const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;

@@ -27,7 +27,7 @@ export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'ac
   /** Chosen by the caller, a UUID v7 in lower case, so that others of the batch can name it as their manager. */
   id: string;
   /** Why they are inactive from the beginning; else they are pending. */
-  inactive_reason?: string;
+  inactiveReason?: string;
 };
 
 /** Someone to be changed, whose row this transaction has locked. */
@@ -59,24 +59,24 @@ export interface Written {
  * then they never wait for each other in a circle.
  */
 export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<Written> {
-  const left_out: Written['left_out'] = new Map();
-  const added = await addEach(tx, actor, batch.additions, left_out);
+  const leftOut: Written['left_out'] = new Map();
+  const added = await addEach(tx, actor, batch.additions, leftOut);
   const changes = batch.changes.filter(({ before, set }) => {
-    const is_managed = !left_out.has(set.manager_id ?? '');
-    if (!is_managed) left_out.set(before.id, 'manager');
-    return is_managed;
+    const hasManager = !leftOut.has(set.manager_id ?? '');
+    if (!hasManager) leftOut.set(before.id, 'manager');
+    return hasManager;
   });
-  const changed = await changeProfiles(tx, actor, changes, left_out);
-  return { added, changed, left_out };
+  const changed = await changeProfiles(tx, actor, changes, leftOut);
+  return { added, changed, left_out: leftOut };
 }
 
 async function addEach(
   tx: CountedTransaction,
   actor: Actor,
   additions: readonly Addition[],
-  left_out: Written['left_out'],
+  leftOut: Written['left_out'],
 ): Promise<CollaboratorRow[]> {
-  const rows = await insertPeople(tx, additions, left_out);
+  const rows = await insertPeople(tx, additions, leftOut);
   await tell(
     tx,
     rows.map((row) => creationEntry(actor, row)),
@@ -90,14 +90,14 @@ async function addEach(
 const additionColumns = { id: 'uuid', ...profileColumns, status: 'text', status_reason: 'text' } as const;
 
 function additionRow(addition: Addition) {
-  const { inactive_reason: status_reason, ...fields } = addition;
-  return { ...columnsOf(fields), status: status_reason ? 'inactive' : 'pending', status_reason };
+  const { inactiveReason: statusReason, ...fields } = addition;
+  return { ...columnsOf(fields), status: statusReason ? 'inactive' : 'pending', status_reason: statusReason };
 }
 
 async function insertPeople(
   tx: TenantTransaction,
   additions: readonly Addition[],
-  left_out: Written['left_out'],
+  leftOut: Written['left_out'],
 ): Promise<CollaboratorRow[]> {
   if (additions.length === 0) return [];
   const insert = async () => {
@@ -108,28 +108,28 @@ async function insertPeople(
     return rows;
   };
   const ids = new Set(additions.map(({ id }) => id));
-  const isManaged = additions.some(({ manager_id }) => manager_id && ids.has(manager_id));
+  const isManaged = additions.some(({ manager_id: managerId }) => managerId && ids.has(managerId));
   try {
     const written = inOrder(additions, isManaged ? await tx.attempt(insert) : await insert());
     const found = new Set(written.map(({ id }) => id));
     const lost = additions.filter(({ id }) => !found.has(id));
     if (lost.length === 0) return written;
     const holders = await holdersOf(tx, wantedOf(lost));
-    for (const each of lost) left_out.set(each.id, takenNames(holders, each, each.id)[0] ?? 'email');
+    for (const each of lost) leftOut.set(each.id, takenNames(holders, each, each.id)[0] ?? 'email');
     return written;
   } catch (error) {
     // Somebody's manager was not written, because a value was taken in this moment.
     if (!isBroken(error, 'collaborators_manager_fkey')) throw error;
     const holders = await holdersOf(tx, wantedOf(additions));
     const left = additions.filter((each) => {
-      const { id, manager_id } = each;
+      const { id, manager_id: managerId } = each;
       const [taken] = takenNames(holders, each);
-      if (taken) left_out.set(id, taken);
-      else if (manager_id && left_out.has(manager_id)) left_out.set(id, 'manager');
-      return !left_out.has(id);
+      if (taken) leftOut.set(id, taken);
+      else if (managerId && leftOut.has(managerId)) leftOut.set(id, 'manager');
+      return !leftOut.has(id);
     });
     if (left.length === additions.length) throw error;
-    return insertPeople(tx, left, left_out);
+    return insertPeople(tx, left, leftOut);
   }
 }
 
@@ -137,7 +137,7 @@ async function changeProfiles(
   tx: CountedTransaction,
   actor: Actor,
   changes: readonly ProfileChange[],
-  left_out: Written['left_out'],
+  leftOut: Written['left_out'],
 ): Promise<CollaboratorRow[]> {
   const movers = changes.filter(({ set }) => set.email !== undefined);
   const write = async () => {
@@ -165,9 +165,9 @@ async function changeProfiles(
     return changed;
   } catch (error) {
     if (!takenBy(error)) throw error;
-    const staying = await withoutTaken(tx, changes, left_out);
+    const staying = await withoutTaken(tx, changes, leftOut);
     if (staying.length === changes.length) throw error;
-    return changeProfiles(tx, actor, staying, left_out);
+    return changeProfiles(tx, actor, staying, leftOut);
   }
 }
 
@@ -175,7 +175,7 @@ async function changeProfiles(
 async function withoutTaken(
   tx: TenantTransaction,
   changes: readonly ProfileChange[],
-  left_out: Written['left_out'],
+  leftOut: Written['left_out'],
 ): Promise<ProfileChange[]> {
   const holders = await holdersOf(tx, wantedOf(changes.map(({ set }) => set)));
   let staying = [...changes];
@@ -187,7 +187,7 @@ async function withoutTaken(
         const holder = moving.get(holders[field].get(formOf(set, field)!)!);
         return holder?.[field] === undefined;
       });
-      if (taken) left_out.set(before.id, taken);
+      if (taken) leftOut.set(before.id, taken);
       return !taken;
     });
   }
@@ -259,8 +259,8 @@ async function tell<N extends EventName>(
 }
 
 function columnsBefore(row: CollaboratorRow) {
-  const { emergency_contact } = row;
-  return { ...row, emergency_contact: emergency_contact && JSON.stringify(emergency_contact) };
+  const { emergency_contact: emergencyContact } = row;
+  return { ...row, emergency_contact: emergencyContact && JSON.stringify(emergencyContact) };
 }
 
 const columns = sql.join(collaboratorColumns.map((name) => sql.ref(`collaborators.${name}`)));

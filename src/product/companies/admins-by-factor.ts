@@ -13,6 +13,6 @@ export async function adminsByFactor(tenant: Tenant): Promise<{ count: number; w
     .where('user_id', 'is not', null)
     .where('deleted_at', 'is', null)
     .execute();
-  const ids = rows.map(({ user_id }) => user_id!);
+  const ids = rows.map(({ user_id: userId }) => userId!);
   return { count: ids.length, without_second_factor: ids.length - (await usersWithFactor(tenant.global, ids)) };
 }

@@ -1,6 +1,6 @@
 /** Whom a mail about a company goes to, in whose language. */
 import { sql } from 'kysely';
-import { default_language, type Language } from '../../contract/languages/language.ts';
+import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
@@ -24,11 +24,11 @@ export async function adminsToTell(tx: TenantTransaction): Promise<{ company: st
     .execute();
   const ids = rows.map(({ id }) => id);
   const languages = await languagesOf(tx, ids);
-  const of_company = (await languageOfCompany(tx)) ?? default_language;
-  const admins = rows.map(({ id, user_id, ...admin }) => ({
+  const ofCompany = (await languageOfCompany(tx)) ?? defaultLanguage;
+  const admins = rows.map(({ id, user_id: userId, ...admin }) => ({
     ...admin,
-    user_id: user_id!,
-    language: languages.get(id) ?? of_company,
+    user_id: userId!,
+    language: languages.get(id) ?? ofCompany,
   }));
   return { company: company.name, admins };
 }
@@ -39,18 +39,18 @@ export async function adminsToTell(tx: TenantTransaction): Promise<{ company: st
  */
 export async function personToTell(
   tx: TenantTransaction,
-  user_id: string | null,
+  userId: string | null,
 ): Promise<(Omit<AdminToTell, 'user_id'> & { company: string }) | undefined> {
-  if (user_id === null) return undefined;
+  if (userId === null) return undefined;
   const person = await tx
     .selectFrom('collaborators')
     .select(['name', 'email'])
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!person) return undefined;
-  const language = (await languageOfMember(tx, user_id)) ?? (await languageOfCompany(tx)) ?? default_language;
+  const language = (await languageOfMember(tx, userId)) ?? (await languageOfCompany(tx)) ?? defaultLanguage;
   return { ...person, language, company: (await companyOf(tx)).name };
 }
 

@@ -18,7 +18,7 @@ import { type CompanyRow, type CompanyView, companyEtag, companyView, readCompan
 type CompanyChange = Pick<components['schemas']['CompanyUpdate'], 'name' | 'time_zone' | 'locale' | 'policy'>;
 
 /** How often somebody else may have been faster. */
-const most_tries = 5;
+const mostTries = 5;
 
 /**
  * Changes the company, and tells its subscribers. Where nothing differs, nothing happens.
@@ -38,44 +38,51 @@ export async function changeCompany(
     if (Object.keys(faults).length > 0) throw validationError(faults);
     if (expected && !expected.includes(companyEtag(before))) throw changedMeanwhile();
     const wanted = changed(before, change);
-    const changed_fields = differences(companyView(before), companyView(wanted));
-    if (changed_fields.length === 0) return before;
-    const changes_policy = changed_fields.some((field) => field.startsWith('policy.'));
-    if (changes_policy && (await limitsOf(tx, actor?.user_id ?? null)))
+    const changedFields = differences(companyView(before), companyView(wanted));
+    if (changedFields.length === 0) return before;
+    const changesPolicy = changedFields.some((field) => field.startsWith('policy.'));
+    if (changesPolicy && (await limitsOf(tx, actor?.user_id ?? null)))
       throw beyondLimits(say`An app that is installed can not change what the company asks of its people and apps.`);
     const row = { ...wanted, updated_at: new Date().toISOString() };
     if (await store(tx, row)) {
-      await tell(tx, actor, row, changed_fields);
+      await tell(tx, actor, row, changedFields);
       return row;
     }
-    if (tries === most_tries) throw changedMeanwhile();
+    if (tries === mostTries) throw changedMeanwhile();
   }
 }
 
-function changed(row: CompanyRow, { name, time_zone, locale, policy }: CompanyChange): CompanyRow {
+function changed(row: CompanyRow, { name, time_zone: timeZone, locale, policy }: CompanyChange): CompanyRow {
   const given = Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
   return {
     ...row,
     ...(name !== undefined && { name }),
-    ...(time_zone !== undefined && { time_zone }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
     ...(locale !== undefined && { locale: locale || null }),
     policy: { ...(row.policy as object), ...given, ...sinceOf(row, given) } as CompanyRow['policy'],
   };
 }
 
 /** When a second factor was first asked for: people have some days from then on. */
-function sinceOf(row: CompanyRow, { require_second_factor }: { require_second_factor?: unknown }) {
-  if (require_second_factor === undefined) return {};
+function sinceOf(row: CompanyRow, { require_second_factor: requireSecondFactor }: { require_second_factor?: unknown }) {
+  if (requireSecondFactor === undefined) return {};
   const since = secondFactorSince(row.policy) ?? new Date().toISOString();
-  return { second_factor_since: require_second_factor ? since : undefined };
+  return { second_factor_since: requireSecondFactor ? since : undefined };
 }
 
 /** @returns false when somebody has changed the company since it was read */
 async function store(tx: TenantTransaction, row: CompanyRow): Promise<boolean> {
-  const { id, name, time_zone, locale, updated_at, revision } = row;
+  const { id, name, time_zone: timeZone, locale, updated_at: updatedAt, revision } = row;
   const { numUpdatedRows } = await tx.global
     .updateTable('companies')
-    .set({ name, time_zone, locale, policy: JSON.stringify(row.policy), updated_at, revision: revision + 1 })
+    .set({
+      name,
+      time_zone: timeZone,
+      locale,
+      policy: JSON.stringify(row.policy),
+      updated_at: updatedAt,
+      revision: revision + 1,
+    })
     .where('id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow();
@@ -86,13 +93,17 @@ async function tell(
   tx: TenantTransaction,
   actor: { user_id: string } | null,
   row: CompanyRow,
-  changed_fields: string[],
+  changedFields: string[],
 ): Promise<void> {
   // Processes remember the policy with the memberships of its people.
-  if (changed_fields.some((field) => field.startsWith('policy.'))) {
+  if (changedFields.some((field) => field.startsWith('policy.'))) {
     await notifyAccessChanged(tx.raw, { company_id: tx.company_id });
   }
-  emit(tx, 'company.updated', { company: companyView(row), changed_fields, changed_by: actor?.user_id ?? null });
+  emit(tx, 'company.updated', {
+    company: companyView(row),
+    changed_fields: changedFields,
+    changed_by: actor?.user_id ?? null,
+  });
 }
 
 /** By the names they have in the event. */
@@ -101,16 +112,16 @@ function differences(before: CompanyView, after: CompanyView): string[] {
   return Object.keys(to).filter((field) => !isDeepStrictEqual(from[field], to[field]));
 }
 
-function fieldsOf({ name, time_zone, locale, policy }: CompanyView): Record<string, unknown> {
-  const of_policy = Object.entries(policy).map(([field, value]) => [`policy.${field}`, value]);
-  return { name, time_zone, locale, ...Object.fromEntries(of_policy) };
+function fieldsOf({ name, time_zone: timeZone, locale, policy }: CompanyView): Record<string, unknown> {
+  const ofPolicy = Object.entries(policy).map(([field, value]) => [`policy.${field}`, value]);
+  return { name, time_zone: timeZone, locale, ...Object.fromEntries(ofPolicy) };
 }
 
-function faultsOf({ name = '', time_zone, locale, policy }: CompanyChange): FieldErrors {
+function faultsOf({ name = '', time_zone: timeZone, locale, policy }: CompanyChange): FieldErrors {
   const errors: FieldErrors = {};
-  const of_name = trustedNameErrors(name);
-  if (of_name.length > 0) errors.name = of_name;
-  if (time_zone !== undefined && !isTimeZone(time_zone)) {
+  const ofName = trustedNameErrors(name);
+  if (ofName.length > 0) errors.name = ofName;
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
     const message = say`There is no such time zone. Must be its name, such as America/Sao_Paulo.`;
     errors.time_zone = [{ code: 'invalid_format', message }];
   }

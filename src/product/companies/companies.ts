@@ -25,7 +25,7 @@ export interface Company {
   created_at: string;
 }
 
-const company_columns = ['id', 'name', 'time_zone', 'created_at'] as const;
+const companyColumns = ['id', 'name', 'time_zone', 'created_at'] as const;
 
 export interface Person extends NewCollaborator {
   /** In plain text; only its argon2id hash is kept. */
@@ -44,16 +44,16 @@ export async function createCompany(
   const faults = trustedNameErrors(name);
   if (faults.length > 0) throw validationError({ company: faults });
   const tenant = db.tenant(newId());
-  const password_hash = await hashPassword(admin.password);
+  const passwordHash = await hashPassword(admin.password);
   return counted(tenant, async (tx) => {
     const company = await tx.global
       .insertInto('companies')
       .values({ id: tenant.company_id, name })
-      .returning(company_columns)
+      .returning(companyColumns)
       .executeTakeFirstOrThrow();
     const target = { type: 'company', id: company.id };
     recordAudit(tx, { action: 'company.created', actor: { type: 'operator' }, target });
-    return { company, admin: await addPerson(tx, { ...admin, role: 'admin' }, password_hash) };
+    return { company, admin: await addPerson(tx, { ...admin, role: 'admin' }, passwordHash) };
   });
 }
 
@@ -61,19 +61,19 @@ export async function createCompany(
  * Adds someone who can sign in: an active collaborator of the company, and the user behind them.
  * @throws 400 when the fields break a rule
  */
-export async function createPerson(db: Database, company_id: string, person: Person) {
-  const password_hash = await hashPassword(person.password);
-  return counted(db.tenant(company_id), (tx) => addPerson(tx, person, password_hash));
+export async function createPerson(db: Database, companyId: string, person: Person) {
+  const passwordHash = await hashPassword(person.password);
+  return counted(db.tenant(companyId), (tx) => addPerson(tx, person, passwordHash));
 }
 
 export async function listCompanies(db: Database): Promise<Company[]> {
-  return db.global.selectFrom('companies').select(company_columns).orderBy('created_at').execute();
+  return db.global.selectFrom('companies').select(companyColumns).orderBy('created_at').execute();
 }
 
 /** @param id whatever somebody typed */
 export async function findCompany(db: Database, id: string): Promise<Company | undefined> {
   if (!isId(id)) return undefined;
-  return db.global.selectFrom('companies').select(company_columns).where('id', '=', id).executeTakeFirst();
+  return db.global.selectFrom('companies').select(companyColumns).where('id', '=', id).executeTakeFirst();
 }
 
 /** @returns undefined when there is no such company */
@@ -85,8 +85,8 @@ export async function renameCompany(db: Database, id: string, name: string): Pro
  * @param time_zone a name of the IANA database
  * @returns undefined when there is no such company
  */
-export async function setTimeZone(db: Database, id: string, time_zone: string): Promise<Company | undefined> {
-  return changeByOperator(db, id, { time_zone }, 'company.time_zone_set');
+export async function setTimeZone(db: Database, id: string, timeZone: string): Promise<Company | undefined> {
+  return changeByOperator(db, id, { time_zone: timeZone }, 'company.time_zone_set');
 }
 
 /** With the event that its subscribers get, too: to them it is no matter who has changed the company. */
@@ -98,10 +98,10 @@ async function changeByOperator(
 ): Promise<Company | undefined> {
   if (!(await findCompany(db, id))) return undefined;
   return db.tenant(id.toLowerCase()).transaction(async (tx) => {
-    const { name, time_zone, created_at } = await changeCompany(tx, null, details);
+    const { name, time_zone: timeZone, created_at: createdAt } = await changeCompany(tx, null, details);
     const target = { type: 'company', id: tx.company_id };
     recordAudit(tx, { action, actor: { type: 'operator' }, target, details });
-    return { id: tx.company_id, name, time_zone, created_at };
+    return { id: tx.company_id, name, time_zone: timeZone, created_at: createdAt };
   });
 }
 
@@ -128,22 +128,26 @@ export async function setQuota(db: Database, id: string, name: QuotaName, limit:
 }
 
 /** A user may belong to several companies: one who exists keeps their name and password. */
-async function addPerson(tx: CountedTransaction, { password: _, ...fields }: Person, password_hash: string) {
+async function addPerson(tx: CountedTransaction, { password: _, ...fields }: Person, passwordHash: string) {
   const user = await tx.global
     .insertInto('users')
-    .values({ id: newId(), email: fields.email, name: fields.name, password_hash })
+    .values({ id: newId(), email: fields.email, name: fields.name, password_hash: passwordHash })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  const user_id = user?.id ?? (await findUser(tx.global, fields.email))!.id;
-  const accepted_at = new Date().toISOString();
-  const row = await addCollaborator(tx, { user_id: null }, { ...fields, user_id, status: 'active', accepted_at });
-  await addMembership(tx, user_id, row.id);
+  const userId = user?.id ?? (await findUser(tx.global, fields.email))!.id;
+  const acceptedAt = new Date().toISOString();
+  const row = await addCollaborator(
+    tx,
+    { user_id: null },
+    { ...fields, user_id: userId, status: 'active', accepted_at: acceptedAt },
+  );
+  await addMembership(tx, userId, row.id);
   recordAudit(tx, {
     action: 'user.created',
     actor: { type: 'operator' },
     target: { type: 'collaborator', id: row.id },
-    details: { user_id, role: row.role },
+    details: { user_id: userId, role: row.role },
   });
-  return { user_id, collaborator_id: row.id };
+  return { user_id: userId, collaborator_id: row.id };
 }

@@ -29,8 +29,8 @@ export async function readCompany(tenant: Tenant): Promise<CompanyRow> {
     .executeTakeFirstOrThrow();
 }
 
-export function companyView({ revision: _, policy, updated_at, ...shown }: CompanyRow): CompanyView {
-  return { ...shown, policy: policyOf(policy), updated_at: updated_at ?? shown.created_at };
+export function companyView({ revision: _, policy, updated_at: updatedAt, ...shown }: CompanyRow): CompanyView {
+  return { ...shown, policy: policyOf(policy), updated_at: updatedAt ?? shown.created_at };
 }
 
 /** A strong validator of what is shown (RFC 9110, section 8.8.3). */

@@ -23,36 +23,36 @@ type Leaving = 'left' | 'last_admin' | 'none';
 export async function leaveCompany(
   db: Database,
   mail: MailQueue,
-  company_id: string,
-  user_id: string,
+  companyId: string,
+  userId: string,
   origin: Origin,
 ): Promise<Leaving> {
   try {
-    return await counted(db.tenant(company_id), (tx) => leave(tx, mail, user_id, origin));
+    return await counted(db.tenant(companyId), (tx) => leave(tx, mail, userId, origin));
   } catch (error) {
     if (error instanceof Problem && error.code === 'last_admin') return 'last_admin';
     throw error;
   }
 }
 
-async function leave(tx: CountedTransaction, mail: MailQueue, user_id: string, origin: Origin): Promise<Leaving> {
+async function leave(tx: CountedTransaction, mail: MailQueue, userId: string, origin: Origin): Promise<Leaving> {
   await lockAdmins(tx);
   const found = await tx
     .selectFrom('collaborators')
     .select('id')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!found) return 'none';
   const row = await lockCollaborator(tx, found.id);
-  if (row.user_id !== user_id || row.status !== 'active') return 'none'; // changed while we waited
-  await changeStatus(tx, { user_id }, row, 'inactive', reason);
+  if (row.user_id !== userId || row.status !== 'active') return 'none'; // changed while we waited
+  await changeStatus(tx, { user_id: userId }, row, 'inactive', reason);
   await tx.updateTable('collaborators').set({ user_id: null, accepted_at: null }).where('id', '=', row.id).execute();
-  await endMembership(tx, user_id);
+  await endMembership(tx, userId);
   await tellAdmins(tx, mail, row.name);
   const target = { type: 'collaborator', id: row.id };
-  recordAudit(tx, { action: 'membership.ended', actor: { type: 'user', user_id }, origin, target });
+  recordAudit(tx, { action: 'membership.ended', actor: { type: 'user', user_id: userId }, origin, target });
   return 'left';
 }
 

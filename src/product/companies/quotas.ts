@@ -50,9 +50,9 @@ type QuotaLimits = Record<QuotaName, number>;
 export const quotaNames = Object.keys(quotas) as QuotaName[];
 
 /** A photo as it is kept: 512 × 512 pixels of webp, and seldom half as large. */
-export const photo_bytes = 65_536;
-const fresh_ms = 30_000;
-const most_remembered = 10_000;
+export const photoQuotaBytes = 65_536;
+const freshMs = 30_000;
+const mostRemembered = 10_000;
 
 export interface QuotaUse {
   limit: number;
@@ -83,7 +83,7 @@ export class QuotaExceeded extends Problem {
 
 /** @param defaults of companies that have no limit of their own */
 export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas {
-  const remembered = new Map<string, QuotaUse & { until_ms: number }>();
+  const remembered = new Map<string, QuotaUse & { untilMs: number }>();
   const refused = new Counter({
     name: 'quota_refusals_total',
     help: 'How often there was no room for what should come to be, by the quota of the company that is used up.',
@@ -92,8 +92,8 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
   });
   const measure = async (tenant: Tenant, name: QuotaName) => {
     const [own, used] = [await ownLimits(tenant), await quotas[name].count(tenant)];
-    const found = { limit: own[name] ?? defaults[name], used, until_ms: performance.now() + fresh_ms };
-    if (remembered.size >= most_remembered) remembered.clear();
+    const found = { limit: own[name] ?? defaults[name], used, untilMs: performance.now() + freshMs };
+    if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(`${tenant.company_id} ${name}`, found);
     return found;
   };
@@ -104,8 +104,8 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
   return {
     async require(tenant, name, more) {
       const known = remembered.get(`${tenant.company_id} ${name}`);
-      const is_known = known && known.until_ms > performance.now() && known.used + more <= known.limit;
-      const current = is_known ? known : await measure(tenant, name);
+      const isKnown = known && known.untilMs > performance.now() && known.used + more <= known.limit;
+      const current = isKnown ? known : await measure(tenant, name);
       if (current.used + more > current.limit) refuse(name, current);
       current.used += more;
     },
@@ -151,7 +151,8 @@ async function storedBytes(tenant: Tenant): Promise<number> {
     await countOf(tenant.selectFrom('documents').select(sum('size')).where('key', 'is not', null)),
     await countOf(tenant.selectFrom('imports').select(sum(kept))),
     await countOf(tenant.selectFrom('exports').select(sum('size'))),
-    photo_bytes * (await countOf(tenant.selectFrom('collaborators').select(total).where('avatar_key', 'is not', null))),
+    photoQuotaBytes *
+      (await countOf(tenant.selectFrom('collaborators').select(total).where('avatar_key', 'is not', null))),
   ];
   return parts.reduce((all, part) => all + part, 0);
 }

@@ -5,7 +5,7 @@
  * would try again.
  */
 import { sql, type Transaction } from 'kysely';
-import { default_language } from '../../contract/languages/language.ts';
+import { defaultLanguage } from '../../contract/languages/language.ts';
 import { removeAllFactors } from '../../identity/factors/factors.ts';
 import { endAllAccess } from '../../identity/grants/revoke-access.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
@@ -27,16 +27,16 @@ interface Taken {
 export async function takeFactors(
   db: Database,
   mail: MailQueue,
-  encryption_keys: EncryptionKeys,
+  encryptionKeys: EncryptionKeys,
   user: { id: string; name: string; email: string },
 ): Promise<Taken | undefined> {
-  const language = (await languageOfUser(db, user.id)) ?? default_language;
+  const language = (await languageOfUser(db, user.id)) ?? defaultLanguage;
   return db.global.transaction().execute(async (tx) => {
     const factors = await removeAllFactors(tx, user.id);
     if (factors === 0) return undefined;
     const { name, email: to } = user;
     await mail.queue(tx, { template: 'factors_taken', to, language, values: { name } });
-    const taken: Taken = { factors, ...(await endAllAccess(tx, encryption_keys, user.id)) };
+    const taken: Taken = { factors, ...(await endAllAccess(tx, encryptionKeys, user.id)) };
     await queueForUser(tx, user.id, {
       action: 'second_factor.removed',
       actor: { type: 'operator' },
@@ -57,11 +57,11 @@ export interface FactorsTaken {
 }
 
 /** A job for each company, because on a cluster they may be on different machines. */
-async function queueMails(tx: Transaction<GlobalTables>, user_id: string): Promise<void> {
+async function queueMails(tx: Transaction<GlobalTables>, userId: string): Promise<void> {
   const places: FactorsTaken[] = await tx
     .selectFrom('memberships')
     .select(['company_id', 'collaborator_id'])
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .execute();
   for (const place of places) {
     const payload = JSON.stringify(versioned(task, place));
@@ -73,13 +73,13 @@ async function queueMails(tx: Transaction<GlobalTables>, user_id: string): Promi
 export async function tellAdmins(
   db: Database,
   mail: MailQueue,
-  { company_id, collaborator_id }: FactorsTaken,
+  { company_id: companyId, collaborator_id: collaboratorId }: FactorsTaken,
 ): Promise<void> {
-  await db.tenant(company_id).transaction(async (tx) => {
+  await db.tenant(companyId).transaction(async (tx) => {
     const person = await tx
       .selectFrom('collaborators')
       .select('name')
-      .where('id', '=', collaborator_id)
+      .where('id', '=', collaboratorId)
       .where('status', '=', 'active')
       .where('deleted_at', 'is', null)
       .executeTakeFirst();

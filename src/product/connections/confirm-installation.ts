@@ -11,14 +11,14 @@ interface ConfirmedInstallation {
 }
 
 /** Whether somebody may confirm it: not who installed it, where it is suspended because of them. */
-export function mayConfirm({ user_id, suspended_at }: ConfirmedInstallation, by: string): boolean {
-  return suspended_at === null || user_id !== by;
+export function mayConfirm({ user_id: userId, suspended_at: suspendedAt }: ConfirmedInstallation, by: string): boolean {
+  return suspendedAt === null || userId !== by;
 }
 
 /** @param by an admin who may */
 export async function confirmInstallation(
   tx: TenantTransaction,
-  { id, suspended_at }: ConfirmedInstallation,
+  { id, suspended_at: suspendedAt }: ConfirmedInstallation,
   by: string,
 ): Promise<void> {
   await tx.global
@@ -28,5 +28,5 @@ export async function confirmInstallation(
     .where('revoked_at', 'is', null)
     .execute();
   await notifyAccessChanged(tx.raw, { grant_id: id });
-  if (suspended_at !== null) await queueForInstallations(tx, 'followInstallations', [id]);
+  if (suspendedAt !== null) await queueForInstallations(tx, 'followInstallations', [id]);
 }

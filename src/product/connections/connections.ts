@@ -29,19 +29,19 @@ interface Filters {
  */
 export async function newestConnections(
   tenant: Tenant,
-  { client_id, kind, allowed_by, user_id, needs_confirmation }: Filters,
+  { client_id: clientId, kind, allowed_by: allowedBy, user_id: userId, needs_confirmation: needsConfirmation }: Filters,
   count: number,
-  after: [created_at: string, id: string] | undefined,
+  after: [createdAt: string, id: string] | undefined,
 ) {
   return connections(tenant)
-    .$if(client_id !== undefined, (query) => query.where('g.client_id', '=', client_id!))
+    .$if(clientId !== undefined, (query) => query.where('g.client_id', '=', clientId!))
     .$if(kind !== undefined, (query) =>
       query.where('g.installation_role', kind === 'installation' ? 'is not' : 'is', null),
     )
-    .$if(allowed_by !== undefined, (query) => query.where('g.user_id', '=', allowed_by!))
-    .$if(user_id !== undefined, (query) => query.where(ownOf(user_id!)))
-    .$if(needs_confirmation !== undefined, (query) =>
-      query.where('g.confirmation_requested_at', needs_confirmation ? 'is not' : 'is', null),
+    .$if(allowedBy !== undefined, (query) => query.where('g.user_id', '=', allowedBy!))
+    .$if(userId !== undefined, (query) => query.where(ownOf(userId!)))
+    .$if(needsConfirmation !== undefined, (query) =>
+      query.where('g.confirmation_requested_at', needsConfirmation ? 'is not' : 'is', null),
     )
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('g.created_at', 'g.id'), '<', tuple(...after!))),
@@ -56,11 +56,11 @@ export async function newestConnections(
  * @param user_id only when this user allowed it
  * @throws 404
  */
-export async function findConnection(tenant: Tenant, id: string, user_id?: string): Promise<ConnectionRow> {
+export async function findConnection(tenant: Tenant, id: string, userId?: string): Promise<ConnectionRow> {
   if (id.includes('\0')) throw notFound(); // a character that Postgres takes in no text
   const row = await connections(tenant)
     .where('g.id', '=', id)
-    .$if(user_id !== undefined, (query) => query.where(ownOf(user_id!)))
+    .$if(userId !== undefined, (query) => query.where(ownOf(userId!)))
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;
@@ -76,8 +76,8 @@ export async function lockConnection(tx: TenantTransaction, id: string): Promise
 }
 
 /** An installation is the company's, and not that of who installed it. */
-function ownOf(user_id: string) {
-  return sql<boolean>`(g.user_id = ${user_id}::uuid and g.installation_role is null)`;
+function ownOf(userId: string) {
+  return sql<boolean>`(g.user_id = ${userId}::uuid and g.installation_role is null)`;
 }
 
 function connections(tenant: Tenant) {
@@ -113,26 +113,37 @@ export async function connectionViews(tenant: Tenant, rows: readonly ConnectionR
       rows.map(({ id }) => id),
     ),
   ];
-  return rows.map(({ id, user_id, client_id, app_name: name, website, maker_id, installation_role, ...shown }) => {
-    const person = people.get(user_id);
-    const made_by = maker_id === null ? 'operator' : maker_id === tenant.company_id ? 'company' : 'other_company';
-    const company_name = maker_id === null ? null : (makers.get(maker_id) ?? null);
-    const used = uses.get(id);
-    return {
+  return rows.map(
+    ({
       id,
-      kind: installation_role ? 'installation' : 'person',
-      role: installation_role as Connection['role'],
-      app: { client_id, name, website, made_by, company_name },
-      allowed_by: { user_id, collaborator_id: person?.id ?? null, name: person?.name ?? null },
-      ...shown,
-      last_used_at: used?.last_used_at ?? null,
-      last_ip: used?.last_ip ?? null,
-    };
-  });
+      user_id: userId,
+      client_id: clientId,
+      app_name: name,
+      website,
+      maker_id: makerId,
+      installation_role: installationRole,
+      ...shown
+    }) => {
+      const person = people.get(userId);
+      const madeBy = makerId === null ? 'operator' : makerId === tenant.company_id ? 'company' : 'other_company';
+      const companyName = makerId === null ? null : (makers.get(makerId) ?? null);
+      const used = uses.get(id);
+      return {
+        id,
+        kind: installationRole ? 'installation' : 'person',
+        role: installationRole as Connection['role'],
+        app: { client_id: clientId, name, website, made_by: madeBy, company_name: companyName },
+        allowed_by: { user_id: userId, collaborator_id: person?.id ?? null, name: person?.name ?? null },
+        ...shown,
+        last_used_at: used?.last_used_at ?? null,
+        last_ip: used?.last_ip ?? null,
+      };
+    },
+  );
 }
 
 async function namesOf(tenant: Tenant, rows: readonly ConnectionRow[]): Promise<Map<string, string>> {
-  const ids = [...new Set(rows.flatMap(({ maker_id }) => maker_id ?? []))];
+  const ids = [...new Set(rows.flatMap(({ maker_id: makerId }) => makerId ?? []))];
   const companies = await tenant.global
     .selectFrom('companies')
     .select(['id', 'name'])
@@ -142,7 +153,7 @@ async function namesOf(tenant: Tenant, rows: readonly ConnectionRow[]): Promise<
 }
 
 async function peopleOf(tenant: Tenant, rows: readonly ConnectionRow[]) {
-  const ids = [...new Set(rows.map(({ user_id }) => user_id))];
+  const ids = [...new Set(rows.map(({ user_id: userId }) => userId))];
   const people = await tenant
     .selectFrom('collaborators')
     .select(['id', 'user_id', 'name'])

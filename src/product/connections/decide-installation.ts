@@ -32,25 +32,32 @@ export async function decide(
   decision: 'keep' | 'end',
   origin: Origin,
 ): Promise<void> {
-  const { company_id, installation_id, user_id, client_id, installer, suspended_at } = asked;
-  await db.tenant(company_id).transaction(async (tx) => {
-    if (decision === 'end') await endConnection(tx, await findConnection(tx, installation_id), user_id);
-    else await confirmInstallation(tx, { id: installation_id, user_id: installer, suspended_at }, user_id);
+  const {
+    company_id: companyId,
+    installation_id: installationId,
+    user_id: userId,
+    client_id: clientId,
+    installer,
+    suspended_at: suspendedAt,
+  } = asked;
+  await db.tenant(companyId).transaction(async (tx) => {
+    if (decision === 'end') await endConnection(tx, await findConnection(tx, installationId), userId);
+    else await confirmInstallation(tx, { id: installationId, user_id: installer, suspended_at: suspendedAt }, userId);
     recordAudit(tx, {
       action: decision === 'end' ? 'connections.ended' : 'app.kept',
-      actor: { type: 'user', user_id },
+      actor: { type: 'user', user_id: userId },
       origin,
-      target: { type: 'connection', id: installation_id },
-      details: { client_id },
+      target: { type: 'connection', id: installationId },
+      details: { client_id: clientId },
     });
   });
 }
 
-async function isAdmin(tenant: Tenant, user_id: string): Promise<boolean> {
+async function isAdmin(tenant: Tenant, userId: string): Promise<boolean> {
   const admin = await tenant
     .selectFrom('collaborators')
     .select('id')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('role', '=', sql.lit('admin'))
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)

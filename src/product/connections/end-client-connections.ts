@@ -10,26 +10,26 @@ import { announceEnded } from './end-connection.ts';
  */
 export async function endClientConnections(
   db: Database,
-  client_id: string,
-  company_id?: string,
+  clientId: string,
+  companyId?: string,
 ): Promise<number | undefined> {
   return db.global.transaction().execute(async (tx) => {
-    const client = await tx.selectFrom('oauth_clients').select('name').where('id', '=', client_id).executeTakeFirst();
+    const client = await tx.selectFrom('oauth_clients').select('name').where('id', '=', clientId).executeTakeFirst();
     if (!client) return undefined;
     const grants = await tx
       .selectFrom('oauth_grants')
       .select(['id', 'user_id', 'company_ids'])
-      .where('client_id', '=', client_id)
+      .where('client_id', '=', clientId)
       .where('revoked_at', 'is', null)
       .orderBy('id')
       .forUpdate()
       .execute();
-    const meant = grants.filter(({ company_ids }) => !company_id || company_ids.includes(company_id));
+    const meant = grants.filter(({ company_ids: companyIds }) => !companyId || companyIds.includes(companyId));
     const ids = meant.map(({ id }) => id);
-    if (company_id) for (const id of ids) await endGrantForCompany(tx, id, company_id);
+    if (companyId) for (const id of ids) await endGrantForCompany(tx, id, companyId);
     else await endGrants(tx, ids);
-    const ended = meant.map((grant) => ({ ...grant, company_ids: company_id ? [company_id] : grant.company_ids }));
-    await announceEnded(tx, ended, { client_id, app_name: client.name, reason: 'operator' });
+    const ended = meant.map((grant) => ({ ...grant, company_ids: companyId ? [companyId] : grant.company_ids }));
+    await announceEnded(tx, ended, { client_id: clientId, app_name: client.name, reason: 'operator' });
     return meant.length;
   });
 }

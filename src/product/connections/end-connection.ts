@@ -15,13 +15,21 @@ import type { ConnectionRow } from './connections.ts';
  * @returns when it ended
  * @throws 404 when somebody was faster
  */
-export async function endConnection(tx: TenantTransaction, row: ConnectionRow, ended_by: string): Promise<string> {
+export async function endConnection(tx: TenantTransaction, row: ConnectionRow, endedBy: string): Promise<string> {
   if (!(await endGrantForCompany(tx.global, row.id, tx.company_id))) throw notFound();
   await tx.deleteFrom('connection_uses').where('connection_id', '=', row.id).execute();
-  const ended_at = new Date().toISOString();
-  const { id, client_id, app_name, user_id: allowed_by } = row;
-  emit(tx, 'connection.ended', { id, client_id, app_name, allowed_by, reason: 'ended', ended_by, ended_at });
-  return ended_at;
+  const endedAt = new Date().toISOString();
+  const { id, client_id: clientId, app_name: appName, user_id: allowedBy } = row;
+  emit(tx, 'connection.ended', {
+    id,
+    client_id: clientId,
+    app_name: appName,
+    allowed_by: allowedBy,
+    reason: 'ended',
+    ended_by: endedBy,
+    ended_at: endedAt,
+  });
+  return endedAt;
 }
 
 /** What was ended at once, for one of the companies that it was allowed for. */
@@ -40,7 +48,7 @@ export interface EndedConnections {
 }
 
 /** Of one job: its payload stays small. */
-const most_in_a_job = 500;
+const mostInAJob = 500;
 
 /** Who ended connections, and why. */
 interface Ending extends Pick<EndedConnections, 'client_id' | 'app_name' | 'reason'> {
@@ -57,30 +65,33 @@ export async function announceEnded(
   grants: readonly { id: string; user_id: string; company_ids: readonly string[] }[],
   { by, ...ending }: Ending,
 ): Promise<void> {
-  const ended_at = new Date().toISOString();
-  const parts = grants.flatMap(({ id, user_id: allowed_by, company_ids }) =>
-    company_ids.map((company_id) => ({ company_id, connection: { id, allowed_by, event_id: newId() } })),
+  const endedAt = new Date().toISOString();
+  const parts = grants.flatMap(({ id, user_id: allowedBy, company_ids: companyIds }) =>
+    companyIds.map((companyId) => ({
+      company_id: companyId,
+      connection: { id, allowed_by: allowedBy, event_id: newId() },
+    })),
   );
-  for (const [company_id, of_company] of Map.groupBy(parts, (part) => part.company_id)) {
-    const ended_by = by && (by.company_id ?? company_id) === company_id ? by.user_id : null;
-    for (let at = 0; at < of_company.length; at += most_in_a_job) {
-      const connections = of_company.slice(at, at + most_in_a_job).map(({ connection }) => connection);
+  for (const [companyId, ofCompany] of Map.groupBy(parts, (part) => part.company_id)) {
+    const endedBy = by && (by.company_id ?? companyId) === companyId ? by.user_id : null;
+    for (let at = 0; at < ofCompany.length; at += mostInAJob) {
+      const connections = ofCompany.slice(at, at + mostInAJob).map(({ connection }) => connection);
       const entry = ending.reason === 'operator' ? entryOf(ending, connections.length) : undefined;
-      await queue(tx, { company_id, ...ending, ended_by, ended_at, connections, entry });
+      await queue(tx, { company_id: companyId, ...ending, ended_by: endedBy, ended_at: endedAt, connections, entry });
     }
   }
 }
 
 /** What people end themselves has an entry by their request. */
 export function entryOf(
-  { client_id, reason }: Pick<Ending, 'client_id' | 'reason'>,
-  connection_count: number,
+  { client_id: clientId, reason }: Pick<Ending, 'client_id' | 'reason'>,
+  connectionCount: number,
 ): AuditRow {
   return auditRow({
     action: 'connections.ended',
     actor: { type: 'operator' },
-    target: { type: 'client', id: client_id },
-    details: { reason, connection_count },
+    target: { type: 'client', id: clientId },
+    details: { reason, connectionCount },
   });
 }
 

@@ -8,7 +8,7 @@ import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
 export interface InstallationsJob {
   company_id: string;
-  installation_ids: string[];
+  installationIds: string[];
 }
 
 /** Once this transaction is committed. */
@@ -18,7 +18,7 @@ export async function queueForInstallations(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const job: InstallationsJob = { company_id: tx.company_id, installation_ids: [...ids] };
+  const job: InstallationsJob = { company_id: tx.company_id, installationIds: [...ids] };
   const payload = JSON.stringify(versioned(task, job));
   await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(
     tx.raw,

@@ -5,8 +5,8 @@
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type EncryptionKeys, type Place, vault } from '../../platform/secrets/secrets.ts';
 
-export const valid_days = 30;
-const day_ms = 86_400_000;
+export const validDays = 30;
+const dayMs = 86_400_000;
 
 interface LinkedInstallation {
   company_id: string;
@@ -25,17 +25,17 @@ export interface InstallationLinks {
 /** It stands in no table. */
 const place: Place = ['installation-link'];
 
-export function createInstallationLinks(encryption_keys: EncryptionKeys): InstallationLinks {
-  const sealed = vault(encryption_keys, 'installation-links');
+export function createInstallationLinks(encryptionKeys: EncryptionKeys): InstallationLinks {
+  const sealed = vault(encryptionKeys, 'installation-links');
   return {
-    token({ company_id, installation_id, user_id }) {
-      return sealToken(sealed, place, [company_id, installation_id, user_id], valid_days * day_ms);
+    token({ company_id: companyId, installation_id: installationId, user_id: userId }) {
+      return sealToken(sealed, place, [companyId, installationId, userId], validDays * dayMs);
     },
     open(token) {
       const opened = openToken(sealed, place, token);
       if (!opened || opened.is_over) return undefined;
-      const [company_id, installation_id, user_id] = opened.values as [string, string, string];
-      return { company_id, installation_id, user_id };
+      const [companyId, installationId, userId] = opened.values as [string, string, string];
+      return { company_id: companyId, installation_id: installationId, user_id: userId };
     },
   };
 }

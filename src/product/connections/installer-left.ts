@@ -3,22 +3,22 @@
  * are written by a job, because an import may have a thousand people leave at once.
  */
 import { sql } from 'kysely';
-import { default_language } from '../../contract/languages/language.ts';
+import { defaultLanguage } from '../../contract/languages/language.ts';
 import { languagesOf } from '../../identity/members/own-language.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { InstallationsJob } from './installation-jobs.ts';
-import { type InstallationLinks, valid_days } from './installation-links.ts';
+import { type InstallationLinks, validDays } from './installation-links.ts';
 import { askAdmins } from './installer-role.ts';
 
 /** Has the admins asked for what these people installed, once their end in the company is committed. */
-export async function askForInstallations(tx: TenantTransaction, user_ids: readonly string[]): Promise<void> {
-  if (user_ids.length === 0) return;
+export async function askForInstallations(tx: TenantTransaction, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
   const left = await tx.global
     .selectFrom('oauth_grants')
     .select('id')
-    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
     .where('installation_role', 'is not', null)
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`company_ids @> array[${tx.company_id}::uuid]`)
@@ -40,7 +40,7 @@ interface Postage {
 /** Mails every admin a link of their own, for each installation. */
 export async function mailAdmins(db: Database, postage: Postage, job: InstallationsJob): Promise<void> {
   const tenant = db.tenant(job.company_id);
-  for (const id of job.installation_ids) {
+  for (const id of job.installationIds) {
     const found = await findInstallation(tenant, id);
     if (found) await tenant.transaction((tx) => mailFor(tx, postage, id, found));
   }
@@ -48,11 +48,11 @@ export async function mailAdmins(db: Database, postage: Postage, job: Installati
 
 async function mailFor(
   tx: TenantTransaction,
-  { mail, links, base_url }: Postage,
-  installation_id: string,
-  { app, company, demoted, suspended_at }: AskedAbout,
+  { mail, links, base_url: baseUrl }: Postage,
+  installationId: string,
+  { app, company, demoted, suspended_at: suspendedAt }: AskedAbout,
 ): Promise<void> {
-  const { company_id } = tx;
+  const { company_id: companyId } = tx;
   const admins = await tx
     .selectFrom('collaborators')
     .select(['id', 'name', 'email', 'user_id'])
@@ -65,12 +65,12 @@ async function mailFor(
     tx,
     admins.map(({ id }) => id),
   );
-  const mails = admins.map(({ id, name, email: to, user_id }): Mail => {
-    const language = languages.get(id) ?? default_language;
-    const token = links.token({ company_id, installation_id, user_id: user_id! });
-    const values = { name, company, app, link: `${base_url}/oauth/installation/${token}`, days_valid: valid_days };
+  const mails = admins.map(({ id, name, email: to, user_id: userId }): Mail => {
+    const language = languages.get(id) ?? defaultLanguage;
+    const token = links.token({ company_id: companyId, installation_id: installationId, user_id: userId! });
+    const values = { name, company, app, link: `${baseUrl}/oauth/installation/${token}`, daysValid: validDays };
     if (demoted === undefined) return { template: 'installer_left', to, language, values };
-    const about = { ...values, person: demoted, is_suspended: suspended_at !== null };
+    const about = { ...values, person: demoted, isSuspended: suspendedAt !== null };
     return { template: 'installer_demoted', to, language, values: about };
   });
   await mail.queueOfCompany(tx, mails);
@@ -99,11 +99,11 @@ export async function findInstallation(tenant: Tenant, id: string) {
 }
 
 /** @returns undefined when they have left, or are an admin */
-async function nameOfDemoted(tenant: Tenant, user_id: string): Promise<string | undefined> {
+async function nameOfDemoted(tenant: Tenant, userId: string): Promise<string | undefined> {
   const person = await tenant
     .selectFrom('collaborators')
     .select('name')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('status', '=', sql.lit('active'))
     .where('role', '<>', sql.lit('admin'))
     .where('deleted_at', 'is', null)

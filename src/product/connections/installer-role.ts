@@ -22,17 +22,17 @@ interface Move {
 export async function followInstaller(
   tx: TenantTransaction,
   actor: { user_id: string | null },
-  user_id: string,
+  userId: string,
   { from, to }: Move,
 ): Promise<void> {
-  const is_demoted = ranks[to] < ranks[from];
+  const isDemoted = ranks[to] < ranks[from];
   // In turn with what they install at this moment (`consent.ts`).
   if (from === 'admin')
-    await tx.global.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
+    await tx.global.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const installations = await tx.global
     .selectFrom('oauth_grants')
     .select(['id', 'client_id', 'installation_role', 'suspended_at'])
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('installation_role', 'is not', null)
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`company_ids @> array[${tx.company_id}::uuid]`)
@@ -41,7 +41,7 @@ export async function followInstaller(
     .execute();
   if (installations.length === 0) return;
   const isAbove = (role: string | null) => ranks[role as Role] > ranks[to];
-  if (is_demoted) {
+  if (isDemoted) {
     const above = installations.filter((each) => each.suspended_at === null && isAbove(each.installation_role));
     await askAdmins(tx, idsOf(installations));
     await suspend(tx, actor, above);
@@ -95,11 +95,11 @@ async function setSuspended(
   if (installations.length === 0) return;
   const ids = idsOf(installations);
   await tx.global.updateTable('oauth_grants').set(set).where('id', '=', sql<string>`any(${ids}::text[])`).execute();
-  await notifyAccessChanged(tx.raw, ...ids.map((grant_id) => ({ grant_id })));
+  await notifyAccessChanged(tx.raw, ...ids.map((grantId) => ({ grant_id: grantId })));
   await queueForInstallations(tx, 'followInstallations', ids);
   const by = await finishedFor(tx, actor.user_id);
-  for (const { id, client_id } of installations)
-    recordAudit(tx, { action, actor: by, target: { type: 'connection', id }, details: { client_id } });
+  for (const { id, client_id: clientId } of installations)
+    recordAudit(tx, { action, actor: by, target: { type: 'connection', id }, details: { client_id: clientId } });
 }
 
 function idsOf(installations: readonly Installation[]): string[] {

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { fromReachable } from '../../platform/db/reachable.ts';
 import { announceEnded } from './end-connection.ts';
 
-const most_shown = 100;
+const mostShown = 100;
 
 interface OwnConnection {
   id: string;
@@ -22,25 +22,27 @@ interface OwnConnection {
 }
 
 /** The newest first. Installations are their companies'. */
-export async function ownConnections(db: Database, user_id: string): Promise<OwnConnection[]> {
+export async function ownConnections(db: Database, userId: string): Promise<OwnConnection[]> {
   const rows = await db.global
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_clients as app', 'app.id', 'g.client_id')
     .select(['g.id', 'app.name as app', 'app.website', 'app.company_id as maker_id', 'g.company_ids', 'g.created_at'])
-    .where('g.user_id', '=', user_id)
+    .where('g.user_id', '=', userId)
     .where('g.installation_role', 'is', null)
     .where('g.revoked_at', 'is', null)
     .where('g.expires_at', '>', new Date().toISOString())
     .orderBy('g.created_at', 'desc')
     .orderBy('g.id', 'desc')
-    .limit(sql.lit(most_shown))
+    .limit(sql.lit(mostShown))
     .execute();
-  const ids = [...new Set(rows.flatMap(({ company_ids, maker_id }) => [...company_ids, maker_id ?? []].flat()))];
+  const ids = [
+    ...new Set(rows.flatMap(({ company_ids: companyIds, maker_id: makerId }) => [...companyIds, makerId ?? []].flat())),
+  ];
   const [names, uses] = [await namesOf(db, ids), await usesOf(db, rows)];
-  return rows.map(({ maker_id, company_ids, ...row }) => ({
+  return rows.map(({ maker_id: makerId, company_ids: companyIds, ...row }) => ({
     ...row,
-    maker: maker_id === null ? undefined : names.get(maker_id),
-    companies: company_ids.flatMap((id) => names.get(id) ?? []).sort(),
+    maker: makerId === null ? undefined : names.get(makerId),
+    companies: companyIds.flatMap((id) => names.get(id) ?? []).sort(),
     last_used_at: uses.get(row.id),
   }));
 }
@@ -56,21 +58,23 @@ async function namesOf(db: Database, ids: readonly string[]): Promise<Map<string
 
 /** When each was last used, for any company. What is on a machine of a cluster that is lost is left out. */
 async function usesOf(db: Database, grants: readonly { id: string; company_ids: string[] }[]) {
-  const parts = grants.flatMap(({ id, company_ids }) => company_ids.map((company_id) => ({ id, company_id })));
+  const parts = grants.flatMap(({ id, company_ids: companyIds }) =>
+    companyIds.map((companyId) => ({ id, company_id: companyId })),
+  );
   const found = await fromReachable(
-    [...Map.groupBy(parts, ({ company_id }) => company_id)].map(([company_id, of_company]) =>
+    [...Map.groupBy(parts, ({ company_id: companyId }) => companyId)].map(([companyId, ofCompany]) =>
       db
-        .tenant(company_id)
+        .tenant(companyId)
         .selectFrom('connection_uses')
         .select(['connection_id', 'last_used_at'])
-        .where('connection_id', '=', sql<string>`any(${of_company.map(({ id }) => id)}::text[])`)
+        .where('connection_id', '=', sql<string>`any(${ofCompany.map(({ id }) => id)}::text[])`)
         .execute(),
     ),
   );
   const uses = new Map<string, string>();
-  for (const { connection_id, last_used_at } of found.flat()) {
-    const known = uses.get(connection_id);
-    if (known === undefined || known < last_used_at) uses.set(connection_id, last_used_at);
+  for (const { connection_id: connectionId, last_used_at: lastUsedAt } of found.flat()) {
+    const known = uses.get(connectionId);
+    if (known === undefined || known < lastUsedAt) uses.set(connectionId, lastUsedAt);
   }
   return uses;
 }
@@ -79,33 +83,38 @@ async function usesOf(db: Database, grants: readonly { id: string; company_ids: 
  * Every process refuses the app's tokens as soon as it hears of this; the companies are told by an event.
  * @returns false for one that is not theirs, or has ended
  */
-export async function endOwnConnection(db: Database, user_id: string, id: string, origin: Origin): Promise<boolean> {
+export async function endOwnConnection(db: Database, userId: string, id: string, origin: Origin): Promise<boolean> {
   if (id.includes('\0')) return false; // a character that Postgres takes in no text
   const ended = await db.global.transaction().execute(async (tx) => {
     const grant = await tx
       .selectFrom('oauth_grants')
       .select(['id', 'user_id', 'client_id', 'company_ids'])
       .where('id', '=', id)
-      .where('user_id', '=', user_id)
+      .where('user_id', '=', userId)
       .where('installation_role', 'is', null)
       .where('revoked_at', 'is', null)
       .forUpdate()
       .executeTakeFirst();
     if (!grant) return undefined;
-    const { client_id } = grant;
+    const { client_id: clientId } = grant;
     const app = await tx
       .selectFrom('oauth_clients')
       .select('name')
-      .where('id', '=', client_id)
+      .where('id', '=', clientId)
       .executeTakeFirstOrThrow();
     await endGrants(tx, [id]);
-    await announceEnded(tx, [grant], { client_id, app_name: app.name, reason: 'ended', by: { user_id } });
+    await announceEnded(tx, [grant], {
+      client_id: clientId,
+      app_name: app.name,
+      reason: 'ended',
+      by: { user_id: userId },
+    });
     return grant;
   });
   if (!ended) return false;
   await recordInCompanies(db, ended.company_ids, {
     action: 'grant.revoked',
-    actor: { type: 'user', user_id },
+    actor: { type: 'user', user_id: userId },
     origin,
     target: { type: 'client', id: ended.client_id },
     details: { grant_id: id, by: 'account_page' },

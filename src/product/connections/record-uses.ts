@@ -8,11 +8,11 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 
-const pause_ms = 1_000;
-const minute_ms = 60_000;
+const pauseMs = 1_000;
+const minuteMs = 60_000;
 /** Of connections whose last minute is remembered. What is forgotten too early is written once more. */
-const most_remembered = 50_000;
-const kept_days = 31;
+const mostRemembered = 50_000;
+const keptDays = 31;
 
 interface Use {
   company_id: string;
@@ -44,12 +44,13 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): U
   const write = async () => {
     const uses = [...waiting.values()];
     waiting = new Map();
-    for (const [company_id, of_company] of Map.groupBy(uses, (use) => use.company_id)) {
+    for (const [companyId, ofCompany] of Map.groupBy(uses, (use) => use.company_id)) {
       try {
-        await writeUses(db.tenant(company_id), of_company);
+        await writeUses(db.tenant(companyId), ofCompany);
       } catch (error) {
         // Nobody asked for this: it is not worth another try.
-        if (!isUnavailable(error)) log.error({ err: error, company_id }, 'uses of connections could not be written');
+        if (!isUnavailable(error))
+          log.error({ err: error, company_id: companyId }, 'uses of connections could not be written');
       }
     }
   };
@@ -62,12 +63,12 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): U
   return {
     add(use, addressOf) {
       const key = `${use.company_id} ${use.connection_id}`;
-      const minute = Math.floor(Date.now() / minute_ms);
+      const minute = Math.floor(Date.now() / minuteMs);
       if (minutes.get(key) === minute) return;
-      if (minutes.size >= most_remembered) minutes.clear();
+      if (minutes.size >= mostRemembered) minutes.clear();
       minutes.set(key, minute);
-      waiting.set(key, { ...use, ip: addressOf(), at: new Date(minute * minute_ms).toISOString() });
-      timer ??= setTimeout(() => void flush(), pause_ms).unref();
+      waiting.set(key, { ...use, ip: addressOf(), at: new Date(minute * minuteMs).toISOString() });
+      timer ??= setTimeout(() => void flush(), pauseMs).unref();
     },
     flush,
     close: flush,
@@ -77,11 +78,11 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): U
 /** In the order of their ids, so that processes that write the same ones wait for each other instead of locking each other out. */
 async function writeUses(tenant: Tenant, uses: readonly WrittenUse[]): Promise<void> {
   const rows = uses
-    .map(({ connection_id, user_id, ip: last_ip, at: last_used_at }) => ({
-      connection_id,
-      user_id,
-      last_ip,
-      last_used_at,
+    .map(({ connection_id: connectionId, user_id: userId, ip: lastIp, at: lastUsedAt }) => ({
+      connection_id: connectionId,
+      user_id: userId,
+      last_ip: lastIp,
+      last_used_at: lastUsedAt,
     }))
     .sort((a, b) => (a.connection_id < b.connection_id ? -1 : 1));
   await tenant
@@ -97,7 +98,7 @@ async function writeUses(tenant: Tenant, uses: readonly WrittenUse[]): Promise<v
 
 /** Addresses are kept no longer than a refresh token that nobody uses. @returns how many were removed */
 export async function removeOldUses(tenant: Tenant): Promise<number> {
-  const before = new Date(Date.now() - kept_days * 86_400_000).toISOString();
+  const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();
   const result = await tenant.deleteFrom('connection_uses').where('last_used_at', '<', before).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

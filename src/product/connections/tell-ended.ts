@@ -9,18 +9,35 @@ import { emitEach } from '../events/emit.ts';
 import { type EndedConnections, entryOf } from './end-connection.ts';
 
 export async function tellEnded(db: Database, ended: EndedConnections): Promise<void> {
-  const { company_id, client_id, app_name, reason, ended_by, ended_at, connections, entry } = ended;
+  const {
+    company_id: companyId,
+    client_id: clientId,
+    app_name: appName,
+    reason,
+    ended_by: endedBy,
+    ended_at: endedAt,
+    connections,
+    entry,
+  } = ended;
   const ids = connections.map(({ id }) => id);
   try {
-    await db.tenant(company_id).transaction(async (tx) => {
+    await db.tenant(companyId).transaction(async (tx) => {
       await tx.deleteFrom('connection_uses').where('connection_id', 'in', ids).execute();
       emitEach(
         tx,
         'connection.ended',
-        connections.map(({ id, allowed_by }) => ({ id, allowed_by, client_id, app_name, reason, ended_by, ended_at })),
-        connections.map(({ event_id }) => event_id),
+        connections.map(({ id, allowed_by: allowedBy }) => ({
+          id,
+          allowed_by: allowedBy,
+          client_id: clientId,
+          app_name: appName,
+          reason,
+          ended_by: endedBy,
+          ended_at: endedAt,
+        })),
+        connections.map(({ event_id: eventId }) => eventId),
       );
-      if (reason === 'operator') recordAuditRows(tx, [entry ?? entryOf({ client_id, reason }, ids.length)]);
+      if (reason === 'operator') recordAuditRows(tx, [entry ?? entryOf({ client_id: clientId, reason }, ids.length)]);
     });
   } catch (error) {
     if (!isBroken(error, 'events_pkey')) throw error; // else all of it was told before

@@ -38,9 +38,9 @@ export async function withdrawApproval(db: Database, id: string): Promise<Withdr
       .execute();
     const foreign = grants
       .map((grant) => ({ ...grant, company_ids: grant.company_ids.filter((each) => each !== app.company_id) }))
-      .filter(({ company_ids }) => company_ids.length > 0);
+      .filter(({ company_ids: companyIds }) => companyIds.length > 0);
     for (const grant of foreign) {
-      for (const company_id of grant.company_ids) await endGrantForCompany(tx, grant.id, company_id);
+      for (const companyId of grant.company_ids) await endGrantForCompany(tx, grant.id, companyId);
     }
     await announceEnded(tx, foreign, { client_id: id, app_name: app.name, reason: 'operator' });
     return { company_id: app.company_id!, name: app.name, ended: foreign.length };

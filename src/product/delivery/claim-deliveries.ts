@@ -35,13 +35,13 @@ export interface ClaimedDelivery {
 }
 
 /** How many processes may die at an attempt. */
-const most_deaths = 2;
+const mostDeaths = 2;
 
 interface ClaimLimits {
   most: number;
   /** Of the subscription, in all processes. */
-  most_under_way: number;
-  lease_ms: number;
+  mostUnderWay: number;
+  leaseMs: number;
   /** Who claims: the process. */
   courier_id: string;
   /** Processes that are gone: what they had under way takes no place. */
@@ -59,7 +59,7 @@ export interface Claimed {
  * Of those a subscription may have in a second, how many at once: so many claims a second are made, and what is shared out
  * evenly is no burst.
  */
-const parts_of_second = 10;
+const partsOfSecond = 10;
 
 /**
  * Claims what is due, oldest first: first attempts, retries, and attempts whose lease has ended without a record. Nothing for
@@ -76,25 +76,25 @@ const parts_of_second = 10;
  */
 export async function claimDue(
   tenant: Tenant,
-  { webhook_id }: Line,
-  { most, most_under_way, lease_ms, courier_id, gone }: ClaimLimits,
+  { webhook_id: webhookId }: Line,
+  { most, mostUnderWay, leaseMs, courier_id: courierId, gone }: ClaimLimits,
 ): Promise<Claimed> {
-  return claimedOf(await claim(tenant, webhook_id, most, most_under_way, lease_ms, courier_id, gone));
+  return claimedOf(await claim(tenant, webhookId, most, mostUnderWay, leaseMs, courierId, gone));
 }
 
 const claim = preparedQuery<ClaimArguments, ClaimedRow>(
-  ({ company_id }, webhook_id, most, most_under_way, lease_ms, courier_id, gone) => sql<ClaimedRow>`
+  ({ company_id: companyId }, webhookId, most, mostUnderWay, leaseMs, courierId, gone) => sql<ClaimedRow>`
     with under_way as (
-      select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${most_deaths} as is_suspected from deliveries
-      where company_id = ${company_id} and webhook_id = ${webhook_id} and status = 'delivering' and due_at > now()
+      select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${mostDeaths} as is_suspected from deliveries
+      where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'delivering' and due_at > now()
         and (courier_id is null or courier_id <> all(${gone}::uuid[]))
     ),
-    ${paceOf(company_id, webhook_id)},
+    ${paceOf(companyId, webhookId)},
     suspect as (
       select deliveries.id, deliveries.event_id, deliveries.is_alone from deliveries
       join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
-      where deliveries.company_id = ${company_id} and deliveries.webhook_id = ${webhook_id}
-        and deliveries.status = 'delivering' and deliveries.due_at <= now() and deliveries.deaths >= ${most_deaths - 1}
+      where deliveries.company_id = ${companyId} and deliveries.webhook_id = ${webhookId}
+        and deliveries.status = 'delivering' and deliveries.due_at <= now() and deliveries.deaths >= ${mostDeaths - 1}
         and webhooks.status = 'active'
       order by deliveries.due_at, deliveries.event_id
       limit 1
@@ -103,16 +103,16 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     room as (
       select case
         when is_suspected or exists (select from suspect) then 0
-        else least(${most}::int, greatest(${most_under_way}::int - attempts, 0), (select attempts from paced))
+        else least(${most}::int, greatest(${mostUnderWay}::int - attempts, 0), (select attempts from paced))
       end as places
       from under_way
     ),
     usual as (
       select deliveries.id, deliveries.event_id, deliveries.is_alone from deliveries
       join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
-      where deliveries.company_id = ${company_id} and deliveries.webhook_id = ${webhook_id}
+      where deliveries.company_id = ${companyId} and deliveries.webhook_id = ${webhookId}
         and deliveries.status in ('pending', 'delivering') and deliveries.due_at <= now()
-        and deliveries.deaths < ${most_deaths - 1}
+        and deliveries.deaths < ${mostDeaths - 1}
         and webhooks.status = 'active'
       order by deliveries.due_at, deliveries.event_id
       limit (select places from room)
@@ -126,17 +126,17 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     ),
     claimed as (
       update deliveries
-      set status = 'delivering', courier_id = ${courier_id}, due_at = now() + make_interval(secs => ${lease_ms}::int / 1000.0),
+      set status = 'delivering', courier_id = ${courierId}, due_at = now() + make_interval(secs => ${leaseMs}::int / 1000.0),
         deaths = deliveries.deaths + (deliveries.status = 'delivering')::int,
         is_alone = (select attempts from under_way) + (select count(*) from due as claimed) = 1
       from due, events, webhooks
-      where deliveries.company_id = ${company_id} and deliveries.id = due.id
+      where deliveries.company_id = ${companyId} and deliveries.id = due.id
         and deliveries.id = any(array(select found.id from due as found))
-        and events.company_id = ${company_id} and events.id = due.event_id
+        and events.company_id = ${companyId} and events.id = due.event_id
         and events.id = any(array(select found.event_id from due as found))
-        and webhooks.company_id = ${company_id} and webhooks.id = ${webhook_id}
+        and webhooks.company_id = ${companyId} and webhooks.id = ${webhookId}
       returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
-        deliveries.deaths, deliveries.deaths >= ${most_deaths} and due.is_alone as is_deadly,
+        deliveries.deaths, deliveries.deaths >= ${mostDeaths} and due.is_alone as is_deadly,
         deliveries.payload_format, deliveries.due_at as lease_until,
         webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
         events.id as event_id, events.name as event_name, events.event_type as event_event_type,
@@ -151,7 +151,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     counted as (
       update webhooks set paced_until = taken.until
       from taken
-      where webhooks.company_id = ${company_id} and webhooks.id = ${webhook_id}
+      where webhooks.company_id = ${companyId} and webhooks.id = ${webhookId}
     )
     select claimed.id, claimed.attempt_count, claimed.failures, claimed.retried, claimed.manual, claimed.deaths,
       claimed.is_deadly, claimed.payload_format, claimed.lease_until, claimed.url, claimed.headers_encrypted,
@@ -164,21 +164,21 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
 );
 
 type ClaimArguments = [
-  webhook_id: string,
+  webhookId: string,
   most: number,
-  most_under_way: number,
-  lease_ms: number,
-  courier_id: string,
+  mostUnderWay: number,
+  leaseMs: number,
+  courierId: string,
   gone: readonly string[],
 ];
 
 /** Up to when the attempts of a subscription are taken, and how many more it may have now: `pace` and `paced`, empty where it has no limit. */
-function paceOf(company_id: string, webhook_id: string) {
+function paceOf(companyId: string, webhookId: string) {
   return sql`pace as (
       select max_per_second, greatest(paced_until, now()) as taken_until,
-        greatest(1, max_per_second / ${parts_of_second}) as at_once
+        greatest(1, max_per_second / ${partsOfSecond}) as at_once
       from webhooks
-      where company_id = ${company_id} and id = ${webhook_id} and max_per_second is not null
+      where company_id = ${companyId} and id = ${webhookId} and max_per_second is not null
       for no key update
     ),
     paced as (
@@ -201,8 +201,8 @@ function claimedOf(rows: readonly ClaimedRow[]): Claimed {
       created_at: row.event_created_at,
     },
   }));
-  const { allowed, rest_ms } = rows[0]!;
-  return { deliveries, rest_ms: allowed !== null && deliveries.length >= allowed ? Math.max(1, rest_ms!) : null };
+  const { allowed, rest_ms: restMs } = rows[0]!;
+  return { deliveries, rest_ms: allowed !== null && deliveries.length >= allowed ? Math.max(1, restMs!) : null };
 }
 
 type ClaimedRow = Omit<ClaimedDelivery, 'event'> &

@@ -21,10 +21,10 @@ import { type Place, Recorder } from './recorder.ts';
 import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
 /** Attempts under way to a subscription of which nothing is known yet, or whose last attempt failed. */
-const first_window = 20;
-const usual_slow_ms = 500;
+const firstWindow = 20;
+const usualSlowMs = 500;
 /** Attempts without a place, for each place. */
-const most_slow_a_place = 4;
+const mostSlowAPlace = 4;
 const nothing: Claimed = { deliveries: [], rest_ms: null };
 
 interface CourierOptions extends SenderOptions {
@@ -33,13 +33,13 @@ interface CourierOptions extends SenderOptions {
   /** Of one request, with its answer. */
   timeout_ms: number;
   /** What an attempt may take beside the request itself: to be recorded, with a database that comes back. */
-  grace_ms: number;
+  graceMs: number;
   /** Attempts under way in this process. */
-  in_flight: number;
+  inFlight: number;
   /** Attempts under way to one subscription, in all processes, while its receiver answers well. */
-  in_flight_per_subscription: number;
+  inFlightPerSubscription: number;
   /** After so long without an answer an attempt gives its place to others. Default: 500. */
-  slow_ms?: number;
+  slowMs?: number;
   presence: Presence;
 }
 
@@ -56,7 +56,7 @@ export interface Courier {
    * Claims what is due for a subscription in the transaction that makes it so. Waits for nothing: the claim leaves with the commit.
    * @returns undefined when there is no place for it now
    */
-  claimIn(tx: TenantTransaction, webhook_id: string): ClaimUnderWay | undefined;
+  claimIn(tx: TenantTransaction, webhookId: string): ClaimUnderWay | undefined;
   /**
    * There may be something due. Returns at once.
    * @returns whether there is a place for it; else it waits for one here, and another process may have one sooner
@@ -96,24 +96,24 @@ class PooledCourier implements Courier {
 
   constructor(options: CourierOptions) {
     this.#options = options;
-    this.#places = new Places(options.in_flight);
+    this.#places = new Places(options.inFlight);
     this.#recorder = new Recorder(options, (batches) => this.#free(batches));
   }
 
-  wake({ company_id, webhook_id }: Wakeup): boolean {
+  wake({ company_id: companyId, webhook_id: webhookId }: Wakeup): boolean {
     if (this.#draining) return false;
-    const has_place = this.#places.roomFor(company_id) > 0;
-    const line = this.#lines.get(webhook_id) ?? this.#begin({ company_id, webhook_id });
+    const hasPlace = this.#places.roomFor(companyId) > 0;
+    const line = this.#lines.get(webhookId) ?? this.#begin({ company_id: companyId, webhook_id: webhookId });
     line.more = true;
     this.#wait(line);
     this.#handOut();
-    return has_place;
+    return hasPlace;
   }
 
-  claimIn(tx: TenantTransaction, webhook_id: string): ClaimUnderWay | undefined {
+  claimIn(tx: TenantTransaction, webhookId: string): ClaimUnderWay | undefined {
     if (this.#draining) return undefined;
-    const { company_id } = tx;
-    const line = this.#lines.get(webhook_id) ?? this.#begin({ company_id, webhook_id });
+    const { company_id: companyId } = tx;
+    const line = this.#lines.get(webhookId) ?? this.#begin({ company_id: companyId, webhook_id: webhookId });
     const room = line.claiming || line.resting ? 0 : this.#reserve(line);
     if (room === 0) return void this.#forget(line);
     const claimed = this.#claim(tx, line, room);
@@ -132,7 +132,7 @@ class PooledCourier implements Courier {
   }
 
   get #smallestWindow(): number {
-    return Math.min(first_window, this.#options.in_flight_per_subscription);
+    return Math.min(firstWindow, this.#options.inFlightPerSubscription);
   }
 
   get #isIdle(): boolean {
@@ -189,10 +189,10 @@ class PooledCourier implements Courier {
   }
 
   /** Sends what was claimed; what else there was room for is free again. */
-  #goOn(line: Busy, room: number, { deliveries: claimed, rest_ms }: Claimed): void {
+  #goOn(line: Busy, room: number, { deliveries: claimed, rest_ms: restMs }: Claimed): void {
     this.#places.free(line, room - claimed.length);
     if (claimed.length === room) line.more = true;
-    if (rest_ms !== null) this.#rest(line, rest_ms);
+    if (restMs !== null) this.#rest(line, restMs);
     line.under_way += claimed.length;
     line.claiming = false;
     for (const delivery of claimed) void this.#attempt(line, delivery);
@@ -202,9 +202,9 @@ class PooledCourier implements Courier {
   }
 
   async #claim(tenant: Tenant, line: Busy, most: number): Promise<Claimed> {
-    const { in_flight_per_subscription: most_under_way, timeout_ms, grace_ms, presence, log } = this.#options;
-    const of_process = { courier_id: presence.id, gone: presence.gone };
-    const limits = { most, most_under_way, lease_ms: timeout_ms + grace_ms, ...of_process };
+    const { inFlightPerSubscription: mostUnderWay, timeout_ms: timeoutMs, graceMs, presence, log } = this.#options;
+    const ofProcess = { courier_id: presence.id, gone: presence.gone };
+    const limits = { most, mostUnderWay, leaseMs: timeoutMs + graceMs, ...ofProcess };
     try {
       return await claimDue(tenant, line, limits);
     } catch (error) {
@@ -219,25 +219,25 @@ class PooledCourier implements Courier {
     const attempt = await sendAttempt(this.#options, line, delivery);
     line.window = hasFailed(attempt)
       ? this.#smallestWindow
-      : Math.min(line.window + 1, this.#options.in_flight_per_subscription);
+      : Math.min(line.window + 1, this.#options.inFlightPerSubscription);
     this.#recorder.add(line, { attempt, place });
   }
 
   /** Of an attempt, which gives it to others when its receiver takes its time. */
   #holdPlace(line: Busy): Place {
-    const { slow_ms = usual_slow_ms, in_flight } = this.#options;
-    let is_slow = false;
+    const { slowMs = usualSlowMs, inFlight } = this.#options;
+    let isSlow = false;
     const timer = setTimeout(() => {
-      if (this.#slow >= in_flight * most_slow_a_place) return;
-      is_slow = true;
+      if (this.#slow >= inFlight * mostSlowAPlace) return;
+      isSlow = true;
       this.#slow++;
       this.#places.free(line, 1);
       this.#handOut();
-    }, slow_ms);
+    }, slowMs);
     return {
       free: () => {
         clearTimeout(timer);
-        if (is_slow) this.#slow--;
+        if (isSlow) this.#slow--;
         else this.#places.free(line, 1);
       },
     };

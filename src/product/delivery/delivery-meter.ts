@@ -38,19 +38,19 @@ export function createDeliveryMeter(registry: Registry): DeliveryMeter {
     labelNames: ['reason'],
     registers,
   });
-  const in_flight = new Gauge({
+  const inFlight = new Gauge({
     name: 'webhook_attempts_in_flight',
     help: 'Webhook requests of this process that have no answer yet.',
     registers,
   });
   return {
-    attempting: () => in_flight.inc(),
+    attempting: () => inFlight.inc(),
     attempted(delivery, sent) {
-      in_flight.dec();
+      inFlight.dec();
       attempts.inc({ outcome: sent.error_class ?? `${Math.floor(sent.status_code! / 100)}xx` });
       duration.observe(sent.duration_ms / 1000);
-      const made_again = delivery.manual || delivery.attempt_count > 0;
-      if (!made_again) latency.observe((sent.started_at.getTime() - Date.parse(delivery.event.created_at)) / 1000);
+      const madeAgain = delivery.manual || delivery.attempt_count > 0;
+      if (!madeAgain) latency.observe((sent.started_at.getTime() - Date.parse(delivery.event.created_at)) / 1000);
     },
     deactivated(reason) {
       deactivations.inc({ reason });

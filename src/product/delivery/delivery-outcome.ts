@@ -6,9 +6,9 @@ import type { DeactivationReason } from '../webhooks/deactivate-webhook.ts';
 import type { FailureKind } from '../webhooks/warn-of-failing.ts';
 import type { Sent } from './transport.ts';
 
-const first_wait_s = 60;
+const firstWaitS = 60;
 /** Retries, by the kind of the latest failure. */
-const most_retries: Record<FailureKind, number> = { client_error: 3, server_error: 5, network_error: 5 };
+const mostRetries: Record<FailureKind, number> = { client_error: 3, server_error: 5, network_error: 5 };
 /** Waits are up to a tenth longer, so that what failed together is not retried together. Never shorter. */
 const jitter = 0.1;
 
@@ -22,8 +22,8 @@ interface Progress {
 
 export type Outcome =
   | { status: 'succeeded' }
-  /** `is_last`: a failure of the same kind is followed by no other attempt, but by the deactivation. */
-  | { status: 'pending'; failures: number; wait_s: number; kind: FailureKind; is_last: boolean }
+  /** `isLast`: a failure of the same kind is followed by no other attempt, but by the deactivation. */
+  | { status: 'pending'; failures: number; wait_s: number; kind: FailureKind; isLast: boolean }
   | { status: 'failed'; failures: number; deactivate: DeactivationReason | null };
 
 export type Answer = Pick<Sent, 'status_code' | 'error_class' | 'retry_after_s'>;
@@ -37,20 +37,20 @@ export function outcomeOf(answer: Answer, before: Progress, random = Math.random
   // Nothing was sent, so the receiver did nothing to be switched off for.
   if (answer.error_class === 'interrupted') return { status: 'failed', failures, deactivate: null };
   if (!before.retried) return { status: 'failed', failures, deactivate: null };
-  if (failures > most_retries[kind]) {
+  if (failures > mostRetries[kind]) {
     // What could not be built is our fault: the receiver did nothing to be switched off for.
     return { status: 'failed', failures, deactivate: answer.error_class === 'payload' ? null : kind };
   }
-  const wait_s = first_wait_s * 2 ** (failures - 1) * (1 + jitter * random);
-  const is_last = failures === most_retries[kind] && answer.error_class !== 'payload';
-  return { status: 'pending', failures, wait_s: Math.max(wait_s, answer.retry_after_s ?? 0), kind, is_last };
+  const waitS = firstWaitS * 2 ** (failures - 1) * (1 + jitter * random);
+  const isLast = failures === mostRetries[kind] && answer.error_class !== 'payload';
+  return { status: 'pending', failures, wait_s: Math.max(waitS, answer.retry_after_s ?? 0), kind, isLast };
 }
 
 /** @returns undefined for a success */
-function failureOf({ status_code, error_class }: Answer): FailureKind | 'gone' | undefined {
-  if (error_class !== null && error_class !== 'redirect') return 'network_error';
-  if (status_code === null) return 'network_error';
-  if (status_code === 410) return 'gone';
-  if (status_code >= 200 && status_code < 300) return undefined;
-  return status_code >= 300 && status_code < 500 ? 'client_error' : 'server_error';
+function failureOf({ status_code: statusCode, error_class: errorClass }: Answer): FailureKind | 'gone' | undefined {
+  if (errorClass !== null && errorClass !== 'redirect') return 'network_error';
+  if (statusCode === null) return 'network_error';
+  if (statusCode === 410) return 'gone';
+  if (statusCode >= 200 && statusCode < 300) return undefined;
+  return statusCode >= 300 && statusCode < 500 ? 'client_error' : 'server_error';
 }

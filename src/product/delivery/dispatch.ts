@@ -13,11 +13,11 @@ import { patternsFor } from '../webhooks/event-patterns.ts';
 import type { ClaimUnderWay, Courier } from './courier.ts';
 import { makeRoom, type RoomTools } from './make-room.ts';
 
-const batch_events = 500;
+const batchEvents = 500;
 /** Events of one transaction; what is more has the next. */
-const most_events = 5_000;
+const mostEvents = 5_000;
 /** Subscriptions whose first deliveries are claimed with it: others of the company wait meanwhile. */
-const most_claims = 3;
+const mostClaims = 3;
 
 /** @returns companies that have events without a number, the longest waiting first */
 export async function companiesWithEvents(all: AllCompanies, limit: number): Promise<string[]> {
@@ -28,7 +28,7 @@ export async function companiesWithEvents(all: AllCompanies, limit: number): Pro
       `select company_id from ${events} where sequence is null
        group by company_id order by min(created_at) limit ${Number(limit)}`,
   );
-  return rows.map(({ company_id }) => company_id);
+  return rows.map(({ company_id: companyId }) => companyId);
 }
 
 interface DispatchTools extends RoomTools {
@@ -64,11 +64,11 @@ class Nothing extends Error {
  */
 export async function dispatchEvents(
   { db, courier, ...tools }: DispatchTools,
-  company_id: string,
+  companyId: string,
 ): Promise<Dispatched | undefined> {
   const claims: ClaimUnderWay[] = [];
   try {
-    const dispatched = await db.tenant(company_id).transaction(async (tx) => {
+    const dispatched = await db.tenant(companyId).transaction(async (tx) => {
       const dispatched = await dispatchIn(tx, tools);
       if (courier) claims.push(...claimFirst(tx, courier, dispatched.woken));
       return dispatched;
@@ -85,12 +85,12 @@ export async function dispatchEvents(
 /** In the order of their ids, in which they were locked. */
 function claimFirst(tx: TenantTransaction, courier: Pick<Courier, 'claimIn'>, woken: Set<string>): ClaimUnderWay[] {
   const claims: ClaimUnderWay[] = [];
-  for (const webhook_id of woken) {
-    if (claims.length >= most_claims) break;
-    const claim = courier.claimIn(tx, webhook_id);
+  for (const webhookId of woken) {
+    if (claims.length >= mostClaims) break;
+    const claim = courier.claimIn(tx, webhookId);
     if (!claim) continue;
     claims.push(claim);
-    woken.delete(webhook_id);
+    woken.delete(webhookId);
   }
   return claims;
 }
@@ -98,13 +98,13 @@ function claimFirst(tx: TenantTransaction, courier: Pick<Courier, 'claimIn'>, wo
 async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Dispatched> {
   const dispatched: Dispatched = { woken: new Set(), deactivated: new Set(), more: false };
   let numbered = 0;
-  for (let batch = batch_events; batch === batch_events && numbered < most_events; numbered += batch) {
+  for (let batch = batchEvents; batch === batchEvents && numbered < mostEvents; numbered += batch) {
     const [events, webhooks] = await numberNext(tx);
     batch = events.length;
     if (batch > 0) await fanOut(tx, tools, { events, webhooks }, dispatched);
   }
   if (numbered === 0) throw new Nothing(dispatched);
-  return { ...dispatched, more: numbered >= most_events };
+  return { ...dispatched, more: numbered >= mostEvents };
 }
 
 /** @throws Nothing when another process is at it */
@@ -155,31 +155,31 @@ function isNumbered(row: NumberedRow): row is NumberedRow & NumberedEvent {
  * its statistics are of a time when there were few.
  */
 const numberEvents = preparedQuery<[], NumberedRow>(
-  ({ company_id }) => sql<NumberedRow>`
+  ({ company_id: companyId }) => sql<NumberedRow>`
     with held as (
-      select last_sequence from event_sequences where company_id = ${company_id} for update skip locked
+      select last_sequence from event_sequences where company_id = ${companyId} for update skip locked
     ),
-    seen as (select last_sequence from event_sequences where company_id = ${company_id}),
+    seen as (select last_sequence from event_sequences where company_id = ${companyId}),
     fresh as (
       select array(
         select id from events
-        where company_id = ${company_id} and sequence is null
+        where company_id = ${companyId} and sequence is null
           and (select last_sequence from held) = (select last_sequence from seen)
         order by created_at, id
-        limit ${batch_events}
+        limit ${batchEvents}
       ) as ids
     ),
     numbered as (
       update events set sequence = held.last_sequence + array_position(fresh.ids, events.id)
       from fresh, held
-      where events.company_id = ${company_id} and events.id = any((select given.ids from fresh as given)::uuid[])
+      where events.company_id = ${companyId} and events.id = any((select given.ids from fresh as given)::uuid[])
       returning events.id, events.name, events.created_at, events.sequence,
         case when events.name = 'webhook.deactivated' then events.payload::json ->> 'id' end as webhook_id
     ),
     counted as (
       update event_sequences set last_sequence = last_sequence + cardinality(fresh.ids)
       from fresh
-      where company_id = ${company_id} and cardinality(fresh.ids) > 0
+      where company_id = ${companyId} and cardinality(fresh.ids) > 0
     )
     select held.last_sequence as held, seen.last_sequence as seen,
       numbered.id, numbered.name, numbered.created_at, numbered.webhook_id
@@ -199,10 +199,10 @@ interface ActiveWebhook {
  * Not where another process has the numbers.
  */
 const activeWebhooks = preparedQuery<[], ActiveWebhook>(
-  ({ company_id }) => sql<ActiveWebhook>`
-    with held as (select from event_sequences where company_id = ${company_id} for update skip locked)
+  ({ company_id: companyId }) => sql<ActiveWebhook>`
+    with held as (select from event_sequences where company_id = ${companyId} for update skip locked)
     select id, events, payload_format, wanted_from from webhooks
-    where company_id = ${company_id} and status = 'active' and exists (select from held)
+    where company_id = ${companyId} and status = 'active' and exists (select from held)
     order by id
     for key share`,
 );
@@ -229,8 +229,8 @@ async function fanOut(
       woken.add(webhook.id);
     }
   }
-  const { id, webhook_id, event_id, event, payload_format } = columns;
-  if (id.length > 0) insertDeliveries(tx, id, webhook_id, event_id, event, payload_format);
+  const { id, webhook_id: webhookId, event_id: eventId, event, payload_format: payloadFormat } = columns;
+  if (id.length > 0) insertDeliveries(tx, id, webhookId, eventId, event, payloadFormat);
 }
 
 interface DeliveryColumns {
@@ -250,17 +250,17 @@ function wants(webhook: { id: string; events: string[]; wanted_from: string }, e
 /** One statement text, however many rows. Due in this transaction already: the column is rounded to milliseconds. */
 const insertDeliveries = preparedWrite(
   (
-    { company_id },
+    { company_id: companyId },
     id: string[],
-    webhook_id: string[],
-    event_id: string[],
+    webhookId: string[],
+    eventId: string[],
     event: string[],
-    payload_format: string[],
+    payloadFormat: string[],
   ) => sql`
     insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at)
-    select ${company_id}, added.id, added.webhook_id, added.event_id, added.event, added.payload_format,
+    select ${companyId}, added.id, added.webhook_id, added.event_id, added.event, added.payload_format,
       now() - interval '1 ms'
-    from unnest(${id}::uuid[], ${webhook_id}::uuid[], ${event_id}::uuid[], ${event}::text[], ${payload_format}::text[])
+    from unnest(${id}::uuid[], ${webhookId}::uuid[], ${eventId}::uuid[], ${event}::text[], ${payloadFormat}::text[])
       as added (id, webhook_id, event_id, event, payload_format)
     on conflict do nothing`,
 );

@@ -2,7 +2,7 @@
  * Keeps what is never shown again out of what is kept of an answer: there are receivers that answer with the headers they
  * were sent, when something goes wrong or for a test.
  */
-import { masked_value } from '../webhooks/stored-headers.ts';
+import { maskedValue } from '../webhooks/stored-headers.ts';
 
 /** What is shorter stands in any text by chance. */
 const shortest = 6;
@@ -31,7 +31,7 @@ export function masked(text: string, hidden: readonly string[], length = text.le
   for (;;) {
     const next = firstOf(text, hidden, at);
     if (!next || next.at >= length) return (shown + text.slice(at, Math.max(at, length))).slice(0, length);
-    shown += text.slice(at, next.at) + masked_value;
+    shown += text.slice(at, next.at) + maskedValue;
     at = next.at + next.length;
   }
 }

@@ -25,11 +25,11 @@ export async function makeRoom(
 ): Promise<string[]> {
   const deactivated: string[] = [];
   while (!(await isRoomFor(tx, quotas, wanted))) {
-    const webhook_id = await slowest(tx, wanted);
-    if (webhook_id === undefined) break; // a lower limit than before: what waits is of nobody who could be
-    await deactivateWebhook(tx, mail, webhook_id, { reason: 'backlog', user_id: null });
-    wanted.delete(webhook_id);
-    deactivated.push(webhook_id);
+    const webhookId = await slowest(tx, wanted);
+    if (webhookId === undefined) break; // a lower limit than before: what waits is of nobody who could be
+    await deactivateWebhook(tx, mail, webhookId, { reason: 'backlog', user_id: null });
+    wanted.delete(webhookId);
+    deactivated.push(webhookId);
   }
   return deactivated;
 }
@@ -53,7 +53,7 @@ async function slowest(tx: TenantTransaction, wanted: Map<string, number>): Prom
     .where('status', '=', 'pending')
     .groupBy('webhook_id')
     .execute();
-  const known = new Map(waiting.map(({ webhook_id, count }) => [webhook_id, Number(count)]));
+  const known = new Map(waiting.map(({ webhook_id: webhookId, count }) => [webhookId, Number(count)]));
   const all = [...wanted].map(([id, more]) => ({ id, count: more + (known.get(id) ?? 0) }));
   const [most] = all.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
   return most?.id;

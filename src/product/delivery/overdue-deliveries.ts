@@ -7,14 +7,14 @@ import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 
 const most = 1_000;
 
-/** @param patience_ms how long something may be due before it counts as overdue */
-export async function overdueWebhooks(all: AllCompanies, patience_ms: number): Promise<Wakeup[]> {
+/** @param patienceMs how long something may be due before it counts as overdue */
+export async function overdueWebhooks(all: AllCompanies, patienceMs: number): Promise<Wakeup[]> {
   return acrossCompanies<Wakeup>(
     all,
     'deliveries',
     (deliveries) =>
       `select company_id, webhook_id from ${deliveries}
-       where status in ('pending', 'delivering') and due_at < now() - interval '${Number(patience_ms)} ms'
+       where status in ('pending', 'delivering') and due_at < now() - interval '${Number(patienceMs)} ms'
        group by company_id, webhook_id order by min(due_at) limit ${most}`,
   );
 }

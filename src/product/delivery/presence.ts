@@ -11,7 +11,7 @@ import { newId } from '../../platform/values/ids.ts';
 
 /** Of the sessions; with an id no longer than Postgres keeps names. */
 const application = 'collaborator-api-upkeep';
-const kept_days = 1;
+const keptDays = 1;
 
 export interface Presence {
   /** Of this process. */
@@ -27,8 +27,8 @@ export interface Presence {
   look(pool: Pool): Promise<boolean>;
 }
 
-/** @param lease_ms of a claim: who was last seen longer ago has none that still counts */
-export function createPresence(lease_ms: number): Presence {
+/** @param leaseMs of a claim: who was last seen longer ago has none that still counts */
+export function createPresence(leaseMs: number): Presence {
   const id = newId();
   let gone: readonly string[] | undefined;
   return {
@@ -47,12 +47,12 @@ export function createPresence(lease_ms: number): Presence {
          where id <> $1 and seen_at > now() - make_interval(secs => $2::float8 / 1000)
            and not exists (select from pg_stat_activity where application_name = $3 || ':' || couriers.id)
          order by id`,
-        [id, lease_ms, application],
+        [id, leaseMs, application],
       );
       const found = rows.map((row) => row.id);
-      const is_news = gone === undefined || found.some((other) => !gone!.includes(other));
+      const isNews = gone === undefined || found.some((other) => !gone!.includes(other));
       gone = found;
-      return is_news;
+      return isNews;
     },
   };
 }
@@ -60,7 +60,7 @@ export function createPresence(lease_ms: number): Presence {
 /** @returns how many that have not been seen for long were forgotten */
 export async function forgetGoneCouriers(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query('delete from couriers where seen_at < now() - make_interval(days => $1)', [
-    kept_days,
+    keptDays,
   ]);
   return rowCount ?? 0;
 }

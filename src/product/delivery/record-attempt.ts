@@ -17,7 +17,7 @@ import { type Ended, type Written, writeAttempts, writeTogether } from './write-
  * @returns subscriptions whose attempts are recorded; of the others, which somebody else has locked, nothing is
  */
 export async function recordSuccesses(tenant: Tenant, batch: readonly Ended[]): Promise<Set<string>> {
-  return new Set((await writeTogether(tenant, batch)).map(({ webhook_id }) => webhook_id));
+  return new Set((await writeTogether(tenant, batch)).map(({ webhook_id: webhookId }) => webhookId));
 }
 
 /**
@@ -45,8 +45,8 @@ export function hasFailed({ outcome }: Attempt): boolean {
 }
 
 /** @returns deliveries whose lease was still ours */
-async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Promise<Map<string, Written>> {
-  const ended = batch.map((attempt) => ({ webhook_id, attempt }));
+async function write(tenant: Tenant, { webhook_id: webhookId }: Line, batch: Attempt[]): Promise<Map<string, Written>> {
+  const ended = batch.map((attempt) => ({ webhook_id: webhookId, attempt }));
   const rows = await writeAttempts(tenant, ended);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -54,7 +54,7 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
 async function follow(
   tx: TenantTransaction,
   mail: MailQueue,
-  { company_id, webhook_id }: Line,
+  { company_id: companyId, webhook_id: webhookId }: Line,
   batch: Attempt[],
   written: Map<string, Written>,
 ): Promise<DeactivationReason | undefined> {
@@ -62,17 +62,17 @@ async function follow(
   for (const { outcome } of ours) {
     if (outcome.status !== 'failed' || !outcome.deactivate) continue;
     const reason = outcome.deactivate;
-    return (await deactivateWebhook(tx, mail, webhook_id, { reason, user_id: null })) ? reason : undefined;
+    return (await deactivateWebhook(tx, mail, webhookId, { reason, user_id: null })) ? reason : undefined;
   }
   const retries = ours
     .filter(({ outcome }) => outcome.status === 'pending')
     .map(({ delivery: { id } }) => written.get(id)!);
   // Deactivated or deleted meanwhile: there is nothing to wait for.
-  if (retries.some(({ active }) => !active)) await cancelWaiting(tx, webhook_id);
+  if (retries.some(({ active }) => !active)) await cancelWaiting(tx, webhookId);
   else {
-    const jobs = retries.map(({ due_at }) => ({ company_id, webhook_id, due_at: due_at! }));
+    const jobs = retries.map(({ due_at: dueAt }) => ({ company_id: companyId, webhook_id: webhookId, due_at: dueAt! }));
     await wakeForRetries(tx.raw, jobs);
-    await warnOfLast(tx, mail, webhook_id, ours, written);
+    await warnOfLast(tx, mail, webhookId, ours, written);
   }
   return undefined;
 }
@@ -81,14 +81,14 @@ async function follow(
 async function warnOfLast(
   tx: TenantTransaction,
   mail: MailQueue,
-  webhook_id: string,
+  webhookId: string,
   attempts: readonly Attempt[],
   written: Map<string, Written>,
 ): Promise<void> {
   for (const { outcome, delivery } of attempts) {
-    if (outcome.status !== 'pending' || !outcome.is_last) continue;
-    const next_attempt_at = written.get(delivery.id)!.due_at!;
-    await warnOfFailing(tx, mail, webhook_id, { kind: outcome.kind, next_attempt_at });
+    if (outcome.status !== 'pending' || !outcome.isLast) continue;
+    const nextAttemptAt = written.get(delivery.id)!.due_at!;
+    await warnOfFailing(tx, mail, webhookId, { kind: outcome.kind, next_attempt_at: nextAttemptAt });
     return;
   }
 }

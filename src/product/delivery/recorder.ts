@@ -20,8 +20,8 @@ import type { Line } from './claim-deliveries.ts';
 import type { DeliveryMeter } from './delivery-meter.ts';
 import { hasFailed, recordAttempts, recordSuccesses } from './record-attempt.ts';
 
-const first_pause_ms = 100;
-const longest_pause_ms = 2_000;
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
 
 interface RecorderTools {
   db: Database;
@@ -49,7 +49,7 @@ interface OfCompany<L> {
   /** In one. */
   recording: Set<L>;
   /** Whether one of several subscriptions is under way. */
-  is_shared: boolean;
+  isShared: boolean;
 }
 
 export class Recorder<L extends Line> {
@@ -71,34 +71,34 @@ export class Recorder<L extends Line> {
     this.#next(line.company_id, company);
   }
 
-  #begin(company_id: string): OfCompany<L> {
-    const company = { ended: new Map(), recording: new Set<L>(), is_shared: false };
-    this.#companies.set(company_id, company);
+  #begin(companyId: string): OfCompany<L> {
+    const company = { ended: new Map(), recording: new Set<L>(), isShared: false };
+    this.#companies.set(companyId, company);
     return company;
   }
 
-  #next(company_id: string, company: OfCompany<L>): void {
+  #next(companyId: string, company: OfCompany<L>): void {
     const together: Batch<L>[] = [];
     for (const batch of company.ended) {
       const [line] = batch;
-      const is_alone = sharesWithNobody(company, batch);
-      if (company.recording.has(line) || (company.is_shared && !is_alone)) continue;
+      const isAlone = sharesWithNobody(company, batch);
+      if (company.recording.has(line) || (company.isShared && !isAlone)) continue;
       company.ended.delete(line);
       company.recording.add(line);
-      if (is_alone) void this.#alone(company, batch);
+      if (isAlone) void this.#alone(company, batch);
       else together.push(batch);
     }
-    if (together.length > 0) void this.#together(company_id, company, together);
-    else if (company.ended.size === 0 && company.recording.size === 0) this.#companies.delete(company_id);
+    if (together.length > 0) void this.#together(companyId, company, together);
+    else if (company.ended.size === 0 && company.recording.size === 0) this.#companies.delete(companyId);
   }
 
-  async #together(company_id: string, company: OfCompany<L>, batches: readonly Batch<L>[]): Promise<void> {
-    company.is_shared = true;
-    const recorded = await this.#recordTogether(company_id, batches);
-    company.is_shared = false;
-    const isRecorded = ([{ webhook_id }]: Batch<L>) => recorded.has(webhook_id);
+  async #together(companyId: string, company: OfCompany<L>, batches: readonly Batch<L>[]): Promise<void> {
+    company.isShared = true;
+    const recorded = await this.#recordTogether(companyId, batches);
+    company.isShared = false;
+    const isRecorded = ([{ webhook_id: webhookId }]: Batch<L>) => recorded.has(webhookId);
     for (const batch of batches) if (!isRecorded(batch)) void this.#alone(company, batch);
-    this.#end(company_id, company, batches.filter(isRecorded));
+    this.#end(companyId, company, batches.filter(isRecorded));
   }
 
   async #alone(company: OfCompany<L>, [line, all]: Batch<L>): Promise<void> {
@@ -109,41 +109,43 @@ export class Recorder<L extends Line> {
     this.#end(line.company_id, company, [[line, all]]);
   }
 
-  #end(company_id: string, company: OfCompany<L>, batches: readonly Batch<L>[]): void {
+  #end(companyId: string, company: OfCompany<L>, batches: readonly Batch<L>[]): void {
     for (const [line] of batches) company.recording.delete(line);
     this.#recorded(batches);
-    this.#next(company_id, company);
+    this.#next(companyId, company);
   }
 
   /** @returns the subscriptions of which it is; what is wrong with one of them is found when each is recorded alone */
-  async #recordTogether(company_id: string, batches: readonly Batch<L>[]): Promise<Set<string>> {
+  async #recordTogether(companyId: string, batches: readonly Batch<L>[]): Promise<Set<string>> {
     const { db, log } = this.#tools;
-    const ended = batches.flatMap(([{ webhook_id }, all]) => all.map(({ attempt }) => ({ webhook_id, attempt })));
+    const ended = batches.flatMap(([{ webhook_id: webhookId }, all]) =>
+      all.map(({ attempt }) => ({ webhook_id: webhookId, attempt })),
+    );
     try {
-      return await recordSuccesses(db.tenant(company_id), ended);
+      return await recordSuccesses(db.tenant(companyId), ended);
     } catch (error) {
-      log.warn({ err: error, company_id, attempts: ended.length }, 'attempts can not be recorded together');
+      log.warn({ err: error, company_id: companyId, attempts: ended.length }, 'attempts can not be recorded together');
       return new Set();
     }
   }
 
   /** Our own outage is not the receiver's: the record is kept for as long as the lease holds. */
-  async #recordPatiently({ company_id, webhook_id }: Line, batch: Attempt[]): Promise<void> {
+  async #recordPatiently({ company_id: companyId, webhook_id: webhookId }: Line, batch: Attempt[]): Promise<void> {
     const { db, mail, meter, log } = this.#tools;
-    const line = { company_id, webhook_id };
-    for (let pause_ms = first_pause_ms; ; pause_ms = Math.min(pause_ms * 2, longest_pause_ms)) {
+    const line = { company_id: companyId, webhook_id: webhookId };
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       try {
-        const deactivated = await recordAttempts(db.tenant(company_id), mail, line, batch);
+        const deactivated = await recordAttempts(db.tenant(companyId), mail, line, batch);
         if (deactivated) {
           meter.deactivated(deactivated);
           log.warn({ ...line, reason: deactivated }, 'webhook deactivated');
         }
         return;
       } catch (error) {
-        const leased = batch.filter(({ delivery }) => Date.parse(delivery.lease_until) > Date.now() + pause_ms);
+        const leased = batch.filter(({ delivery }) => Date.parse(delivery.lease_until) > Date.now() + pauseMs);
         log.warn({ err: error, ...line, attempts: batch.length }, 'attempts can not be recorded yet');
         if (leased.length === 0) return;
-        await sleep(pause_ms);
+        await sleep(pauseMs);
       }
     }
   }

@@ -12,7 +12,7 @@ import type { ClaimedDelivery, Line } from './claim-deliveries.ts';
 import type { DeliveryMeter } from './delivery-meter.ts';
 import { outcomeOf } from './delivery-outcome.ts';
 import { hiddenTexts } from './hidden-texts.ts';
-import { no_answer, type Transport, type WebhookRequest } from './transport.ts';
+import { noAnswer, type Transport, type WebhookRequest } from './transport.ts';
 
 export interface SenderOptions {
   settings: WebhookSettings;
@@ -41,35 +41,35 @@ async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDeli
   meter.attempting();
   const { request, sent } = await send(options, line, delivery);
   meter.attempted(delivery, sent);
-  const { company_id, webhook_id } = line;
-  const { status_code, error_class, duration_ms } = sent;
-  const about = { company_id, webhook_id, ...namesOf(delivery), event: delivery.event.name };
+  const { company_id: companyId, webhook_id: webhookId } = line;
+  const { status_code: statusCode, error_class: errorClass, duration_ms: durationMs } = sent;
+  const about = { company_id: companyId, webhook_id: webhookId, ...namesOf(delivery), event: delivery.event.name };
   log.info(
-    { ...about, status: status_code ?? undefined, error_class: error_class ?? undefined, duration_ms },
+    { ...about, status: statusCode ?? undefined, error_class: errorClass ?? undefined, duration_ms: durationMs },
     'webhook attempt',
   );
   return { delivery, request, sent, outcome: outcomeOf(sent, delivery) };
 }
 
 /** In the log. A receiver asks by the event's id, which it got as `webhook-id`. */
-function namesOf({ id: delivery_id, event }: ClaimedDelivery) {
-  return { delivery_id, event_id: event.id };
+function namesOf({ id: deliveryId, event }: ClaimedDelivery) {
+  return { delivery_id: deliveryId, event_id: event.id };
 }
 
 type Made = Pick<Attempt, 'request' | 'sent'>;
 
 async function send({ settings, transport, log }: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Made> {
-  const started_at = new Date();
-  const unmade = { ...no_answer, started_at, duration_ms: 0, error_detail: null };
+  const startedAt = new Date();
+  const unmade = { ...noAnswer, started_at: startedAt, duration_ms: 0, error_detail: null };
   if (delivery.is_deadly) {
-    const { company_id, webhook_id } = line;
-    const about = { company_id, webhook_id, ...namesOf(delivery), deaths: delivery.deaths };
+    const { company_id: companyId, webhook_id: webhookId } = line;
+    const about = { company_id: companyId, webhook_id: webhookId, ...namesOf(delivery), deaths: delivery.deaths };
     log.error(about, 'webhook delivery given up: processes ended while they sent it');
     return { request: undefined, sent: { ...unmade, error_class: 'interrupted' } };
   }
   try {
-    const { request, told } = makeRequest(settings, line, delivery, started_at);
-    return { request: told, sent: { ...(await transport.send(request)), started_at } };
+    const { request, told } = makeRequest(settings, line, delivery, startedAt);
+    return { request: told, sent: { ...(await transport.send(request)), started_at: startedAt } };
   } catch (error) {
     log.error({ err: error, ...namesOf(delivery) }, 'a webhook request can not be made');
     return { request: undefined, sent: { ...unmade, error_class: 'payload' } };
@@ -78,22 +78,22 @@ async function send({ settings, transport, log }: SenderOptions, line: Line, del
 
 function makeRequest(
   settings: WebhookSettings,
-  { company_id, webhook_id }: Line,
+  { company_id: companyId, webhook_id: webhookId }: Line,
   delivery: ClaimedDelivery,
-  started_at: Date,
+  startedAt: Date,
 ): { request: WebhookRequest; told: MadeRequest } {
-  const { event, url, payload_format } = delivery;
-  const webhook = { ...delivery, company_id, id: webhook_id };
-  const body = Buffer.from(encodeBody(event, started_at.toISOString(), payload_format));
-  const secrets = validSecrets(webhook, settings, started_at);
+  const { event, url, payload_format: payloadFormat } = delivery;
+  const webhook = { ...delivery, company_id: companyId, id: webhookId };
+  const body = Buffer.from(encodeBody(event, startedAt.toISOString(), payloadFormat));
+  const secrets = validSecrets(webhook, settings, startedAt);
   const stored = storedHeaders(webhook, settings);
-  const timestamp_s = Math.floor(started_at.getTime() / 1000);
-  const signed = signatures(secrets, event.id, timestamp_s, body);
+  const timestampS = Math.floor(startedAt.getTime() / 1000);
+  const signed = signatures(secrets, event.id, timestampS, body);
   const headers = requestHeaders({
     event: event.name,
     event_id: event.id,
     idempotency_key: event.idempotency_key,
-    timestamp_s,
+    timestampS,
     signatures: signed,
     stored,
   });

@@ -9,7 +9,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { tls_details } from '../webhooks/failure-words.ts';
+import { tlsDetails } from '../webhooks/failure-words.ts';
 import {
   AddressRefused,
   defaultLookup,
@@ -80,18 +80,18 @@ export interface TransportOptions {
 }
 
 /** How long a connection may take, until it is secure. */
-const max_connect_ms = 10_000;
+const maxConnectMs = 10_000;
 
 /** How long an unused connection is kept: less than the five seconds after which common servers close theirs. */
-const idle_ms = 4_000;
+const idleMs = 4_000;
 
 /** Unused connections that are kept for one host. */
-const max_idle = 100;
+const maxIdle = 100;
 
 export function createTransport(options: TransportOptions): Transport {
-  const { allow_private, timeout_ms } = options;
-  const lookup = pinnedLookup(options.lookup ?? defaultLookup(options), { allow_private });
-  const kept = { keepAlive: true, timeout: idle_ms, maxFreeSockets: max_idle, lookup };
+  const { allow_private: allowPrivate, timeout_ms: timeoutMs } = options;
+  const lookup = pinnedLookup(options.lookup ?? defaultLookup(options), { allow_private: allowPrivate });
+  const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdle, lookup };
   // One context for all connections: to read the roots takes milliseconds.
   const ca = options.ca === undefined ? undefined : [...getCACertificates('default'), options.ca];
   const secureContext = createSecureContext({ ca });
@@ -122,7 +122,7 @@ export function createTransport(options: TransportOptions): Transport {
       };
       const target = URL.parse(url);
       if (!target) return settle(failed('payload'));
-      if (wrongForm(target, { allow_private })) return settle(failed('address_refused'));
+      if (wrongForm(target, { allow_private: allowPrivate })) return settle(failed('address_refused'));
       const host = hostOf(target);
       const secure = target.protocol === 'https:';
       try {
@@ -134,7 +134,7 @@ export function createTransport(options: TransportOptions): Transport {
           path: target.pathname + target.search,
           headers: sentHeaders(target, headers, body.length).flat(),
         });
-        follow(request, { named: !isIP(host), secure, timeout_ms, hidden }, settle);
+        follow(request, { named: !isIP(host), secure, timeout_ms: timeoutMs, hidden }, settle);
         request.end(body);
       } catch {
         settle(failed('payload')); // a header or path that can't be written
@@ -146,10 +146,10 @@ export function createTransport(options: TransportOptions): Transport {
 type Outcome = Omit<Sent, 'duration_ms'>;
 
 /** Of an attempt without an answer. */
-export const no_answer = { status_code: null, response_excerpt: null, response_headers: null, retry_after_s: null };
+export const noAnswer = { status_code: null, response_excerpt: null, response_headers: null, retry_after_s: null };
 
-function failed(error_class: ErrorClass, error_detail: string | null = null): Outcome {
-  return { ...no_answer, error_class, error_detail };
+function failed(errorClass: ErrorClass, errorDetail: string | null = null): Outcome {
+  return { ...noAnswer, error_class: errorClass, error_detail: errorDetail };
 }
 
 /** How far a request is: what an error or the end of the time means depends on it. */
@@ -166,34 +166,34 @@ interface Following {
 /** Follows a request to its end, and reports its result once. */
 function follow(
   request: ClientRequest,
-  { named, secure, timeout_ms, hidden }: Following,
+  { named, secure, timeout_ms: timeoutMs, hidden }: Following,
   settle: (outcome: Outcome) => void,
 ): void {
   let phase: Phase = named ? 'resolving' : 'connecting';
-  let connect_timer: NodeJS.Timeout | undefined;
-  const timer = setTimeout(() => giveUp(whenLate[phase]), timeout_ms);
+  let connectTimer: NodeJS.Timeout | undefined;
+  const timer = setTimeout(() => giveUp(whenLate[phase]), timeoutMs);
   let ended = false;
 
   const end = (outcome: Outcome) => {
     if (ended) return;
     ended = true;
     clearTimeout(timer);
-    clearTimeout(connect_timer);
+    clearTimeout(connectTimer);
     settle(outcome);
   };
   /** Whatever still comes is of no interest: the connection is closed. */
-  const giveUp = (error_class: ErrorClass) => {
-    end(failed(error_class));
+  const giveUp = (errorClass: ErrorClass) => {
+    end(failed(errorClass));
     request.destroy();
   };
   const connected = () => {
     phase = 'waiting';
-    clearTimeout(connect_timer);
+    clearTimeout(connectTimer);
   };
 
   request.once('socket', (socket: Socket) => {
     if (request.reusedSocket) return connected();
-    connect_timer = setTimeout(() => giveUp(whenLate[phase]), Math.min(max_connect_ms, timeout_ms));
+    connectTimer = setTimeout(() => giveUp(whenLate[phase]), Math.min(maxConnectMs, timeoutMs));
     socket.once('lookup', (error) => {
       if (!error) phase = 'connecting';
     });
@@ -259,9 +259,9 @@ const whenLate: Record<Phase, ErrorClass> = {
 };
 
 function failedBy(error: Error & { code?: string }, phase: Phase): Outcome {
-  const error_class = classOf(error, phase);
+  const errorClass = classOf(error, phase);
   const { code = '' } = error;
-  return failed(error_class, error_class === 'tls' && tls_details.has(code) ? code : null);
+  return failed(errorClass, errorClass === 'tls' && tlsDetails.has(code) ? code : null);
 }
 
 function classOf(error: Error & { code?: string }, phase: Phase): ErrorClass {

@@ -43,7 +43,7 @@ type Row = { webhook_id: string } & (Written | { id: null });
 function columnsOf(batch: readonly Ended[]) {
   const column = <T>(value: (attempt: Attempt) => T) => batch.map(({ attempt }) => value(attempt));
   return [
-    batch.map(({ webhook_id }) => webhook_id),
+    batch.map(({ webhook_id: webhookId }) => webhookId),
     column(({ delivery }) => delivery.id),
     column(({ delivery }) => delivery.lease_until),
     column(({ delivery }) => delivery.manual),
@@ -87,9 +87,9 @@ const writeOfSeveral = preparedQuery<Columns, Row>((tenant, ...columns) =>
  * The deliveries are looked up by their ids, too: to a join alone, Postgres may read every delivery of the company.
  * @param held the subscriptions of which it is written
  */
-function statement({ company_id }: Tenant, columns: Columns, held: ReturnType<typeof sql>) {
-  const [webhook_id, id, lease_until, manual, status, wait_s, failures, started_at, duration_ms, ...more] = columns;
-  const [status_code, error_class, error_detail, excerpt, headers, url, signatures, header_names] = more;
+function statement({ company_id: companyId }: Tenant, columns: Columns, held: ReturnType<typeof sql>) {
+  const [webhookId, id, leaseUntil, manual, status, waitS, failures, startedAt, durationMs, ...more] = columns;
+  const [statusCode, errorClass, errorDetail, excerpt, headers, url, signatures, headerNames] = more;
   return sql<Row>`
     with ended as (
       select webhook_id, id, lease_until, manual, status, wait_s, failures, started_at, duration_ms, status_code,
@@ -97,10 +97,10 @@ function statement({ company_id }: Tenant, columns: Columns, held: ReturnType<ty
         statement_timestamp() as recorded_at,
         statement_timestamp() + make_interval(secs => wait_s) as retry_at
       from unnest(
-        ${webhook_id}::uuid[], ${id}::uuid[], ${lease_until}::timestamptz[], ${manual}::bool[], ${status}::text[],
-        ${wait_s}::float8[], ${failures}::int[], ${started_at}::timestamptz[], ${duration_ms}::int[],
-        ${status_code}::int[], ${error_class}::text[], ${error_detail}::text[], ${excerpt}::text[],
-        ${headers}::jsonb[], ${url}::text[], ${signatures}::bytea[], ${header_names}::jsonb[]
+        ${webhookId}::uuid[], ${id}::uuid[], ${leaseUntil}::timestamptz[], ${manual}::bool[], ${status}::text[],
+        ${waitS}::float8[], ${failures}::int[], ${startedAt}::timestamptz[], ${durationMs}::int[],
+        ${statusCode}::int[], ${errorClass}::text[], ${errorDetail}::text[], ${excerpt}::text[],
+        ${headers}::jsonb[], ${url}::text[], ${signatures}::bytea[], ${headerNames}::jsonb[]
       ) with ordinality as given
         (webhook_id, id, lease_until, manual, status, wait_s, failures, started_at, duration_ms, status_code,
         error_class, error_detail, response_excerpt, response_headers, url, signatures, header_names, place)
@@ -119,7 +119,7 @@ function statement({ company_id }: Tenant, columns: Columns, held: ReturnType<ty
         last_status_code = ended.status_code,
         last_error_class = ended.error_class
       from ended
-      where deliveries.company_id = ${company_id} and deliveries.id = ended.id
+      where deliveries.company_id = ${companyId} and deliveries.id = ended.id
         and deliveries.id = any(${id}::uuid[])
         and deliveries.status = 'delivering' and deliveries.due_at = ended.lease_until
         and ended.webhook_id in (select held.id from held)
@@ -128,7 +128,7 @@ function statement({ company_id }: Tenant, columns: Columns, held: ReturnType<ty
     logged as (
       insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms, status_code, error_class,
         error_detail, response_excerpt, response_headers, url, signatures, header_names, next_attempt_at)
-      select ${company_id}, ended.id, written.attempt_count, ended.manual, ended.started_at, ended.duration_ms,
+      select ${companyId}, ended.id, written.attempt_count, ended.manual, ended.started_at, ended.duration_ms,
         ended.status_code, ended.error_class, ended.error_detail, ended.response_excerpt, ended.response_headers,
         ended.url, ended.signatures, ended.header_names, written.due_at
       from ended join written on written.id = ended.id
@@ -155,7 +155,7 @@ function statement({ company_id }: Tenant, columns: Columns, held: ReturnType<ty
         last_success_at = greatest(last_success_at, results.success_at),
         last_status_code = latest.status_code
       from results join ended as latest on latest.place = results.last_place
-      where webhooks.company_id = ${company_id} and webhooks.id = results.webhook_id
+      where webhooks.company_id = ${companyId} and webhooks.id = results.webhook_id
       returning webhooks.id, webhooks.status
     )
     select held.id as webhook_id, written.id, written.due_at, coalesce(counted.status = 'active', false) as active

@@ -18,19 +18,25 @@ interface NewDocument {
 export async function addDocument(
   tx: TenantTransaction,
   actor: Actor,
-  collaborator_id: string,
+  collaboratorId: string,
   { file, type, description }: NewDocument,
 ): Promise<DocumentRow> {
-  await lockCollaborator(tx, collaborator_id);
+  await lockCollaborator(tx, collaboratorId);
   const { sha256, ...kept } = file;
   const fields = { type, description: description || null, sha256: Buffer.from(sha256, 'hex') };
   const row = await tx
-    .insertInto('documents', { id: newId(), collaborator_id, ...kept, ...fields, uploaded_by: actor.user_id })
+    .insertInto('documents', {
+      id: newId(),
+      collaborator_id: collaboratorId,
+      ...kept,
+      ...fields,
+      uploaded_by: actor.user_id,
+    })
     .returning(documentColumns)
     .executeTakeFirstOrThrow();
   const { id, name } = row;
   recordHistory(tx, {
-    collaborator_id,
+    collaborator_id: collaboratorId,
     action: 'document_uploaded',
     description: 'Document uploaded',
     changes: [{ field: 'documents', from: null, to: { id, name, type } }],
@@ -39,7 +45,7 @@ export async function addDocument(
   });
   emit(tx, 'document.uploaded', {
     id,
-    collaborator_id,
+    collaborator_id: collaboratorId,
     name,
     type,
     size: row.size,

@@ -20,23 +20,32 @@ export const documentColumns = [
 
 export type DocumentRow = Pick<Selectable<Documents>, (typeof documentColumns)[number]>;
 
-const link_lifetime_s = 15 * 60;
+const linkLifetimeS = 15 * 60;
 
 /** What a browser shows by itself; links see to it that nothing harmful is shown. */
 const shown = /^(application\/pdf|image\/)/;
 
 export function documentView(row: DocumentRow, links: FileLinks): components['schemas']['Document'] {
-  const { company_id, key, id, collaborator_id, name, type, media_type, size } = row;
-  const disposition = shown.test(media_type) ? 'inline' : 'attachment';
-  const file = { company_id, key: key!, filename: name, media_type, disposition } as const;
-  return {
+  const {
+    company_id: companyId,
+    key,
     id,
-    collaborator_id,
+    collaborator_id: collaboratorId,
     name,
     type,
-    media_type,
+    media_type: mediaType,
     size,
-    url: links.link({ ...file, expires_in_s: link_lifetime_s }),
+  } = row;
+  const disposition = shown.test(mediaType) ? 'inline' : 'attachment';
+  const file = { company_id: companyId, key: key!, filename: name, media_type: mediaType, disposition } as const;
+  return {
+    id,
+    collaborator_id: collaboratorId,
+    name,
+    type,
+    media_type: mediaType,
+    size,
+    url: links.link({ ...file, expiresInS: linkLifetimeS }),
     description: row.description,
     uploaded_by: row.uploaded_by,
     uploaded_at: row.uploaded_at,
@@ -44,6 +53,6 @@ export function documentView(row: DocumentRow, links: FileLinks): components['sc
 }
 
 /** Relative to the server. */
-export function documentLocation({ collaborator_id, id }: DocumentRow): string {
-  return `/v1/collaborators/${collaborator_id}/documents/${id}`;
+export function documentLocation({ collaborator_id: collaboratorId, id }: DocumentRow): string {
+  return `/v1/collaborators/${collaboratorId}/documents/${id}`;
 }

@@ -11,11 +11,11 @@ import { type DocumentRow, documentColumns } from './document-view.ts';
 export async function findDocument(
   tenant: Tenant,
   member: Member,
-  collaborator_id: string,
+  collaboratorId: string,
   id: string,
 ): Promise<DocumentRow> {
   if (!isId(id)) throw notFound();
-  const row = await visibleDocuments(tenant, member, collaborator_id)
+  const row = await visibleDocuments(tenant, member, collaboratorId)
     .select(documentColumns)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -27,12 +27,12 @@ export async function findDocument(
 export async function newestDocuments(
   tenant: Tenant,
   member: Member,
-  collaborator_id: string,
+  collaboratorId: string,
   type: string | undefined,
   count: number,
-  after: [uploaded_at: string, id: string] | undefined,
+  after: [uploadedAt: string, id: string] | undefined,
 ): Promise<{ rows: DocumentRow[]; total: number }> {
-  const matching = visibleDocuments(tenant, member, collaborator_id).$if(type !== undefined, (query) =>
+  const matching = visibleDocuments(tenant, member, collaboratorId).$if(type !== undefined, (query) =>
     query.where('type', '=', type!),
   );
   const rows = await matching
@@ -49,11 +49,11 @@ export async function newestDocuments(
 }
 
 /** Everything that this caller may know of, for lists, counts and single ones alike. */
-function visibleDocuments(tenant: Tenant, member: Member, collaborator_id: string) {
-  const hidden = hiddenTypes(member, collaborator_id);
+function visibleDocuments(tenant: Tenant, member: Member, collaboratorId: string) {
+  const hidden = hiddenTypes(member, collaboratorId);
   return tenant
     .selectFrom('documents')
-    .where('collaborator_id', '=', collaborator_id)
+    .where('collaborator_id', '=', collaboratorId)
     .where('deleted_at', 'is', null)
     .$if(hidden.length > 0, (query) => query.where('type', 'not in', hidden));
 }

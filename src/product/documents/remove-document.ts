@@ -14,9 +14,9 @@ import type { DocumentRow } from './document-view.ts';
 export async function removeDocument(
   tx: TenantTransaction,
   actor: Actor,
-  { id, collaborator_id, name, type }: DocumentRow,
+  { id, collaborator_id: collaboratorId, name, type }: DocumentRow,
 ): Promise<{ deleted_at: string }> {
-  await lockCollaborator(tx, collaborator_id);
+  await lockCollaborator(tx, collaboratorId);
   const row = await tx
     .updateTable('documents')
     .set({ key: null, description: null, deleted_at: sql`statement_timestamp()` })
@@ -25,15 +25,22 @@ export async function removeDocument(
     .returning('deleted_at')
     .executeTakeFirst();
   if (!row) throw notFound();
-  const deleted_at = row.deleted_at!;
+  const deletedAt = row.deleted_at!;
   recordHistory(tx, {
-    collaborator_id,
+    collaborator_id: collaboratorId,
     action: 'document_deleted',
     description: 'Document deleted',
     changes: [{ field: 'documents', from: { id, name, type }, to: null }],
     document_type: type,
     user_id: actor.user_id,
   });
-  emit(tx, 'document.deleted', { id, collaborator_id, name, type, deleted_by: actor.user_id, deleted_at });
-  return { deleted_at };
+  emit(tx, 'document.deleted', {
+    id,
+    collaborator_id: collaboratorId,
+    name,
+    type,
+    deleted_by: actor.user_id,
+    deleted_at: deletedAt,
+  });
+  return { deleted_at: deletedAt };
 }

@@ -48,7 +48,7 @@ export interface ErasureOptions {
   /** Finds out what would go, and leaves everything as it is. */
   dry_run: boolean;
   /** Whether the company's imports and exports go, too, as they may hold the person. */
-  company_files: boolean;
+  companyFiles: boolean;
 }
 
 /** What was erased, in numbers and ids: it can be kept, to erase the person again after a backup was restored. */
@@ -63,10 +63,10 @@ export interface Erased {
   events: number;
   deliveries: number;
   /** Of receivers, to other events. */
-  receiver_answers: number;
+  receiverAnswers: number;
   invitations: number;
   kept_answers: number;
-  queued_mails: number;
+  queuedMails: number;
   /** All that have ended, as it can not be told who is in them. */
   imports: number;
   exports: number;
@@ -79,18 +79,18 @@ export interface Erased {
 export async function eraseCollaborator(
   options: ErasureOptions,
   company: { id: string; name: string },
-  collaborator_id: string,
+  collaboratorId: string,
 ): Promise<Erased> {
-  const { db, storage, dry_run } = options;
+  const { db, storage, dry_run: dryRun } = options;
   let done: { erased: Erased; keys: string[] } | undefined;
   await counted(db.tenant(company.id), async (tx) => {
-    done = await eraseWithin(tx, options, company, collaborator_id);
-    if (dry_run) throw undoing;
+    done = await eraseWithin(tx, options, company, collaboratorId);
+    if (dryRun) throw undoing;
   }).catch((error) => {
     if (error !== undoing) throw error;
   });
   const { erased, keys } = done!;
-  if (!dry_run) for (const key of keys) await discardObject(storage, key);
+  if (!dryRun) for (const key of keys) await discardObject(storage, key);
   return erased;
 }
 
@@ -100,28 +100,28 @@ const undoing = new Error('a dry run is undone');
 
 async function eraseWithin(
   tx: CountedTransaction,
-  { encryption_keys, company_files }: ErasureOptions,
+  { encryption_keys: encryptionKeys, companyFiles }: ErasureOptions,
   company: { id: string; name: string },
   id: string,
 ): Promise<{ erased: Erased; keys: string[] }> {
-  if (company_files) await refuseRunningImport(tx);
+  if (companyFiles) await refuseRunningImport(tx);
   await lockHierarchy(tx);
   await lockAdmins(tx);
   const before = await lockCollaborator(tx, id, true);
   if (!before.deleted_at) await assertAdminRemains(tx, before);
   const person: Person = { id, addresses: await addressesOf(tx, id, before.email) };
-  const user = await userOf(tx, encryption_keys, before);
+  const user = await userOf(tx, encryptionKeys, before);
 
   // Who is kept for another company may be signing in there at this moment.
-  if (user !== 'kept') await forgetHints(tx.global, encryption_keys, person.addresses);
+  if (user !== 'kept') await forgetHints(tx.global, encryptionKeys, person.addresses);
   if (!before.deleted_at) await moveReports(tx, { user_id: null }, before);
-  const { events, deliveries } = await eraseEvents(tx, person, company_files);
+  const { events, deliveries } = await eraseEvents(tx, person, companyFiles);
   const files: Record<'documents' | 'imports' | 'exports', FilesErased> = {
     documents: await eraseDocuments(tx, person),
-    imports: company_files ? await eraseImports(tx) : nothing,
-    exports: company_files ? await eraseExports(tx) : nothing,
+    imports: companyFiles ? await eraseImports(tx) : nothing,
+    exports: companyFiles ? await eraseExports(tx) : nothing,
   };
-  const queues = { mail: createMailQueue(encryption_keys), resets: createResetQueue(encryption_keys) };
+  const queues = { mail: createMailQueue(encryptionKeys), resets: createResetQueue(encryptionKeys) };
   const erased: Erased = {
     company_id: company.id,
     collaborator_id: id,
@@ -131,10 +131,10 @@ async function eraseWithin(
     photo: before.avatar_key !== null,
     events,
     deliveries,
-    receiver_answers: await eraseReceiverAnswers(tx, person),
+    receiverAnswers: await eraseReceiverAnswers(tx, person),
     invitations: await removeOf(tx, 'invitations', id),
-    kept_answers: await eraseAnswers(tx, vault(encryption_keys, 'kept-answers'), person, company_files),
-    queued_mails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),
+    kept_answers: await eraseAnswers(tx, vault(encryptionKeys, 'kept-answers'), person, companyFiles),
+    queuedMails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),
     imports: files.imports.rows,
     exports: files.exports.rows,
   };
@@ -152,30 +152,30 @@ async function refuseRunningImport(tx: TenantTransaction): Promise<void> {
 
 async function userOf(
   tx: TenantTransaction,
-  encryption_keys: EncryptionKeys,
-  { user_id }: CollaboratorRow,
+  encryptionKeys: EncryptionKeys,
+  { user_id: userId }: CollaboratorRow,
 ): Promise<Erased['user']> {
-  if (!user_id) return 'none';
-  await endAccess(tx, user_id);
-  await tx.deleteFrom('connection_uses').where('user_id', '=', user_id).execute();
+  if (!userId) return 'none';
+  await endAccess(tx, userId);
+  await tx.deleteFrom('connection_uses').where('user_id', '=', userId).execute();
   const elsewhere = await tx.global
     .selectFrom('memberships')
     .select('company_id')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   if (elsewhere) return 'kept';
-  await eraseUser(tx.global, encryption_keys, user_id);
+  await eraseUser(tx.global, encryptionKeys, userId);
   return 'erased';
 }
 
 async function removeOf(
   tx: TenantTransaction,
   table: 'invitations' | 'notification_preferences',
-  collaborator_id: string,
+  collaboratorId: string,
 ): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom(table)
-    .where('collaborator_id', '=', collaborator_id)
+    .where('collaborator_id', '=', collaboratorId)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -11,23 +11,23 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
  */
 export async function eraseUser(
   tx: Transaction<GlobalTables>,
-  encryption_keys: EncryptionKeys,
-  user_id: string,
+  encryptionKeys: EncryptionKeys,
+  userId: string,
 ): Promise<void> {
-  await endAllAccess(tx, encryption_keys, user_id);
+  await endAllAccess(tx, encryptionKeys, userId);
   const grants = await tx
     .deleteFrom('oauth_grants')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('installation_role', 'is', null)
     .returning('id')
     .execute();
-  await tx.updateTable('oauth_grants').set({ device_id: null }).where('user_id', '=', user_id).execute();
+  await tx.updateTable('oauth_grants').set({ device_id: null }).where('user_id', '=', userId).execute();
   const ids = grants.map(({ id }) => id);
   await tx.deleteFrom('oauth_artifacts').where('grant_id', '=', sql<string>`any(${ids}::text[])`).execute();
-  await removeAllFactors(tx, user_id);
-  await tx.deleteFrom('user_sessions').where('user_id', '=', user_id).execute();
-  await tx.deleteFrom('user_devices').where('user_id', '=', user_id).execute();
-  await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
-  await tx.deleteFrom('memberships').where('user_id', '=', user_id).execute();
-  await tx.deleteFrom('users').where('id', '=', user_id).execute();
+  await removeAllFactors(tx, userId);
+  await tx.deleteFrom('user_sessions').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('user_devices').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('memberships').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('users').where('id', '=', userId).execute();
 }

@@ -20,19 +20,19 @@ export interface Person {
 export async function eraseEvents(
   tx: TenantTransaction,
   { id, addresses }: Person,
-  company_files: boolean,
+  companyFiles: boolean,
 ): Promise<{ events: number; deliveries: number }> {
-  const about_files = company_files ? ['import.completed', 'import.failed', 'report.created'] : [];
+  const aboutFiles = companyFiles ? ['import.completed', 'import.failed', 'report.created'] : [];
   const { rows } = await sql<{ id: string }>`
     delete from events
     where company_id = ${tx.company_id} and payload is not null and (
-      name = any(${about_files}::text[]) or payload::jsonb ->> 'id' = ${id} or payload::jsonb ->> 'collaborator_id' = ${id}
+      name = any(${aboutFiles}::text[]) or payload::jsonb ->> 'id' = ${id} or payload::jsonb ->> 'collaborator_id' = ${id}
       or exists (select from unnest(${addresses}::text[]) as known (address) where strpos(lower(payload), address) > 0))
     returning id`.execute(tx.raw);
-  const event_ids = rows.map((row) => row.id);
+  const eventIds = rows.map((row) => row.id);
   const { numDeletedRows } = await tx
     .deleteFrom('deliveries')
-    .where('event_id', '=', sql<string>`any(${event_ids}::uuid[])`)
+    .where('event_id', '=', sql<string>`any(${eventIds}::uuid[])`)
     .executeTakeFirstOrThrow();
   return { events: rows.length, deliveries: Number(numDeletedRows) };
 }
@@ -60,18 +60,18 @@ export async function eraseAnswers(
   tx: TenantTransaction,
   vault: Vault,
   { id, addresses }: Person,
-  company_files: boolean,
+  companyFiles: boolean,
 ): Promise<number> {
-  const marks = [id, ...addresses, ...(company_files ? ['"filename":'] : [])];
+  const marks = [id, ...addresses, ...(companyFiles ? ['"filename":'] : [])];
   const kept = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
-  const theirs = kept.filter(({ key_hash, headers, body_encrypted }) => {
+  const theirs = kept.filter(({ key_hash: keyHash, headers, body_encrypted: bodyEncrypted }) => {
     const text =
-      `${JSON.stringify(headers)}${body_encrypted ? vault.open(body_encrypted, answerPlace(tx.company_id, key_hash)) : ''}`.toLowerCase();
+      `${JSON.stringify(headers)}${bodyEncrypted ? vault.open(bodyEncrypted, answerPlace(tx.company_id, keyHash)) : ''}`.toLowerCase();
     return marks.some((mark) => text.includes(mark));
   });
   if (theirs.length === 0) return 0;
-  const key_hashes = theirs.map(({ key_hash }) => key_hash);
-  await tx.deleteFrom('idempotency_keys').where('key_hash', '=', sql<Buffer>`any(${key_hashes}::bytea[])`).execute();
+  const keyHashes = theirs.map(({ key_hash: keyHash }) => keyHash);
+  await tx.deleteFrom('idempotency_keys').where('key_hash', '=', sql<Buffer>`any(${keyHashes}::bytea[])`).execute();
   return theirs.length;
 }
 
@@ -83,7 +83,7 @@ export async function eraseMails(
   tx: TenantTransaction,
   queues: { mail: MailQueue; resets: ResetQueue },
   { addresses }: Person,
-  of_company: string | undefined,
+  ofCompany: string | undefined,
 ): Promise<number> {
   const { rows } = await sql<{ id: string; identifier: string; payload: unknown }>`
     select j.id::text, t.identifier, j.payload
@@ -91,10 +91,10 @@ export async function eraseMails(
     where t.identifier in ('sendMail', 'sendPasswordReset')`.execute(tx.raw);
   const isTheirs = ({ identifier, payload }: (typeof rows)[number]) => {
     if (identifier === 'sendPasswordReset') {
-      return of_company === undefined && addresses.includes(queues.resets.open(payload).email.toLowerCase());
+      return ofCompany === undefined && addresses.includes(queues.resets.open(payload).email.toLowerCase());
     }
     const mail = queues.mail.open(payload);
-    return addresses.includes(mail.to.toLowerCase()) && (of_company === undefined || companyOf(mail) === of_company);
+    return addresses.includes(mail.to.toLowerCase()) && (ofCompany === undefined || companyOf(mail) === ofCompany);
   };
   const ids = rows.filter(isTheirs).map(({ id }) => id);
   if (ids.length > 0) await sql`select graphile_worker.complete_jobs(${ids}::bigint[])`.execute(tx.raw);
@@ -123,7 +123,10 @@ export async function eraseDocuments(tx: TenantTransaction, { id }: Person): Pro
  */
 export async function eraseImports(tx: TenantTransaction): Promise<FilesErased> {
   const rows = await tx.deleteFrom('imports').where('due_at', 'is', null).returning(['key', 'report_key']).execute();
-  return { rows: rows.length, keys: rows.flatMap(({ key, report_key }) => [key ?? [], report_key ?? []].flat()) };
+  return {
+    rows: rows.length,
+    keys: rows.flatMap(({ key, report_key: reportKey }) => [key ?? [], reportKey ?? []].flat()),
+  };
 }
 
 /** @see eraseImports; one that is being made finds itself gone */

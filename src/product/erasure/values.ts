@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 const erased = 'Erased';
 
 /** Fields of a history entry whose values tell nothing about the person: what they were allowed to, and where they stood. */
-const kept_values = ['status', 'role', 'manager_id'];
+const keptValues = ['status', 'role', 'manager_id'];
 
 /** Of the row of a collaborator, in place of everything that a person is known by. */
 export function erasedColumns(id: string) {
@@ -38,7 +38,7 @@ export function erasedColumns(id: string) {
  * Takes the values out of a history: who changed which field and when stays.
  * @returns how many entries there are
  */
-export async function eraseHistory(tx: TenantTransaction, collaborator_id: string): Promise<number> {
+export async function eraseHistory(tx: TenantTransaction, collaboratorId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update collaborator_history set
       description = case
@@ -46,11 +46,11 @@ export async function eraseHistory(tx: TenantTransaction, collaborator_id: strin
         when action = 'invitation_expired' then 'Invitation expired' else description end,
       changes = (
         select coalesce(jsonb_agg(
-          case when change ->> 'field' = any(${kept_values}::text[]) then change
+          case when change ->> 'field' = any(${keptValues}::text[]) then change
           else jsonb_build_object('field', change -> 'field', 'from', null, 'to', null) end order by place), '[]')
         from jsonb_array_elements(changes) with ordinality as change (change, place)
       )
-    where company_id = ${tx.company_id} and collaborator_id = ${collaborator_id}`.execute(tx.raw);
+    where company_id = ${tx.company_id} and collaborator_id = ${collaboratorId}`.execute(tx.raw);
   return Number(numAffectedRows);
 }
 

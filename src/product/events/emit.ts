@@ -59,7 +59,7 @@ const insertEvent = rowWrite('events', Object.keys(eventColumns));
 export function eventRow<N extends EventName>(
   name: N,
   payload: EventPayload<N>,
-  { idempotency_key }: { idempotency_key?: string | undefined } = {},
+  { idempotency_key: idempotencyKey }: { idempotency_key?: string | undefined } = {},
 ) {
   const encoded = payload === undefined ? null : JSON.stringify(payload);
   return {
@@ -67,7 +67,7 @@ export function eventRow<N extends EventName>(
     name,
     event_type: eventClasses[name],
     payload: encoded,
-    idempotency_key,
+    idempotency_key: idempotencyKey,
     origin: originColumn(),
   };
 }

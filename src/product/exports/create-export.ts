@@ -18,8 +18,8 @@ import { makeExport } from './make-export.ts';
 import { wakeExport } from './wake-exports.ts';
 
 /** How many collaborators an export may have to be ready in the answer, as the contract says. */
-const most_at_once = 20_000;
-const kept_h = 24;
+const mostAtOnce = 20_000;
+const keptH = 24;
 
 /** Exports that this process makes while somebody waits for the answer. Each has a connection of the pool for itself. */
 const gate = createGate(3, 100);
@@ -30,7 +30,7 @@ interface Asking extends Viewer {
   files: Viewer['files'] & { storage: Storage };
   quotas: Quotas;
   /** How long this process may give no sign of life until a worker makes its export anew. */
-  export_lease_s: number;
+  exportLeaseS: number;
 }
 
 /**
@@ -43,10 +43,10 @@ export async function createExport(
   asking: Asking,
   request: ExportRequest,
   filename: string,
-  at_once = most_at_once,
+  atOnce = mostAtOnce,
 ): Promise<ExportRow> {
   await asking.quotas.require(asking.tenant, 'open_exports', 1);
-  if (!(await isLarge(asking, request, at_once))) return makeNow(asking, request, filename);
+  if (!(await isLarge(asking, request, atOnce))) return makeNow(asking, request, filename);
   return asking.tenant.transaction(async (tx) => {
     const row = await insert(tx, asking, request, filename, { status: 'queued', attempts: 0, due_at: sql`now()` });
     await wakeExport(tx.raw, { company_id: tx.company_id, export_id: row.id });
@@ -57,18 +57,18 @@ export async function createExport(
 /** An export of groups, at whichever path it was asked for. */
 export function createGroupExport(
   asking: Asking,
-  { group_by = 'department', ...filtering }: ExportFilters & { group_by?: GroupBy },
+  { group_by: groupBy = 'department', ...filtering }: ExportFilters & { group_by?: GroupBy },
 ): Promise<ExportRow> {
-  const query = { filters: filtersOf(filtering), group_by };
+  const query = { filters: filtersOf(filtering), group_by: groupBy };
   const request = { kind: 'group', format: 'xlsx', query } as const;
-  return createExport(asking, request, groupFilename(group_by));
+  return createExport(asking, request, groupFilename(groupBy));
 }
 
-async function isLarge({ tenant, member }: Asking, { kind, query }: ExportRequest, at_once: number): Promise<boolean> {
+async function isLarge({ tenant, member }: Asking, { kind, query }: ExportRequest, atOnce: number): Promise<boolean> {
   if (kind === 'individual') return false;
   // Documents may be as large as they like.
   if (kind === 'personal_data') return true;
-  return (await countPeople(tenant, member, query.filters, at_once + 1)) > at_once;
+  return (await countPeople(tenant, member, query.filters, atOnce + 1)) > atOnce;
 }
 
 /** The row comes first and is held as by a worker: should this process die, one takes the export over. */
@@ -80,10 +80,10 @@ async function makeNow(asking: Asking, request: ExportRequest, filename: string)
     const row = await insert(tenant, asking, request, filename, {
       status: 'processing',
       attempts: 1,
-      due_at: leaseEnd(asking.export_lease_s),
+      due_at: leaseEnd(asking.exportLeaseS),
     });
     try {
-      return await makeExport(tenant, files, row, asking.export_lease_s);
+      return await makeExport(tenant, files, row, asking.exportLeaseS);
     } catch (error) {
       await tenant
         .deleteFrom('exports')
@@ -117,7 +117,7 @@ function insert(tenant: Tenant, asking: Asking, request: ExportRequest, filename
       ...beginning,
       origin: originColumn(),
       created_by: caller.user_id,
-      expires_at: sql<string>`now() + make_interval(hours => ${kept_h}::int)`,
+      expires_at: sql<string>`now() + make_interval(hours => ${keptH}::int)`,
     })
     .returning(exportColumns)
     .executeTakeFirstOrThrow();

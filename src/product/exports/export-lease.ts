@@ -8,12 +8,12 @@ import { type ExportRow, exportColumns } from './find-export.ts';
 
 /** How often a lease is renewed before it would end; more often when that is seldom, because progress is told with it. */
 const renewals = 6;
-const longest_between_ms = 2_000;
+const longestBetweenMs = 2_000;
 /** However long somebody writes: a store that takes nothing more holds up others. */
-const longest_ms = 30 * 60_000;
+const longestMs = 30 * 60_000;
 
-export function leaseEnd(lease_s: number) {
-  return sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
+export function leaseEnd(leaseS: number) {
+  return sql<string>`now() + make_interval(secs => ${leaseS}::int)`;
 }
 
 export interface Progress {
@@ -31,10 +31,10 @@ export interface Lease {
 
 /**
  * Takes an export that nobody holds.
- * @param lease_s how long it stays ours without a renewal
+ * @param leaseS how long it stays ours without a renewal
  * @returns undefined when there is none to take: somebody was faster, or it has ended
  */
-export async function claimExport(tenant: Tenant, id: string, lease_s: number): Promise<ExportRow | undefined> {
+export async function claimExport(tenant: Tenant, id: string, leaseS: number): Promise<ExportRow | undefined> {
   return tenant
     .updateTable('exports')
     .set({
@@ -42,7 +42,7 @@ export async function claimExport(tenant: Tenant, id: string, lease_s: number): 
       attempts: sql`attempts + 1`,
       // Still with a process whose lease has ended: that process died.
       deaths: sql`deaths + (status = 'processing')::int`,
-      due_at: leaseEnd(lease_s),
+      due_at: leaseEnd(leaseS),
       rows_done: 0,
     })
     .where('id', '=', id)
@@ -55,19 +55,19 @@ export async function claimExport(tenant: Tenant, id: string, lease_s: number): 
  * Renews the lease of a claimed export until it is released, and writes down how far it is.
  * @param progress is read whenever the lease is renewed
  */
-export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, lease_s: number): Lease {
+export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, leaseS: number): Lease {
   const lost = new AbortController();
-  let ends_ms = performance.now() + lease_s * 1_000;
+  let endsMs = performance.now() + leaseS * 1_000;
   const renew = async () => {
-    const began_ms = performance.now();
+    const beganMs = performance.now();
     const { numUpdatedRows } = await underLease(tenant, row)
-      .set({ ...progress, due_at: leaseEnd(lease_s) })
+      .set({ ...progress, due_at: leaseEnd(leaseS) })
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) lost.abort(lostExport());
-    else ends_ms = began_ms + lease_s * 1_000;
+    else endsMs = beganMs + leaseS * 1_000;
   };
   let renewing = false;
-  const every_ms = Math.min(longest_between_ms, (lease_s * 1_000) / renewals);
+  const everyMs = Math.min(longestBetweenMs, (leaseS * 1_000) / renewals);
   const timer = setInterval(() => {
     if (renewing) return;
     renewing = true;
@@ -77,12 +77,12 @@ export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, l
       .finally(() => {
         renewing = false;
       });
-  }, every_ms);
+  }, everyMs);
   return {
-    signal: AbortSignal.any([lost.signal, AbortSignal.timeout(longest_ms)]),
+    signal: AbortSignal.any([lost.signal, AbortSignal.timeout(longestMs)]),
     check() {
       lost.signal.throwIfAborted();
-      if (performance.now() > ends_ms) throw lostExport();
+      if (performance.now() > endsMs) throw lostExport();
     },
     release: () => clearInterval(timer),
   };

@@ -24,21 +24,21 @@ const rolesFor: Record<string, readonly Role[]> = {
 /** @returns undefined when they are no longer there, or may export nothing of this kind */
 export async function readerOf(
   tenant: Tenant,
-  { created_by, kind }: Pick<ExportRow, 'created_by' | 'kind'>,
+  { created_by: createdBy, kind }: Pick<ExportRow, 'created_by' | 'kind'>,
 ): Promise<Member | undefined> {
-  const found = await memberOf(tenant, created_by);
+  const found = await memberOf(tenant, createdBy);
   return found && rolesFor[kind]!.includes(found.role) ? found : undefined;
 }
 
-async function memberOf(tenant: Tenant, created_by: string | null): Promise<Member | undefined> {
+async function memberOf(tenant: Tenant, createdBy: string | null): Promise<Member | undefined> {
   const member = await tenant
     .selectFrom('collaborators')
     .select(['id as collaborator_id', 'role'])
-    .where('user_id', '=', created_by)
+    .where('user_id', '=', createdBy)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  return member ? { ...member, role: member.role as Role } : installationOf(tenant, created_by);
+  return member ? { ...member, role: member.role as Role } : installationOf(tenant, createdBy);
 }
 
 async function installationOf(tenant: Tenant, id: string | null): Promise<Member | undefined> {
@@ -65,8 +65,8 @@ export async function reachOf(tenant: Tenant, member: Member): Promise<Buffer | 
  * @param user_id of the caller
  * @throws 404, also once it has expired, and once the caller is no longer who they were when it was made
  */
-export async function findReadableExport(tenant: Tenant, user_id: string, id: string): Promise<ExportRow> {
-  const row = await findExport(tenant, user_id, id);
+export async function findReadableExport(tenant: Tenant, userId: string, id: string): Promise<ExportRow> {
+  const row = await findExport(tenant, userId, id);
   if (await isReadable(tenant, row)) return row;
   throw notFound();
 }
@@ -75,15 +75,15 @@ export async function findReadableExport(tenant: Tenant, user_id: string, id: st
  * Ends, for good, the exports that somebody has no more because they are not who they were when these were made: before they are
  * listed.
  */
-export async function endUnreadable(tenant: Tenant, user_id: string): Promise<void> {
+export async function endUnreadable(tenant: Tenant, userId: string): Promise<void> {
   const rows = await tenant
     .selectFrom('exports')
     .select(['id', 'kind', 'status', 'role', 'reach'])
-    .where('created_by', '=', user_id)
+    .where('created_by', '=', userId)
     .where('expires_at', '>', new Date().toISOString())
     .execute();
   if (rows.length === 0) return;
-  const member = await memberOf(tenant, user_id);
+  const member = await memberOf(tenant, userId);
   const reach = member && (await reachOf(tenant, member));
   const lost = rows.filter(({ kind, status, role, reach: then }) => {
     if (!member || member.role !== role || !rolesFor[kind]!.includes(member.role)) return true;

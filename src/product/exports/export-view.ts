@@ -3,15 +3,15 @@ import type { components } from '../../../generated/api.ts';
 import type { Language } from '../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../contract/languages/text.ts';
 import type { Viewer } from '../../identity/members/member.ts';
-import { type ExportFormat, media_types } from './content/export-request.ts';
+import { type ExportFormat, mediaTypes } from './content/export-request.ts';
 import type { ExportRow } from './find-export.ts';
 
 type ExportJob = components['schemas']['ExportJob'];
 
-const link_lifetime_s = 15 * 60;
-const longest_failure = 1_000;
+const linkLifetimeS = 15 * 60;
+const longestFailure = 1_000;
 /** How long a client is told to wait before it looks again. */
-export const look_again_after_s = 2;
+export const lookAgainAfterS = 2;
 
 /** @param language of what is said in it */
 export function exportView(row: ExportRow, viewer: Viewer, language: Language): ExportJob {
@@ -36,28 +36,35 @@ export function exportView(row: ExportRow, viewer: Viewer, language: Language): 
 }
 
 /** What failed before there were `said` texts is told in English. */
-function failureOf({ failure_message, failure_said }: ExportRow, language: Language): string | null {
-  return failure_said ? shownFailure(Text.from(failure_said as unknown as StoredText), language) : failure_message;
+function failureOf(
+  { failure_message: failureMessage, failure_said: failureSaid }: ExportRow,
+  language: Language,
+): string | null {
+  return failureSaid ? shownFailure(Text.from(failureSaid as unknown as StoredText), language) : failureMessage;
 }
 
 /** No longer than an answer may have it. */
 export function shownFailure(message: Text, language: Language): string {
-  return message.in(language).slice(0, longest_failure).toWellFormed();
+  return message.in(language).slice(0, longestFailure).toWellFormed();
 }
 
-export function exportProgress({ status, rows_total, rows_done }: ExportRow): ExportJob['progress'] {
-  if (status === 'completed') return { rows_total, rows_done, percent: 100 };
+export function exportProgress({
+  status,
+  rows_total: rowsTotal,
+  rows_done: rowsDone,
+}: ExportRow): ExportJob['progress'] {
+  if (status === 'completed') return { rows_total: rowsTotal, rows_done: rowsDone, percent: 100 };
   // Not done before the file is there, although everyone is written.
-  const percent = rows_total ? Math.min(99, Math.floor((rows_done / rows_total) * 100)) : 0;
-  return { rows_total, rows_done, percent };
+  const percent = rowsTotal ? Math.min(99, Math.floor((rowsDone / rowsTotal) * 100)) : 0;
+  return { rows_total: rowsTotal, rows_done: rowsDone, percent };
 }
 
 /** Where the file is, or will be. */
 export function exportLink({ key, filename, format }: ExportRow, { tenant, files }: Viewer): string {
-  const { company_id } = tenant;
-  const media_type = media_types[format as ExportFormat];
-  const file = { company_id, key, filename, media_type, disposition: 'attachment' } as const;
-  return files.links.link({ ...file, expires_in_s: link_lifetime_s });
+  const { company_id: companyId } = tenant;
+  const mediaType = mediaTypes[format as ExportFormat];
+  const file = { company_id: companyId, key, filename, media_type: mediaType, disposition: 'attachment' } as const;
+  return files.links.link({ ...file, expiresInS: linkLifetimeS });
 }
 
 /** Relative to the server. */

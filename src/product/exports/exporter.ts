@@ -17,13 +17,13 @@ import type { ExportFiles } from './make-export.ts';
 import type { ExportWakeup } from './wake-exports.ts';
 
 /** Two of one company, and then there is one for another. */
-const at_once = 3;
+const atOnce = 3;
 
 export interface ExportSettings {
   /** How long a process may give no sign of life until another makes its export anew. */
-  lease_s: number;
+  leaseS: number;
   /** How long it waits after a failure, for each of them. */
-  pause_s: number;
+  pauseS: number;
 }
 
 interface ExporterOptions {
@@ -44,7 +44,7 @@ export interface Exporter {
 
 export function createExporter({ db, files, settings, tracer, log }: ExporterOptions): Exporter {
   const stopping = new AbortController();
-  const places = new Places<ExportWakeup>(at_once);
+  const places = new Places<ExportWakeup>(atOnce);
   const known = new Set<string>(); // those that wait or run
   const running = new Set<Promise<void>>();
 
@@ -66,15 +66,15 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
     return stopping.signal.aborted ? undefined : places.next();
   }
 
-  async function runOne({ company_id, export_id }: ExportWakeup): Promise<void> {
-    const tenant = db.tenant(company_id);
+  async function runOne({ company_id: companyId, export_id: exportId }: ExportWakeup): Promise<void> {
+    const tenant = db.tenant(companyId);
     try {
-      const row = await claimExport(tenant, export_id, settings.lease_s);
+      const row = await claimExport(tenant, exportId, settings.leaseS);
       if (!row) return;
-      const about = { name: 'export', origin: row.origin as Origin | null, attributes: { 'export.id': export_id } };
+      const about = { name: 'export', origin: row.origin as Origin | null, attributes: { 'export.id': exportId } };
       await resume(tracer, about, () => make(tenant, row));
     } catch (error) {
-      log.warn({ err: error, export_id, company_id }, 'export can not be taken');
+      log.warn({ err: error, export_id: exportId, company_id: companyId }, 'export can not be taken');
     }
   }
 
@@ -83,8 +83,8 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
     try {
       refuseDeadly(row);
       const { makeExport } = await import('./make-export.ts'); // with all that exports have in them, by the first one
-      const { row_count, size } = await makeExport(tenant, files, row, settings.lease_s, stopping.signal);
-      log.info({ ...about, row_count, size }, 'export made');
+      const { row_count: rowCount, size } = await makeExport(tenant, files, row, settings.leaseS, stopping.signal);
+      log.info({ ...about, row_count: rowCount, size }, 'export made');
     } catch (error) {
       // What can't be recorded now is overdue when its lease has ended.
       const outcome = await outcomeOf(tenant, row, error).catch(() => 'not recorded');
@@ -93,7 +93,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
   }
 
   async function outcomeOf(tenant: Tenant, row: ExportRow, error: unknown): Promise<string> {
-    if (!stopping.signal.aborted) return afterFailure(tenant, row, error, settings.pause_s);
+    if (!stopping.signal.aborted) return afterFailure(tenant, row, error, settings.pauseS);
     await giveBack(tenant, row);
     return 'given back';
   }

@@ -9,36 +9,36 @@ import { underLease } from './export-lease.ts';
 import { shownFailure } from './export-view.ts';
 import type { ExportRow } from './find-export.ts';
 
-const most_attempts = 3;
+const mostAttempts = 3;
 /** How many processes may die while they make an export: it may be why they die. */
-const most_deaths = 2;
+const mostDeaths = 2;
 
 /** @throws ExportFailure for an export that should not be begun again */
 export function refuseDeadly({ attempts, deaths }: ExportRow): void {
-  if (deaths >= most_deaths) {
+  if (deaths >= mostDeaths) {
     throw new ExportFailure(
       say`The service stopped ${deaths} times while it made this export, so it is not tried again. Ask for less, with filters.`,
     );
   }
-  if (attempts > most_attempts) throw new Error('every process that began it has died');
+  if (attempts > mostAttempts) throw new Error('every process that began it has died');
 }
 
 /**
  * @param error of the last attempt
- * @param pause_s until the next one, for each failure so far
+ * @param pauseS until the next one, for each failure so far
  */
 export async function afterFailure(
   tenant: Tenant,
   row: ExportRow,
   error: unknown,
-  pause_s: number,
+  pauseS: number,
 ): Promise<'failed' | 'tried again'> {
   // While the store is away no attempt counts: the export has time until it expires.
   const attempts = isOutage(error) ? row.attempts - 1 : row.attempts;
-  const message = messageOf(error) ?? (attempts >= most_attempts ? gave_up : undefined);
+  const message = messageOf(error) ?? (attempts >= mostAttempts ? gaveUp : undefined);
   if (message === undefined) {
-    const due_at = sql<string>`now() + make_interval(secs => ${pause_s * row.attempts}::int)`;
-    await underLease(tenant, row).set({ status: 'queued', attempts, due_at }).execute();
+    const dueAt = sql<string>`now() + make_interval(secs => ${pauseS * row.attempts}::int)`;
+    await underLease(tenant, row).set({ status: 'queued', attempts, due_at: dueAt }).execute();
     return 'tried again';
   }
   await underLease(tenant, row)
@@ -60,7 +60,7 @@ export async function giveBack(tenant: Tenant, row: ExportRow): Promise<void> {
     .execute();
 }
 
-const gave_up = say`The export could not be finished. Please export again.`;
+const gaveUp = say`The export could not be finished. Please export again.`;
 
 /** What the one who asked for it is told; undefined for what is not about this export. */
 function messageOf(error: unknown): Text | undefined {

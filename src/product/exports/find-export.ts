@@ -40,13 +40,13 @@ export type ExportRow = Pick<Selectable<Exports>, (typeof exportColumns)[number]
  * @param user_id of the caller: an export shows what the one who asked for it may read, so nobody else has it
  * @throws 404, also once it has expired
  */
-export async function findExport(tenant: Tenant, user_id: string, id: string): Promise<ExportRow> {
+export async function findExport(tenant: Tenant, userId: string, id: string): Promise<ExportRow> {
   const row = isId(id)
     ? await tenant
         .selectFrom('exports')
         .select(exportColumns)
         .where('id', '=', id)
-        .where('created_by', '=', user_id)
+        .where('created_by', '=', userId)
         .where('expires_at', '>', new Date().toISOString())
         .executeTakeFirst()
     : undefined;
@@ -60,15 +60,15 @@ export async function findExport(tenant: Tenant, user_id: string, id: string): P
  */
 export async function newestExports(
   tenant: Tenant,
-  user_id: string,
+  userId: string,
   status: string | undefined,
   count: number,
-  after: [created_at: string, id: string] | undefined,
+  after: [createdAt: string, id: string] | undefined,
 ): Promise<ExportRow[]> {
   return tenant
     .selectFrom('exports')
     .select(exportColumns)
-    .where('created_by', '=', user_id)
+    .where('created_by', '=', userId)
     .where('expires_at', '>', new Date().toISOString())
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
     .$if(after !== undefined, (query) =>

@@ -27,7 +27,7 @@ export interface ExportFiles {
 }
 
 /**
- * @param lease_s how long this process may give no sign of life until another makes it anew
+ * @param leaseS how long this process may give no sign of life until another makes it anew
  * @param stop ends the work, so that another process may take it up
  * @returns the completed export
  * @throws ExportFailure when there will never be a file; anything else may go well next time
@@ -36,11 +36,11 @@ export async function makeExport(
   tenant: Tenant,
   files: ExportFiles,
   row: ExportRow,
-  lease_s: number,
+  leaseS: number,
   stop?: AbortSignal,
 ): Promise<ExportRow> {
   const progress: Progress = { rows_total: null, rows_done: 0 };
-  const lease = holdExport(tenant, row, progress, lease_s);
+  const lease = holdExport(tenant, row, progress, leaseS);
   const signal = stop ? AbortSignal.any([lease.signal, stop]) : lease.signal;
   try {
     const asked = await viewerOf(tenant, row, files.links);
@@ -49,13 +49,13 @@ export async function makeExport(
       const wrote = (people: number) => {
         progress.rows_done += people;
       };
-      const { rows_total, content } = await contentOf(requestOf(row), {
+      const { rows_total: rowsTotal, content } = await contentOf(requestOf(row), {
         snapshot,
         viewer,
         storage: files.storage,
         wrote,
       });
-      progress.rows_total = rows_total;
+      progress.rows_total = rowsTotal;
       const reach = await reachOf(snapshot, viewer.member);
       return { viewer, reach, size: await store(files.storage, row.key, content, lease, signal) };
     });
@@ -81,11 +81,11 @@ function requestOf({ kind, format, query }: ExportRow): ExportRequest {
  */
 async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promise<Viewer> {
   const member = await readerOf(tenant, row);
-  if (!member) throw new ExportFailure(not_any_more);
+  if (!member) throw new ExportFailure(notAnyMore);
   return { caller: { scopes: row.scopes }, member, tenant, files: { links } };
 }
 
-const not_any_more = say`The person who requested the export may no longer export this.`;
+const notAnyMore = say`The person who requested the export may no longer export this.`;
 
 /** @returns bytes */
 async function store(
@@ -125,7 +125,7 @@ async function complete(
   const actor = await finishedFor(tenant, row.created_by);
   return tenant.transaction(async (tx) => {
     // They may have become somebody else while it was made.
-    if ((await readerOf(tx, row))?.role !== viewer.member.role) throw new ExportFailure(not_any_more);
+    if ((await readerOf(tx, row))?.role !== viewer.member.role) throw new ExportFailure(notAnyMore);
     const completed = await underLease(tx, row)
       .set({
         ...progress,
@@ -141,18 +141,36 @@ async function complete(
       .returning(exportColumns)
       .executeTakeFirst();
     if (!completed) throw lostExport();
-    const { id, kind, format, filename, row_count, created_by, completed_at, expires_at } = completed;
+    const {
+      id,
+      kind,
+      format,
+      filename,
+      row_count: rowCount,
+      created_by: createdBy,
+      completed_at: completedAt,
+      expires_at: expiresAt,
+    } = completed;
     emit(
       tx,
       'report.created',
-      { id, kind, format, filename, row_count: row_count!, created_by, created_at: completed_at!, expires_at },
+      {
+        id,
+        kind,
+        format,
+        filename,
+        row_count: rowCount!,
+        created_by: createdBy,
+        created_at: completedAt!,
+        expires_at: expiresAt,
+      },
       { idempotency_key: `report-${id}` },
     );
     recordAudit(tx, {
       action: 'export.completed',
       actor,
       target: { type: 'export', id },
-      details: { kind, format, rows: row_count, salaries: !completed.omitted.includes('salary') },
+      details: { kind, format, rows: rowCount, salaries: !completed.omitted.includes('salary') },
     });
     return completed;
   });

@@ -7,13 +7,13 @@ import type { ExportWakeup } from './wake-exports.ts';
 
 const most = 1_000;
 
-/** @param patience_ms how long something may be due before it counts as overdue */
-export async function overdueExports(all: AllCompanies, patience_ms: number): Promise<ExportWakeup[]> {
+/** @param patienceMs how long something may be due before it counts as overdue */
+export async function overdueExports(all: AllCompanies, patienceMs: number): Promise<ExportWakeup[]> {
   return acrossCompanies<ExportWakeup>(
     all,
     'exports',
     (exports) =>
       `select company_id, id as export_id from ${exports}
-       where due_at < now() - interval '${Number(patience_ms)} ms' order by due_at limit ${most}`,
+       where due_at < now() - interval '${Number(patienceMs)} ms' order by due_at limit ${most}`,
   );
 }

@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import type { Storage } from '../../platform/files/storage.ts';
 
-const rows_a_statement = 500;
+const rowsAStatement = 500;
 
 /** @returns how many were removed */
 export async function removeOldExports(tenant: Tenant, storage: Storage): Promise<number> {
@@ -14,7 +14,7 @@ export async function removeOldExports(tenant: Tenant, storage: Storage): Promis
       .select('id')
       .where('expires_at', '<', sql<string>`now()`)
       .orderBy('expires_at')
-      .limit(rows_a_statement)
+      .limit(rowsAStatement)
       .forUpdate()
       .skipLocked();
     const rows = await tenant
@@ -24,6 +24,6 @@ export async function removeOldExports(tenant: Tenant, storage: Storage): Promis
       .execute();
     for (const { key } of rows) await discardObject(storage, key);
     removed += rows.length;
-    if (rows.length < rows_a_statement) return removed;
+    if (rows.length < rowsAStatement) return removed;
   }
 }

@@ -6,7 +6,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
 /** The name of the task. */
-export const export_task = 'runExport' as const;
+export const exportTask = 'runExport' as const;
 
 /** What the jobs carry. */
 export interface ExportWakeup {
@@ -19,10 +19,10 @@ export interface ExportWakeup {
  * @param tx a transaction in which nothing else is woken: see `wakeWebhook`
  */
 export async function wakeExport(tx: QueryExecutorProvider, wakeup: ExportWakeup): Promise<void> {
-  const payload = JSON.stringify(versioned(export_task, wakeup));
+  const payload = JSON.stringify(versioned(exportTask, wakeup));
   const key = `export:${wakeup.export_id}`;
   await sql`select graphile_worker.remove_job(${key})`.execute(tx);
   await sql`
-    select graphile_worker.add_job(${export_task}, ${payload}::json, job_key => ${key}, max_attempts => 5,
-      flags => ${flagsOf(export_task)}::text[])`.execute(tx);
+    select graphile_worker.add_job(${exportTask}, ${payload}::json, job_key => ${key}, max_attempts => 5,
+      flags => ${flagsOf(exportTask)}::text[])`.execute(tx);
 }

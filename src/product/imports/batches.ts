@@ -10,10 +10,10 @@ import { type ImportRun, isOver, RunOver } from './import-run.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
 
-export const rows_a_batch = 1_000;
+export const rowsABatch = 1_000;
 
 /** A third would mostly wait for the first, with a connection that others lack. */
-const batches_at_once = 2;
+const batchesAtOnce = 2;
 
 interface Batches<W> {
   total: number;
@@ -30,19 +30,19 @@ interface Batches<W> {
  * @throws RunOver when the run is over before all is written; Superseded when somebody else has moved on with the import
  */
 export async function writeInBatches<W>(run: ImportRun, row: ImportRow, batches: Batches<W>): Promise<void> {
-  const under_way: Promise<void>[] = [];
+  const underWay: Promise<void>[] = [];
   try {
-    for (let { position } = row; position < batches.total; position += rows_a_batch) {
-      const beside = batches.isFree(position) ? batches_at_once - 1 : 0;
-      while (under_way.length > beside) await under_way.shift();
+    for (let { position } = row; position < batches.total; position += rowsABatch) {
+      const beside = batches.isFree(position) ? batchesAtOnce - 1 : 0;
+      while (underWay.length > beside) await underWay.shift();
       if (isOver(run)) throw new RunOver();
-      const { begun, ended } = begin(run, { ...row, position }, batches, under_way.length > 0);
-      under_way.push(ended);
+      const { begun, ended } = begin(run, { ...row, position }, batches, underWay.length > 0);
+      underWay.push(ended);
       await Promise.race([begun, ended]); // the next batch must find the place of this one taken
     }
-    while (under_way.length > 0) await under_way.shift();
+    while (underWay.length > 0) await underWay.shift();
   } finally {
-    await Promise.allSettled(under_way);
+    await Promise.allSettled(underWay);
   }
 }
 
@@ -53,7 +53,7 @@ function begin<W>(run: ImportRun, row: ImportRow, { write, count }: Batches<W>, 
     await takePlace(tx, row.id, position);
     tellBegun();
     const written = await write(tx, position);
-    if (follows) await awaitPlace(tx, row.id, position - rows_a_batch);
+    if (follows) await awaitPlace(tx, row.id, position - rowsABatch);
     await lockOurs(tx, row, 'processing');
     await count(tx, position, written);
   });

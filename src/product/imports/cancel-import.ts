@@ -11,13 +11,13 @@ import { wakeImports } from './state/wake-imports.ts';
 export async function cancelImport(tx: TenantTransaction, id: string): Promise<ImportRow> {
   const row = await lockImport(tx, id);
   if (row.status === 'cancelled') return row;
-  const is_open = row.due_at !== null;
-  const can_be_committed = row.dry_run && row.status !== 'failed';
-  if (!is_open && !can_be_committed) throw new Problem(409, 'conflict', say`This import has ended already.`);
-  const left_out = Math.max((row.rows_total ?? 0) - rowsCounted(countsOf(row)), 0);
+  const isOpen = row.due_at !== null;
+  const canBeCommitted = row.dry_run && row.status !== 'failed';
+  if (!isOpen && !canBeCommitted) throw new Problem(409, 'conflict', say`This import has ended already.`);
+  const leftOut = Math.max((row.rows_total ?? 0) - rowsCounted(countsOf(row)), 0);
   const cancelled = await tx
     .updateTable('imports')
-    .set({ status: 'cancelled', skipped_count: row.skipped_count + left_out, due_at: null, completed_at: sql`now()` })
+    .set({ status: 'cancelled', skipped_count: row.skipped_count + leftOut, due_at: null, completed_at: sql`now()` })
     .where('id', '=', id)
     .returning(importRowColumns)
     .executeTakeFirstOrThrow();

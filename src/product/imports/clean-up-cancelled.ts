@@ -16,10 +16,10 @@ import { leaseEnd, renewals } from './state/import-lease.ts';
 import { faultyRows } from './state/row-errors.ts';
 
 /** How often the file with the errors is begun: a process may have died at it. */
-const most_tries = 2;
+const mostTries = 2;
 
 /** Nobody is at it. */
-const is_free = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now())`;
+const isFree = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now())`;
 
 /**
  * The file with its errors, and removing what was uploaded.
@@ -33,57 +33,61 @@ export async function tidyCancelled(run: ImportRun): Promise<boolean> {
     .where('status', '=', 'cancelled')
     .where('key', 'is not', null)
     .execute();
-  let is_left = false;
+  let hasMore = false;
   for (const row of cancelled) {
     try {
       const tried = await hold(run, row.id);
       if (tried) await tidyOne(run, row, tried);
-      else is_left = true;
+      else hasMore = true;
     } catch (error) {
       log.warn({ company_id: tenant.company_id, import_id: row.id, err: error }, 'cancelled import is not tidied up');
       await letGo(run, row.id, !isOutage(error)); // its file is there, and can be read when the store is back
-      is_left = true;
+      hasMore = true;
     }
   }
-  return is_left;
+  return hasMore;
 }
 
-async function tidyOne(run: ImportRun, row: ImportRow, { tidy_attempts }: { tidy_attempts: number }): Promise<void> {
+async function tidyOne(
+  run: ImportRun,
+  row: ImportRow,
+  { tidy_attempts: tidyAttempts }: { tidy_attempts: number },
+): Promise<void> {
   const { tenant, storage } = run;
-  const is_tried = row.deaths_total === 0 && tidy_attempts <= most_tries;
-  const report_key =
-    row.report_key ?? (is_tried ? await whileHeld(run, row.id, () => reportOfCancelled(run, row)) : null);
+  const isTried = row.deaths_total === 0 && tidyAttempts <= mostTries;
+  const reportKey =
+    row.report_key ?? (isTried ? await whileHeld(run, row.id, () => reportOfCancelled(run, row)) : null);
   const { numUpdatedRows } = await tenant
     .updateTable('imports')
-    .set({ key: null, row_levels: null, report_key })
+    .set({ key: null, row_levels: null, report_key: reportKey })
     .where('id', '=', row.id)
     .where('key', 'is not', null)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n && row.report_key === null) await discardObject(storage, report_key);
+  if (numUpdatedRows === 0n && row.report_key === null) await discardObject(storage, reportKey);
   await discardObject(storage, row.key);
 }
 
 /** @returns undefined where somebody else holds it */
-async function hold({ tenant, lease_s }: ImportRun, id: string) {
+async function hold({ tenant, leaseS }: ImportRun, id: string) {
   return tenant
     .updateTable('imports')
-    .set((eb) => ({ tidy_attempts: eb('tidy_attempts', '+', 1), tidy_held_until: leaseEnd(lease_s) }))
+    .set((eb) => ({ tidy_attempts: eb('tidy_attempts', '+', 1), tidy_held_until: leaseEnd(leaseS) }))
     .where('id', '=', id)
     .where('key', 'is not', null)
-    .where(is_free)
+    .where(isFree)
     .returning('tidy_attempts')
     .executeTakeFirst();
 }
 
-async function whileHeld<T>({ tenant, lease_s }: ImportRun, id: string, work: () => Promise<T>): Promise<T> {
+async function whileHeld<T>({ tenant, leaseS }: ImportRun, id: string, work: () => Promise<T>): Promise<T> {
   const renew = async () => {
     await tenant
       .updateTable('imports')
-      .set({ tidy_held_until: leaseEnd(lease_s) })
+      .set({ tidy_held_until: leaseEnd(leaseS) })
       .where('id', '=', id)
       .execute();
   };
-  const timer = setInterval(() => void renew().catch(() => {}), (lease_s * 1_000) / renewals);
+  const timer = setInterval(() => void renew().catch(() => {}), (leaseS * 1_000) / renewals);
   try {
     return await work();
   } finally {

@@ -54,18 +54,18 @@ export async function commitImport(tx: TenantTransaction, actor: ImportActor, id
   return committed;
 }
 
-function scopesOf({ has_salaries, send_invitations }: ImportRow): string[] {
-  return [...(has_salaries ? ['salary:write'] : []), ...(send_invitations ? ['invitations:send'] : [])];
+function scopesOf({ has_salaries: hasSalaries, send_invitations: sendInvitations }: ImportRow): string[] {
+  return [...(hasSalaries ? ['salary:write'] : []), ...(sendInvitations ? ['invitations:send'] : [])];
 }
 
 /** Whether someone whom the dry run met was added, changed or removed since. */
 async function hasChanged(tx: TenantTransaction, id: string): Promise<boolean> {
-  const { company_id } = tx;
+  const { company_id: companyId } = tx;
   for (const field of matchFields) {
     const { rows } = await sql`
       select 1 from import_matches m
-      left join collaborators c on c.company_id = ${company_id} and ${has[field]} and c.deleted_at is null
-      where m.company_id = ${company_id} and m.import_id = ${id} and m.field = ${field}
+      left join collaborators c on c.company_id = ${companyId} and ${has[field]} and c.deleted_at is null
+      where m.company_id = ${companyId} and m.import_id = ${id} and m.field = ${field}
         and (c.id is distinct from m.collaborator_id or c.revision is distinct from m.revision)
       limit 1`.execute(tx.raw);
     if (rows.length > 0) return true;

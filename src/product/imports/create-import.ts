@@ -12,7 +12,7 @@ import type { ReceivedImport } from './receive-import-file.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
-const kept_days = 30;
+const keptDays = 30;
 
 type Request = components['schemas']['ImportRequest'];
 
@@ -43,7 +43,7 @@ export async function createImport(
   starter: ImportActor,
   { sha256, ...file }: ReceivedImport,
   options: ImportOptions,
-  most_open: number,
+  mostOpen: number,
 ): Promise<ImportRow> {
   if (typeof options.sheet === 'string' && file.format === 'csv') {
     const message = say`A CSV file has no sheets.`;
@@ -53,7 +53,7 @@ export async function createImport(
     const message = say`A workbook says itself which encoding it has.`;
     throw validationError({ encoding: [{ code: 'field_not_allowed', message }] });
   }
-  await refuseTooMany(tx, most_open);
+  await refuseTooMany(tx, mostOpen);
   const row = await tx
     .insertInto('imports', {
       id: newId(),
@@ -74,7 +74,7 @@ export async function createImport(
       due_at: sql<string>`now()`,
       origin: originColumn(),
       created_by: starter.caller.user_id,
-      expires_at: sql<string>`now() + make_interval(days => ${kept_days}::int)`,
+      expires_at: sql<string>`now() + make_interval(days => ${keptDays}::int)`,
     })
     .returning(importRowColumns)
     .executeTakeFirstOrThrow();
@@ -83,12 +83,12 @@ export async function createImport(
 }
 
 /** Those who start one take turns, so that none slips in. */
-async function refuseTooMany(tx: TenantTransaction, most_open: number): Promise<void> {
+async function refuseTooMany(tx: TenantTransaction, mostOpen: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
-  const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(most_open).execute();
-  if (open.length < most_open) return;
-  const message = say`${most_open} imports of this company have not ended. Wait for one, or cancel it.`;
+  const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(mostOpen).execute();
+  if (open.length < mostOpen) return;
+  const message = say`${mostOpen} imports of this company have not ended. Wait for one, or cancel it.`;
   throw new Problem(409, 'conflict', message, {
-    details: { quota: 'open_imports', quota_limit: most_open, quota_used: open.length },
+    details: { quota: 'open_imports', quota_limit: mostOpen, quota_used: open.length },
   });
 }

@@ -43,8 +43,8 @@ export async function endImport(
     await tenant.transaction(async (tx) => {
       const current = await lockImport(tx, row.id);
       if (current.due_at === null || current.position < row.position) throw new Superseded();
-      const left_out = Math.max((current.rows_total ?? 0) - rowsCounted(countsOf(current)), 0);
-      const keeps_file = current.dry_run && ending.status !== 'failed';
+      const leftOut = Math.max((current.rows_total ?? 0) - rowsCounted(countsOf(current)), 0);
+      const keepsFile = current.dry_run && ending.status !== 'failed';
       const ended = await tx
         .updateTable('imports')
         .set({
@@ -52,37 +52,67 @@ export async function endImport(
           failure_reason: ending.status === 'failed' ? ending.reason : null,
           failure_message: ending.status === 'failed' ? shownFailure(ending.message, 'en') : null,
           failure_said: ending.status === 'failed' ? JSON.stringify(ending.message.stored()) : null,
-          skipped_count: current.skipped_count + left_out,
+          skipped_count: current.skipped_count + leftOut,
           report_key: ending.report_key,
           due_at: null,
           attempts: 0,
           is_held: false,
           completed_at: sql<string>`now()`,
-          ...(!keeps_file && { key: null, row_levels: null }),
+          ...(!keepsFile && { key: null, row_levels: null }),
         })
         .where('id', '=', row.id)
         .returning(importRowColumns)
         .executeTakeFirstOrThrow();
-      const { id, filename, mode, dry_run, rows_total, created_by, created_at, completed_at } = ended;
+      const {
+        id,
+        filename,
+        mode,
+        dry_run: dryRun,
+        rows_total: rowsTotal,
+        created_by: createdBy,
+        created_at: createdAt,
+        completed_at: completedAt,
+      } = ended;
       const counts = countsOf(ended);
       recordAudit(tx, {
         action: ending.status === 'failed' ? 'import.failed' : 'import.completed',
         actor,
         target: { type: 'import', id },
-        details: { mode, dry_run, rows: rows_total, ...counts },
+        details: { mode, dry_run: dryRun, rows: rowsTotal, ...counts },
       });
       if (ending.status === 'failed') {
         const { reason } = ending;
         const message = ended.failure_message!;
-        const failed = { id, filename, mode, dry_run, reason, message, rows_total, counts, created_by, created_at };
-        emit(tx, 'import.failed', { ...failed, failed_at: completed_at! });
-        if (!dry_run) await tellFailed(tx, postage.mail, ended, ending.message); // a check has somebody who looks at it
+        const failed = {
+          id,
+          filename,
+          mode,
+          dry_run: dryRun,
+          reason,
+          message,
+          rows_total: rowsTotal,
+          counts,
+          created_by: createdBy,
+          created_at: createdAt,
+        };
+        emit(tx, 'import.failed', { ...failed, failed_at: completedAt! });
+        if (!dryRun) await tellFailed(tx, postage.mail, ended, ending.message); // a check has somebody who looks at it
       } else {
         const { status } = ending;
-        const done = { id, filename, mode, dry_run, status, rows_total: rows_total!, counts, created_by, created_at };
-        emit(tx, 'import.completed', { ...done, completed_at: completed_at! });
+        const done = {
+          id,
+          filename,
+          mode,
+          dry_run: dryRun,
+          status,
+          rows_total: rowsTotal!,
+          counts,
+          created_by: createdBy,
+          created_at: createdAt,
+        };
+        emit(tx, 'import.completed', { ...done, completed_at: completedAt! });
       }
-      return keeps_file;
+      return keepsFile;
     });
   } catch (error) {
     if (error instanceof Superseded) await discardObject(storage, ending.report_key);

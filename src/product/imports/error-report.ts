@@ -1,6 +1,6 @@
 /** Writes the uploaded table once more, as xlsx or csv, with a column of errors for each row: to correct and send again. */
 
-import { default_language, type Language } from '../../contract/languages/language.ts';
+import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { languageOfMember } from '../../identity/members/own-language.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';
@@ -13,9 +13,9 @@ import type { PeopleTable } from './rows/people-table.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { messageIn, type StoredFault } from './state/row-errors.ts';
 
-const rows_at_once = 200;
-const longest_text = 32_000;
-const errors_header = 'Errors';
+const rowsAtOnce = 200;
+const longestText = 32_000;
+const errorsHeader = 'Errors';
 
 /**
  * Its errors are in the language of whoever started the import, as far as they have set one.
@@ -25,18 +25,18 @@ const errors_header = 'Errors';
 export async function writeReport(
   tenant: Tenant,
   storage: Storage,
-  { id, filename, format, created_by, committed_by }: ImportRow,
+  { id, filename, format, created_by: createdBy, committed_by: committedBy }: ImportRow,
   table: PeopleTable,
   isLeft: (index: number) => boolean,
 ): Promise<string> {
   const key = newKey(tenant.company_id, 'imports');
   // The column of a report that was sent again makes room for the new one.
   const places = table.header.flatMap((cell, column) => {
-    return isErrors(cell) || column === table.index_column ? [] : [column]; // the rows that are left have other numbers
+    return isErrors(cell) || column === table.indexColumn ? [] : [column]; // the rows that are left have other numbers
   });
-  const columns = [...places.map((column) => columnOf(table, column)), errors_column];
-  const by = committed_by ?? created_by;
-  const language = (by && (await languageOfMember(tenant, by))) || default_language;
+  const columns = [...places.map((column) => columnOf(table, column)), errorsColumn];
+  const by = committedBy ?? createdBy;
+  const language = (by && (await languageOfMember(tenant, by))) || defaultLanguage;
   const groups = groupsOf(tenant, { id, language }, table, places, isLeft);
   const sheet = { name: 'Collaborators', columns, groups };
   await storage.put(
@@ -46,10 +46,10 @@ export async function writeReport(
   return key;
 }
 
-const errors_column: SheetColumn = { header: errors_header, kind: 'text', width: 60 };
+const errorsColumn: SheetColumn = { header: errorsHeader, kind: 'text', width: 60 };
 
 function isErrors(cell: Cell): boolean {
-  return typeof cell === 'string' && cell.trim().toLowerCase() === errors_header.toLowerCase();
+  return typeof cell === 'string' && cell.trim().toLowerCase() === errorsHeader.toLowerCase();
 }
 
 function columnOf({ header, keys }: PeopleTable, column: number): SheetColumn {
@@ -64,8 +64,8 @@ async function* groupsOf(
   places: readonly number[],
   isLeft: (index: number) => boolean,
 ): AsyncGenerator<Cell[][]> {
-  for (let from = 0; from < table.rows.length; from += rows_at_once) {
-    const rows = table.rows.slice(from, from + rows_at_once);
+  for (let from = 0; from < table.rows.length; from += rowsAtOnce) {
+    const rows = table.rows.slice(from, from + rowsAtOnce);
     const faults = await faultsBetween(tenant, id, rows[0]!.row, rows.at(-1)!.row);
     const left = rows.filter((_, at) => isLeft(from + at));
     yield left.map((row) => [
@@ -83,30 +83,30 @@ function cellOf({ cells, problems }: Row, column: number): Cell {
 
 async function faultsBetween(
   tenant: Tenant,
-  import_id: string,
+  importId: string,
   first: number,
   last: number,
 ): Promise<Map<number, Named[]>> {
   const found = await tenant
     .selectFrom('import_errors')
     .select(['row_number', 'column_letter', 'field', 'message', 'said'])
-    .where('import_id', '=', import_id)
+    .where('import_id', '=', importId)
     .where('row_number', '>=', first)
     .where('row_number', '<=', last)
     .orderBy('row_number')
     .orderBy('number')
     .execute();
-  return Map.groupBy(found as unknown as (Named & { row_number: number })[], ({ row_number }) => row_number);
+  return Map.groupBy(found as unknown as (Named & { row_number: number })[], ({ row_number: rowNumber }) => rowNumber);
 }
 
 type Named = Pick<StoredFault, 'column_letter' | 'field' | 'message' | 'said'>;
 
 function textOf({ columns }: PeopleTable, language: Language, faults: readonly Named[] = []): Cell {
   const lines = faults.map((fault) => {
-    const { column_letter, field } = fault;
+    const { column_letter: columnLetter, field } = fault;
     const message = messageIn(fault, language);
-    const name = columns.find(({ column }) => column === column_letter)?.header ?? field;
+    const name = columns.find(({ column }) => column === columnLetter)?.header ?? field;
     return name === null ? message : `${name}: ${message}`;
   });
-  return lines.length > 0 ? lines.join('\n').slice(0, longest_text) : null;
+  return lines.length > 0 ? lines.join('\n').slice(0, longestText) : null;
 }

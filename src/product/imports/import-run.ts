@@ -17,7 +17,7 @@ export interface ImportTools {
   quotas: Quotas;
   postage: Postage;
   /** How long this worker may give no sign of life until another goes on with its import. */
-  lease_s: number;
+  leaseS: number;
   /** Undefined where no traces are kept. */
   tracer: Tracer | undefined;
   log: Logger;
@@ -26,11 +26,11 @@ export interface ImportTools {
 export interface ImportRun extends ImportTools {
   tenant: Tenant;
   stopping: AbortSignal;
-  ends_at: number;
+  endsAt: number;
 }
 
-export function isOver({ stopping, ends_at }: ImportRun): boolean {
-  return stopping.aborted || Date.now() > ends_at;
+export function isOver({ stopping, endsAt }: ImportRun): boolean {
+  return stopping.aborted || Date.now() > endsAt;
 }
 
 /** The run is over before the import is. */

@@ -16,7 +16,7 @@ import { writeCsv } from '../../platform/sheets/write-csv.ts';
 import { type ImportField, importColumns } from '../collaborators/sheet-columns.ts';
 import { columnWords } from './template-columns.ts';
 import { type Suggestions, suggestionsOf } from './template-suggestions.ts';
-import { instructions, template_sheet, template_title, templateWords } from './template-words.ts';
+import { instructions, templateSheetName, templateTitle, templateWords } from './template-words.ts';
 
 type TemplateFormat = 'xlsx' | 'csv';
 
@@ -30,10 +30,10 @@ interface TemplateOptions {
 type ImportTemplateField = TemplateField & { key: ImportField };
 
 /** Changes whenever the columns do. */
-const template_version = '1';
+const templateVersion = '1';
 
-const link_lifetime_s = 15 * 60;
-const media_types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' };
+const linkLifetimeS = 15 * 60;
+const mediaTypes = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' };
 /** Where numbers have a decimal comma, programs take the semicolon between cells. */
 const delimiters = { en: ',', pt: ';', es: ';' } as const satisfies Record<Language, string>;
 
@@ -42,28 +42,28 @@ export async function makeTemplate(
   tenant: Tenant,
   member: Member,
   { storage, links }: FilesContext,
-  { format, language, may_write_salary }: TemplateOptions,
+  { format, language, may_write_salary: mayWriteSalary }: TemplateOptions,
 ): Promise<components['schemas']['ImportTemplate']> {
-  const { company_id } = tenant;
-  const fields = templateFields(language, may_write_salary);
+  const { company_id: companyId } = tenant;
+  const fields = templateFields(language, mayWriteSalary);
   const template = collaboratorTemplate(fields, language, format === 'xlsx' ? await suggestionsOf(tenant, member) : {});
-  const key = newKey(company_id, 'templates');
+  const key = newKey(companyId, 'templates');
   const file = format === 'xlsx' ? writeTemplate(template) : writeCsv(templateSheet(template), delimiters[language]);
   await storage.put(key, file);
   const filename = `collaborators-template.${format}`;
-  const media_type = media_types[format];
+  const mediaType = mediaTypes[format];
   return {
     filename,
-    content_type: media_type,
+    content_type: mediaType,
     url: links.link({
-      company_id,
+      company_id: companyId,
       key,
       filename,
-      media_type,
+      media_type: mediaType,
       disposition: 'attachment',
-      expires_in_s: link_lifetime_s,
+      expiresInS: linkLifetimeS,
     }),
-    version: template_version,
+    version: templateVersion,
     language,
     columns: fields.map(({ key, label, required, hint, example }) => ({
       key,
@@ -76,9 +76,9 @@ export async function makeTemplate(
 }
 
 /** Beside a column for the managers' addresses, one for their ids would be left out by the import. */
-function templateFields(language: Language, may_write_salary: boolean): ImportTemplateField[] {
+function templateFields(language: Language, mayWriteSalary: boolean): ImportTemplateField[] {
   return importColumns
-    .filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || may_write_salary))
+    .filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || mayWriteSalary))
     .map((column) => {
       const { header, rule, example } = inLanguage(columnWords[column.key], language);
       return { ...column, label: header, hint: rule, example };
@@ -91,9 +91,9 @@ function collaboratorTemplate(
   suggestions: Suggestions,
 ): Template {
   return {
-    title: template_title.in(language),
-    sheet: template_sheet.in(language),
-    version: template_version,
+    title: templateTitle.in(language),
+    sheet: templateSheetName.in(language),
+    version: templateVersion,
     instructions: instructions.map(([topic, text]) => [topic.in(language), text.in(language)] as const),
     words: inLanguage(templateWords, language),
     fields: fields.map((field) => {

@@ -8,7 +8,7 @@ import { type PeopleTable, readPeople } from './rows/people-table.ts';
 import { understood } from './rows/understood.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
-import { longest_failure } from './state/import-view.ts';
+import { longestFailure } from './state/import-view.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
 
 /** @returns undefined when the file is no table of people: the import has failed then */
@@ -34,9 +34,9 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
 function messageOf(faults: readonly ImportFault[]): Text {
   let chars = 0;
   const shown = faults.filter(({ message }) => {
-    const has_room = chars < longest_failure;
+    const hasRoom = chars < longestFailure;
     chars += String(message).length;
-    return has_room;
+    return hasRoom;
   });
   return sentences(...shown.map(({ message }) => message));
 }

@@ -17,9 +17,9 @@ import { isContainer } from '../../platform/sheets/container.ts';
 import { refuseOtherThanText } from '../../platform/sheets/encoding.ts';
 import { damaged, SheetError } from '../../platform/sheets/error.ts';
 import { plainPath } from '../../platform/sheets/part-paths.ts';
-import { read_limits, type SheetFormat } from '../../platform/sheets/types.ts';
+import { readLimits, type SheetFormat } from '../../platform/sheets/types.ts';
 
-const max_import_bytes = read_limits.file_bytes;
+const maxImportBytes = readLimits.fileBytes;
 
 export interface ReceivedImport {
   key: string;
@@ -41,11 +41,11 @@ type Kept = Pick<FilesContext, 'storage' | 'scanner'>;
  */
 export async function receiveImport(
   files: Kept,
-  company_id: string,
+  companyId: string,
   stream: Readable,
   claimed: Pick<ClaimedFile, 'filename'>,
 ): Promise<ReceivedImport> {
-  const key = newKey(company_id, 'imports');
+  const key = newKey(companyId, 'imports');
   const filename = safeName(claimed.filename);
   const passing = new PassingSheet(filename);
   await keepFile(files, key, stream, passing, () => examineEnd(files.storage, key, passing)).catch(asProblem);
@@ -59,13 +59,13 @@ export async function receiveImport(
  */
 export async function receiveBase64(
   files: Kept,
-  company_id: string,
+  companyId: string,
   filename: string,
-  content_base64: string,
+  contentBase64: string,
 ): Promise<ReceivedImport> {
   try {
-    const bytes = Readable.from(decodeBase64(content_base64), { objectMode: false });
-    return await receiveImport(files, company_id, bytes, { filename });
+    const bytes = Readable.from(decodeBase64(contentBase64), { objectMode: false });
+    return await receiveImport(files, companyId, bytes, { filename });
   } catch (error) {
     if (error instanceof InvalidBase64) throw ofBase64({ code: 'invalid_format', message: say`Must be valid base64.` });
     const faults = error instanceof Problem && error.code === 'validation_error' ? error.details?.file : undefined;
@@ -83,8 +83,8 @@ const marks = {
   macros: Buffer.from('_VBA_PROJECT_CUR', 'utf16le'),
 };
 /** Some programs write them in capitals; `Book` is that of Excel 95. */
-const marks_of_workbook = ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].map((name) => Buffer.from(name, 'utf16le'));
-const longest_mark = Math.max(...[...Object.values(marks), ...marks_of_workbook].map(({ length }) => length));
+const marksOfWorkbook = ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].map((name) => Buffer.from(name, 'utf16le'));
+const longestMark = Math.max(...[...Object.values(marks), ...marksOfWorkbook].map(({ length }) => length));
 
 /** What the beginning of a file shows: text, or what may have anything in it. */
 type Wrapping = 'text' | 'container' | 'archive';
@@ -100,7 +100,7 @@ class PassingSheet extends PassingFile {
   format: SheetFormat = 'csv';
 
   constructor(filename: string) {
-    super(max_import_bytes);
+    super(maxImportBytes);
     this.#filename = filename;
   }
 
@@ -129,8 +129,8 @@ class PassingSheet extends PassingFile {
     const seen = Buffer.concat([this.#rest, chunk]);
     if (seen.includes(marks.protected)) throw passwordProtected();
     if (seen.includes(marks.macros)) throw macros();
-    this.#has_workbook ||= marks_of_workbook.some((mark) => seen.includes(mark));
-    this.#rest = seen.subarray(-longest_mark);
+    this.#has_workbook ||= marksOfWorkbook.some((mark) => seen.includes(mark));
+    this.#rest = seen.subarray(-longestMark);
   }
 
   protected checkEnd(): void {
@@ -140,8 +140,8 @@ class PassingSheet extends PassingFile {
 
 /** Of an OpenDocument file: the content of its first part, which is not packed (ODF 1.3, part 2, 3.3). */
 function declaredMediaType(head: Buffer): string | undefined {
-  const is_packed = head.length < 30 || head.readUInt16LE(8) !== 0;
-  return is_packed ? undefined : /^mimetype([a-z./-]+)/.exec(head.toString('latin1', 30, 130))?.[1];
+  const isPacked = head.length < 30 || head.readUInt16LE(8) !== 0;
+  return isPacked ? undefined : /^mimetype([a-z./-]+)/.exec(head.toString('latin1', 30, 130))?.[1];
 }
 
 /** @throws SheetError for a workbook that should not be unpacked, or is none */
@@ -155,17 +155,17 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
   if (!parts) throw damaged(say`its list of parts can not be read`);
   let expanded = 0;
   for (const part of parts) {
-    expanded += part.unpacked_bytes;
-    refusePart(part, expanded, read_limits);
+    expanded += part.unpackedBytes;
+    refusePart(part, expanded, readLimits);
   }
   passed.format = workbookKind(new Set(parts.map(({ name }) => plainPath(name))), passed.media_type);
   passed.refuseName();
 }
 
 /** @param names of the parts: their plain paths */
-function workbookKind(names: ReadonlySet<string>, media_type: string | undefined): SheetFormat {
+function workbookKind(names: ReadonlySet<string>, mediaType: string | undefined): SheetFormat {
   if (names.has('mimetype') && names.has('content.xml')) {
-    if (media_type === undefined || media_type.endsWith('.spreadsheet')) return 'ods';
+    if (mediaType === undefined || mediaType.endsWith('.spreadsheet')) return 'ods';
   } else if (
     names.has('[content_types].xml') &&
     !names.has('word/document.xml') &&

@@ -4,8 +4,8 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import type { Storage } from '../../platform/files/storage.ts';
 
-const errors_a_statement = 5_000;
-const imports_at_once = 100;
+const errorsAStatement = 5_000;
+const importsAtOnce = 100;
 
 /** @returns how many were removed */
 export async function removeOldImportsOf(tenant: Tenant, storage: Storage): Promise<number> {
@@ -15,30 +15,30 @@ export async function removeOldImportsOf(tenant: Tenant, storage: Storage): Prom
       .select(['id', 'key', 'report_key'])
       .where('expires_at', '<', sql<string>`now()`)
       .where('due_at', 'is', null)
-      .limit(imports_at_once)
+      .limit(importsAtOnce)
       .execute();
-    for (const { id, key, report_key } of old) {
+    for (const { id, key, report_key: reportKey } of old) {
       await removeErrors(tenant, id);
       await tenant.deleteFrom('imports').where('id', '=', id).where('due_at', 'is', null).execute();
       await discardObject(storage, key);
-      await discardObject(storage, report_key);
+      await discardObject(storage, reportKey);
     }
     total += old.length;
-    if (old.length < imports_at_once) return total;
+    if (old.length < importsAtOnce) return total;
   }
 }
 
 /** Some at a time, so that no statement takes long; with the import goes what is left. */
-export async function removeErrors(tenant: Tenant, import_id: string): Promise<void> {
+export async function removeErrors(tenant: Tenant, importId: string): Promise<void> {
   for (;;) {
     const some = tenant
       .selectFrom('import_errors')
       .select('row_number')
-      .where('import_id', '=', import_id)
-      .limit(errors_a_statement);
+      .where('import_id', '=', importId)
+      .limit(errorsAStatement);
     const { numDeletedRows } = await tenant
       .deleteFrom('import_errors')
-      .where('import_id', '=', import_id)
+      .where('import_id', '=', importId)
       .where('row_number', 'in', some)
       .executeTakeFirstOrThrow();
     if (Number(numDeletedRows) === 0) return;

@@ -26,44 +26,44 @@ import { validate } from './validate-rows.ts';
 import { writePeople } from './write-batches.ts';
 
 /** A job may not run long: what is left then is a job of its own. */
-const longest_run_ms = 60_000;
-const most_tries = 4;
-const shortest_pause_ms = 500;
+const longestRunMs = 60_000;
+const mostTries = 4;
+const shortestPauseMs = 500;
 /** How often an import is begun without getting on, before it has failed. */
-const most_attempts = 8;
+const mostAttempts = 8;
 /** How many processes may die at an import without its getting on, and in all, before it has failed: it may be why they die. */
-const most_deaths = { in_vain: 2, in_all: 5 };
+const mostDeaths = { inVain: 2, inAll: 5 };
 
 /**
  * Carries out the imports of a company, one after another, as long as the run lasts.
  * @param stopping ends the run after the batch that is being written
  */
-export async function runImports(tools: ImportTools, company_id: string, stopping: AbortSignal): Promise<void> {
-  const tenant = tools.db.tenant(company_id);
-  const run: ImportRun = { ...tools, tenant, stopping, ends_at: Date.now() + longest_run_ms };
-  let is_left = await tidyCancelled(run);
+export async function runImports(tools: ImportTools, companyId: string, stopping: AbortSignal): Promise<void> {
+  const tenant = tools.db.tenant(companyId);
+  const run: ImportRun = { ...tools, tenant, stopping, endsAt: Date.now() + longestRunMs };
+  let hasMore = await tidyCancelled(run);
   while (!isOver(run)) {
-    const row = await claimImport(tenant, tools.lease_s);
+    const row = await claimImport(tenant, tools.leaseS);
     // Whoever is at what is left may die at it: then their lease ends.
-    if (!row && is_left) await wakeImports(tenant.raw, company_id, tools.lease_s);
+    if (!row && hasMore) await wakeImports(tenant.raw, companyId, tools.leaseS);
     if (!row) return;
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
     await resume(tools.tracer, about, () => carryOut(run, row));
-    is_left = await tidyCancelled(run);
+    hasMore = await tidyCancelled(run);
     await makeRoomForErrors(run);
   }
-  await wakeImports(tenant.raw, company_id);
+  await wakeImports(tenant.raw, companyId);
 }
 
 async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   const { tenant, log } = run;
   const about = { company_id: tenant.company_id, import_id: row.id };
-  const lease = holdLease(tenant, row.id, run.lease_s);
+  const lease = holdLease(tenant, row.id, run.leaseS);
   try {
-    const gives_up = whyGivenUp(row);
-    if (gives_up) {
+    const givesUp = whyGivenUp(row);
+    if (givesUp) {
       log.error({ ...about, attempts: row.attempts, deaths: row.deaths_total }, 'import given up');
-      return await endImport(run, row, { ...gives_up, report_key: null });
+      return await endImport(run, row, { ...givesUp, report_key: null });
     }
     await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
     log.info(about, 'import carried out');
@@ -85,18 +85,18 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
 }
 
 function whyGivenUp(row: ImportRow) {
-  const { attempts, deaths, deaths_total } = row;
-  if (deaths >= most_deaths.in_vain || deaths_total >= most_deaths.in_all) {
+  const { attempts, deaths, deaths_total: deathsTotal } = row;
+  if (deaths >= mostDeaths.inVain || deathsTotal >= mostDeaths.inAll) {
     const { created, updated } = countsOf(row);
     const kept = created + updated;
     const imported =
       kept === 0
         ? say`Nothing of it was imported.`
         : sayMany(kept, say`${kept} of its rows was imported.`, say`${kept} of its rows were imported.`);
-    const times = say`The service stopped ${deaths_total} times while it worked on this import, so it is not tried again.`;
+    const times = say`The service stopped ${deathsTotal} times while it worked on this import, so it is not tried again.`;
     return failed('interrupted', sentences(times, imported));
   }
-  if (attempts <= most_attempts) return undefined;
+  if (attempts <= mostAttempts) return undefined;
   return failed('internal_error', say`The service could not complete this import. Its operator has been informed.`);
 }
 
@@ -106,8 +106,8 @@ async function withPatience(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === most_tries) throw error;
-      await sleep(attempt * shortest_pause_ms);
+      if (attempt === mostTries) throw error;
+      await sleep(attempt * shortestPauseMs);
     }
   }
 }
@@ -124,19 +124,25 @@ async function carryOn(run: ImportRun, row: ImportRow, signal: AbortSignal): Pro
 /** @param row as it is when all is checked and written */
 async function finish(run: ImportRun, row: ImportRow, table: PeopleTable): Promise<void> {
   const { tenant, storage } = run;
-  const { rows_total, failed_count, error_count, dry_run, on_error } = row;
+  const {
+    rows_total: rowsTotal,
+    failed_count: failedCount,
+    error_count: errorCount,
+    dry_run: dryRun,
+    on_error: onError,
+  } = row;
   const faulty = await faultyRows(tenant, row.id);
-  const writes_nothing = dry_run || (on_error === 'abort' && failed_count > 0);
-  const isLeft = (index: number) => writes_nothing || faulty.has(table.rows[index]!.row);
-  const report_key = error_count > 0 ? await writeReport(tenant, storage, row, table, isLeft) : null;
-  if (failed_count === 0) return endImport(run, row, { status: 'completed', report_key });
-  if (on_error === 'continue') {
-    return endImport(run, row, { status: 'completed_with_errors', report_key });
+  const writesNothing = dryRun || (onError === 'abort' && failedCount > 0);
+  const isLeft = (index: number) => writesNothing || faulty.has(table.rows[index]!.row);
+  const reportKey = errorCount > 0 ? await writeReport(tenant, storage, row, table, isLeft) : null;
+  if (failedCount === 0) return endImport(run, row, { status: 'completed', report_key: reportKey });
+  if (onError === 'continue') {
+    return endImport(run, row, { status: 'completed_with_errors', report_key: reportKey });
   }
   const message = sayMany(
-    failed_count,
-    say`${failed_count} of ${rows_total!} rows has a fault, so nothing was imported.`,
-    say`${failed_count} of ${rows_total!} rows have faults, so nothing was imported.`,
+    failedCount,
+    say`${failedCount} of ${rowsTotal!} rows has a fault, so nothing was imported.`,
+    say`${failedCount} of ${rowsTotal!} rows have faults, so nothing was imported.`,
   );
-  return endImport(run, row, { ...failed('aborted', message), report_key });
+  return endImport(run, row, { ...failed('aborted', message), report_key: reportKey });
 }

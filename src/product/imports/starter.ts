@@ -30,18 +30,18 @@ const { roles } = operationAccess(operation);
  */
 export async function requireStarter(
   tenant: Tenant,
-  { created_by, committed_by }: Pick<ImportRow, 'created_by' | 'committed_by'>,
+  { created_by: createdBy, committed_by: committedBy }: Pick<ImportRow, 'created_by' | 'committed_by'>,
 ): Promise<void> {
-  const user_id = committed_by ?? created_by;
-  if (user_id === null) return; // the operator
+  const userId = committedBy ?? createdBy;
+  if (userId === null) return; // the operator
   const member = await tenant
     .selectFrom('collaborators')
     .select('role')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  const role = (member?.role as Role | undefined) ?? (await roleOfInstallation(tenant, user_id));
+  const role = (member?.role as Role | undefined) ?? (await roleOfInstallation(tenant, userId));
   if (role && roles![role] !== 'none') return;
   throw new NoLongerAllowed();
 }

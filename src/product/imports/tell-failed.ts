@@ -9,17 +9,17 @@ import type { ImportRow } from './state/find-import.ts';
 export async function tellFailed(
   tx: TenantTransaction,
   mail: MailQueue,
-  { id, filename, created_by, committed_by }: ImportRow,
+  { id, filename, created_by: createdBy, committed_by: committedBy }: ImportRow,
   message: Text,
 ): Promise<void> {
   const { company, admins } = await adminsToTell(tx);
-  const starter = admins.filter(({ user_id }) => user_id === (committed_by ?? created_by));
-  const console_path = `/console/${tx.company_id}/imports/${id}`;
+  const starter = admins.filter(({ user_id: userId }) => userId === (committedBy ?? createdBy));
+  const consolePath = `/console/${tx.company_id}/imports/${id}`;
   const mails = (starter.length > 0 ? starter : admins).map(({ name, email: to, language }): Mail => {
-    const explanation = message.in(language).slice(0, longest_explanation);
-    return { template: 'import_failed', to, language, values: { name, company, filename, explanation, console_path } };
+    const explanation = message.in(language).slice(0, longestExplanation);
+    return { template: 'import_failed', to, language, values: { name, company, filename, explanation, consolePath } };
   });
   await mail.queueOfCompany(tx, mails);
 }
 
-const longest_explanation = 500;
+const longestExplanation = 500;

@@ -3,7 +3,7 @@
  * the example row has. The importer knows the headers of all languages (`column-names.ts`).
  */
 import { say, type Text } from '../../contract/languages/text.ts';
-import { example_email, type ImportField } from '../collaborators/sheet-columns.ts';
+import { exampleEmail, type ImportField } from '../collaborators/sheet-columns.ts';
 
 interface ColumnWords {
   header: Text;
@@ -16,7 +16,7 @@ export const columnWords: Readonly<Record<ImportField, ColumnWords>> = {
   email: {
     header: say`Email`,
     rule: say`A work email address that nobody else in the company has.`,
-    example: example_email,
+    example: exampleEmail,
   },
   position: { header: say`Position`, rule: say`Job title, 1 to 200 characters.`, example: say`Route Planner` },
   department: {

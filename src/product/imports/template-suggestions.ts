@@ -8,8 +8,8 @@ import type { ImportField } from '../collaborators/sheet-columns.ts';
 export type Suggestions = Partial<Record<ImportField, { values: string[]; notes?: string[] }>>;
 
 /** How many values a cell offers, and among how many people those used most are looked for, the newest of all. */
-const suggestions_of_a_column = 200;
-const newest_people = 20_000;
+const suggestionsOfAColumn = 200;
+const maxPeople = 20_000;
 const suggested = ['department', 'position', 'location'] as const;
 
 /** @param member who asks; nobody is offered whom they do not see */
@@ -29,10 +29,10 @@ async function usedValues(tenant: Tenant): Promise<Suggestions> {
       where used.value is not null
       group by used.field, lower(used.value)
     ) as ranked
-    where place <= ${suggestions_of_a_column}
+    where place <= ${suggestionsOfAColumn}
     order by field, place`.execute(tenant.raw);
-  const by_field = Object.entries(Object.groupBy(rows, ({ field }) => field));
-  return Object.fromEntries(by_field.map(([field, found]) => [field, { values: found.map(({ value }) => value) }]));
+  const byField = Object.entries(Object.groupBy(rows, ({ field }) => field));
+  return Object.fromEntries(byField.map(([field, found]) => [field, { values: found.map(({ value }) => value) }]));
 }
 
 /**
@@ -48,14 +48,14 @@ async function managers(tenant: Tenant, member: Member): Promise<{ values: strin
     where named.id is not null
     group by named.id
     order by sum(named.reports) desc, named.id
-    limit ${suggestions_of_a_column}`.execute(tenant.raw);
+    limit ${suggestionsOfAColumn}`.execute(tenant.raw);
   const ids = rows.map(({ id }) => id);
   const found = await matchingCollaborators(tenant, member, {})
     .select(['id', 'email', 'name'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
-  const by_id = new Map(found.map((person) => [person.id, person]));
-  const people = ids.flatMap((id) => by_id.get(id) ?? []);
+  const byId = new Map(found.map((person) => [person.id, person]));
+  const people = ids.flatMap((id) => byId.get(id) ?? []);
   return { values: people.map(({ email }) => email), notes: people.map(({ name }) => name) };
 }
 
@@ -65,5 +65,5 @@ function newestPeople(tenant: Tenant) {
     .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(newest_people);
+    .limit(maxPeople);
 }

@@ -3,14 +3,14 @@ import { type Language, languageTags } from '../../contract/languages/language.t
 import { say, type Text } from '../../contract/languages/text.ts';
 
 /** The name of the sheet to fill in. */
-export const template_sheet: Text = say`Collaborators`;
+export const templateSheetName: Text = say`Collaborators`;
 
 /** Its name in each language: read by default by imports, when a workbook has one of them, wherever it stands. */
 export const templateSheets: ReadonlySet<string> = new Set(
-  (Object.keys(languageTags) as Language[]).map((language) => template_sheet.in(language)),
+  (Object.keys(languageTags) as Language[]).map((language) => templateSheetName.in(language)),
 );
 
-export const template_title: Text = say`Collaborators to import`;
+export const templateTitle: Text = say`Collaborators to import`;
 
 export const templateWords = {
   instructions: say`Instructions`,
@@ -26,7 +26,7 @@ export const templateWords = {
 export const instructions: readonly (readonly [topic: Text, text: Text])[] = [
   [
     say`Where`,
-    say`Fill in the sheet “${template_sheet}”, one row for each person. Columns may be moved; leave their headers as they are.`,
+    say`Fill in the sheet “${templateSheetName}”, one row for each person. Columns may be moved; leave their headers as they are.`,
   ],
   [say`Example`, say`The grey row is an example. The import leaves it out, so it can stay.`],
   [

@@ -9,15 +9,15 @@ import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { lockOurs, Superseded } from './state/import-lease.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
 
-const matches_a_statement = 2_000;
-const progress_every_ms = 500;
+const matchesAStatement = 2_000;
+const progressEveryMs = 500;
 
 /**
  * @returns the import as it is then: `processing` when rows are to be written
  * @throws QuotaExceeded when the company can not have as many people
  */
 export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
-  const { rows, has_salaries } = table;
+  const { rows, has_salaries: hasSalaries } = table;
   const tell = async (set: object) => {
     const { numUpdatedRows } = await tenant
       .updateTable('imports')
@@ -27,12 +27,12 @@ export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, ta
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw new Superseded();
   };
-  await tell({ rows_total: rows.length, has_salaries, ...understood(table) });
-  let told_at = Date.now();
-  const checked = await checkPeople(tenant, table, row, async (rows_checked) => {
-    if (Date.now() - told_at < progress_every_ms) return;
-    told_at = Date.now();
-    await tell({ rows_checked });
+  await tell({ rows_total: rows.length, has_salaries: hasSalaries, ...understood(table) });
+  let toldAt = Date.now();
+  const checked = await checkPeople(tenant, table, row, async (rowsChecked) => {
+    if (Date.now() - toldAt < progressEveryMs) return;
+    toldAt = Date.now();
+    await tell({ rows_checked: rowsChecked });
   });
   await quotas.require(tenant, 'people', checked.created);
   if (checked.leavers.length > 0) table.warnings.push(leaverWarning(table, checked.leavers));
@@ -59,7 +59,7 @@ async function keepChecked(
   await addFaults(tx, row.id, faults);
   const aborts = row.on_error === 'abort' && failed > 0;
   if (row.dry_run && !aborts) await keepMatches(tx, row.id, [...matches.values()]);
-  const would_have = { created_count: created, updated_count: updated, unchanged_count: unchanged };
+  const wouldHave = { created_count: created, updated_count: updated, unchanged_count: unchanged };
   return tx
     .updateTable('imports')
     .set({
@@ -71,19 +71,19 @@ async function keepChecked(
       row_levels: levels && JSON.stringify(levels),
       // Only when this is never done again: what comes next may be what fails.
       ...(!row.dry_run && !aborts && { attempts: 0 }),
-      ...(row.dry_run && !aborts && would_have),
+      ...(row.dry_run && !aborts && wouldHave),
     })
     .where('id', '=', row.id)
     .returning(importRowColumns)
     .executeTakeFirstOrThrow();
 }
 
-async function keepMatches(tx: TenantTransaction, import_id: string, matches: readonly Match[]): Promise<void> {
-  for (let at = 0; at < matches.length; at += matches_a_statement) {
-    const part = JSON.stringify(matches.slice(at, at + matches_a_statement));
+async function keepMatches(tx: TenantTransaction, importId: string, matches: readonly Match[]): Promise<void> {
+  for (let at = 0; at < matches.length; at += matchesAStatement) {
+    const part = JSON.stringify(matches.slice(at, at + matchesAStatement));
     await sql`
       insert into import_matches (company_id, import_id, field, value, collaborator_id, revision)
-      select ${tx.company_id}, ${import_id}, m.field, m.value, m.collaborator_id, m.revision
+      select ${tx.company_id}, ${importId}, m.field, m.value, m.collaborator_id, m.revision
       from json_to_recordset(${part}::json) as m (field text, value text, collaborator_id uuid, revision int)`.execute(
       tx.raw,
     );

@@ -2,7 +2,7 @@
 
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
-import { rows_a_batch, writeInBatches } from './batches.ts';
+import { rowsABatch, writeInBatches } from './batches.ts';
 import { type ImportRun, RunOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
 import type { Firsts } from './rows/match-rows.ts';
@@ -32,14 +32,14 @@ export async function writePeople(run: ImportRun, row: ImportRow, table: PeopleT
 /** Two at once only where all are new: who changes people locks the whole tree, and would wait for the other anyway. */
 async function writeBatches(run: ImportRun, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
   const { order } = writing;
-  const leaning = row.mode === 'create' ? await leaningBatches(table, writing, row.position, rows_a_batch) : undefined;
+  const leaning = row.mode === 'create' ? await leaningBatches(table, writing, row.position, rowsABatch) : undefined;
   await writeInBatches(run, row, {
     total: order.length,
     isFree: (position) => leaning !== undefined && !leaning.has(position),
     write: (tx, position) => writeBatch(tx, run, row, table, writing, position),
     count: async (tx, position, written) => {
       await addFaults(tx, row.id, written.faults);
-      await count(tx, run, row.id, written, Math.min(position + rows_a_batch, order.length));
+      await count(tx, run, row.id, written, Math.min(position + rowsABatch, order.length));
     },
   });
 }
@@ -66,12 +66,12 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
   const write = counted(tenant, async (tx) => {
     await lockEveryone(tx, row, table);
     const sums = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-    for (let position = 0; position < total; position += rows_a_batch) {
+    for (let position = 0; position < total; position += rowsABatch) {
       if (stopping.aborted) throw new RunOver();
       const written = await writeBatch(tx, run, row, table, writing, position);
       faults.push(...written.faults);
       for (const key of ['created', 'updated', 'unchanged', 'failed'] as const) sums[key] += written[key];
-      await tell(Math.min(position + rows_a_batch, total - 1));
+      await tell(Math.min(position + rowsABatch, total - 1));
     }
     if (faults.length > 0) throw new Aborted();
     const current = await lockImport(tx, row.id);
@@ -84,9 +84,9 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
       const current = await lockImport(tx, row.id);
       if (current.status !== 'processing' || current.position === total) throw new Superseded();
       await addFaults(tx, row.id, faults);
-      const failed_rows = new Set(faults.map((fault) => fault.row)).size;
+      const failedRows = new Set(faults.map((fault) => fault.row)).size;
       const nothing = { created: 0, updated: 0, unchanged: 0 };
-      await count(tx, run, row.id, { ...nothing, failed: failed_rows, faults }, 0);
+      await count(tx, run, row.id, { ...nothing, failed: failedRows, faults }, 0);
     });
   });
 }
@@ -104,13 +104,13 @@ async function writeBatch(
   { order, firsts, faulty }: Writing,
   position: number,
 ): Promise<WrittenRows> {
-  const indexes = order.slice(position, position + rows_a_batch).filter((index) => !faulty.has(table.rows[index]!.row));
+  const indexes = order.slice(position, position + rowsABatch).filter((index) => !faulty.has(table.rows[index]!.row));
   return writeRows(tx, row, table, indexes, firsts, postage);
 }
 
 async function count(
   tx: TenantTransaction,
-  { lease_s }: ImportRun,
+  { leaseS }: ImportRun,
   id: string,
   written: WrittenRows,
   position: number,
@@ -124,7 +124,7 @@ async function count(
       unchanged_count: eb('unchanged_count', '+', written.unchanged),
       failed_count: eb('failed_count', '+', written.failed),
       error_count: eb('error_count', '+', written.faults.length),
-      due_at: leaseEnd(lease_s),
+      due_at: leaseEnd(leaseS),
       attempts: 0,
       deaths: 0,
     }))

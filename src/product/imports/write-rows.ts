@@ -48,12 +48,12 @@ export async function writeRows(
 ): Promise<WrittenRows> {
   await requireStarter(tx, settings);
   const actor = { user_id: settings.committed_by ?? settings.created_by };
-  const { mode, match_by, empty_cells } = settings;
+  const { mode, match_by: matchBy, empty_cells: emptyCells } = settings;
   if (mode === 'upsert') await lockTogether(tx);
   const judged = await matchRows(tx, table, indexes, {
     mode,
-    match_by,
-    empty_cells,
+    match_by: matchBy,
+    empty_cells: emptyCells,
     firsts,
     met: new Map(),
     locks: true,
@@ -139,9 +139,9 @@ async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, jud
   const managed = judged.flatMap((each) => {
     return each.manager && 'id' in each.manager ? [{ ...each, manager_id: each.manager.id }] : [];
   });
-  const kept = await keepManagers(tx, [...new Set(managed.map(({ manager_id }) => manager_id))]);
-  for (const { row, said, faults, manager_id } of managed) {
-    if (kept.has(manager_id)) continue;
+  const kept = await keepManagers(tx, [...new Set(managed.map(({ manager_id: managerId }) => managerId))]);
+  for (const { row, said, faults, manager_id: managerId } of managed) {
+    if (kept.has(managerId)) continue;
     const field = said.manager_email ? 'manager_email' : 'manager_id';
     faults.push(faultOf(table, row, field, 'not_found', say`This manager was deleted in the meantime.`));
   }
@@ -155,12 +155,12 @@ function managerId({ manager }: MatchedRow, ids: ReadonlyMap<number, string>): s
 /** @param today undefined where nobody has a last day */
 function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today: string | undefined): Addition {
   const fields = judged.said.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
-  const has_left = isOver(fields, today);
+  const hasLeft = isOver(fields, today);
   return {
     ...fields,
     id: ids.get(judged.index)!,
     manager_id: managerId(judged, ids),
-    ...(has_left && { inactive_reason: reasonOfEnd(fields.termination_date!) }),
+    ...(hasLeft && { inactiveReason: reasonOfEnd(fields.termination_date!) }),
   };
 }
 
@@ -180,11 +180,11 @@ function tellLeftOut(
   table: PeopleTable,
   judged: readonly MatchedRow[],
   ids: ReadonlyMap<number, string>,
-  { left_out }: Written,
+  { left_out: leftOut }: Written,
 ): void {
-  if (left_out.size === 0) return;
+  if (leftOut.size === 0) return;
   for (const { index, row, before, faults } of judged) {
-    const why = left_out.get(before?.id ?? ids.get(index) ?? '');
+    const why = leftOut.get(before?.id ?? ids.get(index) ?? '');
     if (why === 'manager') faults.push(misplacedFault(table, index, 'manager'));
     else if (why) faults.push(faultOf(table, row, why, 'taken', takenFaults[why].message));
   }

@@ -46,9 +46,9 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
     .select('name')
     .where('id', '=', tenant.company_id)
     .executeTakeFirstOrThrow();
-  const { name, email, collaborator_id } = row;
-  const languages = await languagesOf(tenant, [collaborator_id]);
-  return { company, name, email, language: languages.get(collaborator_id), user: await userByEmail(tenant, email) };
+  const { name, email, collaborator_id: collaboratorId } = row;
+  const languages = await languagesOf(tenant, [collaboratorId]);
+  return { company, name, email, language: languages.get(collaboratorId), user: await userByEmail(tenant, email) };
 }
 
 /** Who accepts: a user who has just proved who they are as at a sign-in, or somebody who chose a password. */
@@ -89,26 +89,26 @@ class NotAccepted extends Error {
 
 async function accept(
   tx: CountedTransaction,
-  token_hash: Buffer,
+  tokenHash: Buffer,
   who: Accepting,
   origin: Origin | undefined,
 ): Promise<Acceptance> {
-  const found = await openInvitation(tx, token_hash);
+  const found = await openInvitation(tx, tokenHash);
   if (!found) return 'gone';
   // First the collaborator, then the invitation: the order in which everyone locks them.
   const row = await lockCollaborator(tx, found.collaborator_id).catch(goneWithTheCollaborator);
-  if (!(await openInvitation(tx, token_hash))) return 'gone'; // used, cancelled or moved while we waited
+  if (!(await openInvitation(tx, tokenHash))) return 'gone'; // used, cancelled or moved while we waited
   if (await hasLeft(tx, row)) return 'gone'; // the worker has yet to cancel it
   await tx
     .updateTable('invitations')
     .set({ state: 'accepted' })
     .where('collaborator_id', '=', row.id)
-    .where('token_hash', '=', token_hash)
+    .where('token_hash', '=', tokenHash)
     .execute();
-  const user_id = await accountOf(tx, row, who);
-  await letIn(tx, row, user_id);
+  const userId = await accountOf(tx, row, who);
+  await letIn(tx, row, userId);
   const target = { type: 'collaborator', id: row.id };
-  recordAudit(tx, { action: 'invitation.accepted', actor: { type: 'user', user_id }, origin, target });
+  recordAudit(tx, { action: 'invitation.accepted', actor: { type: 'user', user_id: userId }, origin, target });
   return 'accepted';
 }
 
@@ -128,30 +128,34 @@ async function accountOf(tx: TenantTransaction, row: CollaboratorRow, who: Accep
   return made.id;
 }
 
-async function letIn(tx: CountedTransaction, row: CollaboratorRow, user_id: string): Promise<void> {
-  if (!(await addMembership(tx, user_id, row.id))) throw new NotAccepted('someone_else');
-  const accepted_at = new Date().toISOString();
-  await tx.updateTable('collaborators').set({ user_id, accepted_at }).where('id', '=', row.id).execute();
+async function letIn(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
+  if (!(await addMembership(tx, userId, row.id))) throw new NotAccepted('someone_else');
+  const acceptedAt = new Date().toISOString();
+  await tx
+    .updateTable('collaborators')
+    .set({ user_id: userId, accepted_at: acceptedAt })
+    .where('id', '=', row.id)
+    .execute();
   recordHistory(tx, {
     collaborator_id: row.id,
     action: 'invitation_accepted',
     description: 'Invitation accepted',
-    user_id,
+    user_id: userId,
   });
-  await changeStatus(tx, { user_id }, { ...row, user_id, accepted_at }, 'active', null);
-  emit(tx, 'collaborator.invitation_accepted', { ...eventSubject(row), user_id, accepted_at });
-  await notifyAccessChanged(tx.raw, { user_id });
+  await changeStatus(tx, { user_id: userId }, { ...row, user_id: userId, accepted_at: acceptedAt }, 'active', null);
+  emit(tx, 'collaborator.invitation_accepted', { ...eventSubject(row), user_id: userId, accepted_at: acceptedAt });
+  await notifyAccessChanged(tx.raw, { user_id: userId });
 }
 
 /** An invitation that can still be used, with whom it is for. */
-async function openInvitation(tenant: Tenant, token_hash: Buffer) {
+async function openInvitation(tenant: Tenant, tokenHash: Buffer) {
   return tenant
     .selectFrom('invitations as i')
     .innerJoin('collaborators as c', (join) =>
       join.onRef('c.company_id', '=', 'i.company_id').onRef('c.id', '=', 'i.collaborator_id'),
     )
     .select(['c.name', 'c.email', 'i.collaborator_id'])
-    .where('i.token_hash', '=', token_hash)
+    .where('i.token_hash', '=', tokenHash)
     .where('i.state', '=', 'sent')
     .where('i.expires_at', '>', new Date().toISOString())
     .where('c.deleted_at', 'is', null)
@@ -190,11 +194,15 @@ async function addUser(tx: TenantTransaction, { email, name }: CollaboratorRow, 
 }
 
 /** @returns undefined when the user has one */
-async function setFirstPassword(tx: TenantTransaction, user_id: string, { password_hash }: { password_hash: string }) {
+async function setFirstPassword(
+  tx: TenantTransaction,
+  userId: string,
+  { password_hash: passwordHash }: { password_hash: string },
+) {
   return tx.global
     .updateTable('users')
-    .set({ password_hash })
-    .where('id', '=', user_id)
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
     .where('password_hash', 'is', null)
     .returning('id')
     .executeTakeFirst();

@@ -12,9 +12,9 @@ import { personToTell } from '../companies/admins-to-tell.ts';
 import { emit } from '../events/emit.ts';
 
 /** The collaborators of a batch are locked while it is written, so it is a small one. */
-const rows_a_transaction = 100;
+const rowsATransaction = 100;
 /** In a mail. */
-const most_named = 10;
+const mostNamed = 10;
 
 /** @returns how many of the company's invitations have expired since the last time */
 export async function expireInvitations(tenant: Tenant, mail: MailQueue): Promise<number> {
@@ -23,7 +23,7 @@ export async function expireInvitations(tenant: Tenant, mail: MailQueue): Promis
   for (let more = await hasOverdue(tenant); more; ) {
     const written = await tenant.transaction((tx) => expireSome(tx, mail));
     expired += written;
-    more = written === rows_a_transaction;
+    more = written === rowsATransaction;
   }
   return expired;
 }
@@ -41,26 +41,26 @@ async function hasOverdue(tenant: Tenant): Promise<boolean> {
 
 async function expireSome(tx: TenantTransaction, mail: MailQueue): Promise<number> {
   const overdue = await lockOverdue(tx);
-  for (const { id, collaborator_id, name, email, sent_at, expires_at } of overdue) {
+  for (const { id, collaborator_id: collaboratorId, name, email, sent_at: sentAt, expires_at: expiresAt } of overdue) {
     await tx.updateTable('invitations').set({ state: 'expired' }).where('id', '=', id).execute();
     recordHistory(tx, {
-      collaborator_id,
+      collaborator_id: collaboratorId,
       action: 'invitation_expired',
       description: `Invitation to ${email} expired`,
       user_id: null,
     });
-    const { send_count } = await newestInvitation(tx, collaborator_id);
+    const { send_count: sendCount } = await newestInvitation(tx, collaboratorId);
     emit(tx, 'collaborator.invitation_expired', {
-      collaborator_id,
+      collaborator_id: collaboratorId,
       name,
       email,
-      sent_at,
-      expired_at: expires_at,
-      send_count,
+      sent_at: sentAt,
+      expired_at: expiresAt,
+      send_count: sendCount,
     });
   }
-  for (const [sent_by, theirs] of Map.groupBy(overdue, (each) => each.sent_by))
-    await tellInviter(tx, mail, sent_by, theirs);
+  for (const [sentBy, theirs] of Map.groupBy(overdue, (each) => each.sent_by))
+    await tellInviter(tx, mail, sentBy, theirs);
   return overdue.length;
 }
 
@@ -68,21 +68,21 @@ async function expireSome(tx: TenantTransaction, mail: MailQueue): Promise<numbe
 async function tellInviter(
   tx: TenantTransaction,
   mail: MailQueue,
-  sent_by: string | null,
+  sentBy: string | null,
   expired: readonly { collaborator_id: string; name: string }[],
 ): Promise<void> {
-  const told = await personToTell(tx, sent_by);
+  const told = await personToTell(tx, sentBy);
   if (!told) return;
   const { name, email: to, language, company } = told;
-  const people = expired.slice(0, most_named).map((each) => each.name);
-  const more = expired.length > most_named ? ' …' : '';
+  const people = expired.slice(0, mostNamed).map((each) => each.name);
+  const more = expired.length > mostNamed ? ' …' : '';
   const place = expired.length === 1 ? `people/${expired[0]!.collaborator_id}` : 'people?status=pending';
   const values = {
     name,
     company,
     people: people.join(', ') + more,
     count: expired.length,
-    console_path: `/console/${tx.company_id}/${place}`,
+    consolePath: `/console/${tx.company_id}/${place}`,
   };
   await mail.queueOfCompany(tx, [{ template: 'invitations_expired', to, language, values }]);
 }
@@ -102,7 +102,7 @@ async function lockOverdue(tx: TenantTransaction) {
     .where('i.expires_at', '<=', sql<string>`now()`)
     .where('c.deleted_at', 'is', null)
     .orderBy('i.expires_at')
-    .limit(rows_a_transaction)
+    .limit(rowsATransaction)
     .forNoKeyUpdate()
     .skipLocked()
     .execute();

@@ -15,9 +15,9 @@ export async function openInvitations(
   member: Member,
   before: Date | undefined,
   count: number,
-  after: [expires_at: string, id: string] | undefined,
+  after: [expiresAt: string, id: string] | undefined,
 ) {
-  const is_of_team = scopeOf(visibility, member) !== 'all';
+  const isOfTeam = scopeOf(visibility, member) !== 'all';
   return tenant
     .selectFrom('invitations')
     .innerJoin('collaborators', (join) =>
@@ -36,7 +36,7 @@ export async function openInvitations(
     .where('invitations.state', '=', 'sent')
     .where('invitations.expires_at', '>', sql<string>`now()`)
     .where('collaborators.deleted_at', 'is', null)
-    .$if(is_of_team, (query) => query.where('collaborators.id', 'in', teamOf(tenant, member.collaborator_id)))
+    .$if(isOfTeam, (query) => query.where('collaborators.id', 'in', teamOf(tenant, member.collaborator_id)))
     .$if(before !== undefined, (query) => query.where('invitations.expires_at', '<', before!.toISOString()))
     .$if(after !== undefined, (query) =>
       query.where(

@@ -11,5 +11,5 @@ export async function companiesWithOverdueInvitations(all: AllCompanies): Promis
     (invitations) =>
       `select company_id from ${invitations} where state = 'sent' and expires_at <= now() group by company_id`,
   );
-  return rows.map(({ company_id }) => company_id);
+  return rows.map(({ company_id: companyId }) => companyId);
 }

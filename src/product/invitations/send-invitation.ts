@@ -1,6 +1,6 @@
 /** Inviting someone: a mail with a link, at most one a minute and five a day for each collaborator. */
 
-import { default_language, type Language } from '../../contract/languages/language.ts';
+import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { say } from '../../contract/languages/text.ts';
 import { forbidden, Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
@@ -21,10 +21,10 @@ import { cancelInvitations, invitationToken, newestInvitation } from '../collabo
 import { changeStatus, invalidTransition } from '../collaborators/status.ts';
 import { emit, emitEach } from '../events/emit.ts';
 
-const valid_days = 7;
-const day_ms = 86_400_000;
-const pause_ms = 60_000;
-const most_a_day = 5;
+const validDays = 7;
+const dayMs = 86_400_000;
+const pauseMs = 60_000;
+const mostADay = 5;
 
 export interface Postage {
   mail: MailQueue;
@@ -60,7 +60,7 @@ export async function invite(
   tx: CountedTransaction,
   inviter: Inviter,
   row: CollaboratorRow,
-  { mail, base_url }: Postage,
+  { mail, base_url: baseUrl }: Postage,
 ): Promise<void> {
   const actor: Actor = { user_id: inviter.user_id };
   if (row.status === 'active' && row.user_id) {
@@ -77,11 +77,11 @@ export async function invite(
   await tx.insertInto('invitations', invitation).execute();
   const company = await companyName(tx);
   const language = await languagesFor(tx, actor, [row]);
-  const queued = await mail.queueOfCompany(tx, [mailOf(tx, pending, secret, { company, base_url, language })]);
+  const queued = await mail.queueOfCompany(tx, [mailOf(tx, pending, secret, { company, base_url: baseUrl, language })]);
   if (queued === 0) throw noMailsLeft();
   recordHistory(tx, invitedEntry(actor, pending));
-  const { send_count } = await newestInvitation(tx, row.id);
-  emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendingOf(invitation), send_count });
+  const { send_count: sendCount } = await newestInvitation(tx, row.id);
+  emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendingOf(invitation), send_count: sendCount });
 }
 
 /**
@@ -95,14 +95,14 @@ export async function inviteAdded(
   tx: TenantTransaction,
   actor: Actor,
   added: readonly CollaboratorRow[],
-  { mail, base_url }: Postage,
+  { mail, base_url: baseUrl }: Postage,
 ): Promise<void> {
   const rows = added.filter(({ status }) => status === 'pending');
   if (rows.length === 0) return;
   const company = await companyName(tx);
   const wanted = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
   const language = await languagesFor(tx, actor, rows);
-  const mails = wanted.map(({ row, secret }) => mailOf(tx, row, secret, { company, base_url, language }));
+  const mails = wanted.map(({ row, secret }) => mailOf(tx, row, secret, { company, base_url: baseUrl, language }));
   const sendings = wanted.slice(0, await mail.queueOfCompany(tx, mails));
   if (sendings.length === 0) return;
   const invitations = sendings.map(({ invitation }) => invitation);
@@ -117,8 +117,8 @@ export async function inviteAdded(
   emitEach(tx, 'collaborator.invited', payloads);
 }
 
-function hasGone(last_day: string): Problem {
-  const message = say`The last day of this collaborator was ${last_day}. Clear or change termination_date first.`;
+function hasGone(lastDay: string): Problem {
+  const message = say`The last day of this collaborator was ${lastDay}. Clear or change termination_date first.`;
   return new Problem(409, 'conflict', message);
 }
 
@@ -147,14 +147,14 @@ interface NewInvitation {
 
 function newInvitation(actor: Actor, row: CollaboratorRow): { secret: string; invitation: NewInvitation } {
   const secret = newSecret();
-  const sent_at = new Date();
+  const sentAt = new Date();
   const invitation = {
     id: newId(),
     collaborator_id: row.id,
     token_hash: secretHash(secret),
     sent_by: actor.user_id,
-    sent_at: sent_at.toISOString(),
-    expires_at: new Date(sent_at.getTime() + valid_days * day_ms).toISOString(),
+    sent_at: sentAt.toISOString(),
+    expires_at: new Date(sentAt.getTime() + validDays * dayMs).toISOString(),
   };
   return { secret, invitation };
 }
@@ -169,35 +169,35 @@ async function companyName(tx: TenantTransaction): Promise<string> {
 }
 
 function mailOf(
-  { company_id }: TenantTransaction,
+  { company_id: companyId }: TenantTransaction,
   { id, name, email: to }: CollaboratorRow,
   secret: string,
-  { company, base_url, language }: { company: string; base_url: string; language: (id: string) => Language },
+  { company, base_url: baseUrl, language }: { company: string; base_url: string; language: (id: string) => Language },
 ): Mail {
-  const link = `${base_url}/oauth/invitation/${invitationToken(company_id, secret)}`;
+  const link = `${baseUrl}/oauth/invitation/${invitationToken(companyId, secret)}`;
   return {
     template: 'invitation',
     to,
     language: language(id),
-    values: { name, company, link, days_valid: valid_days },
+    values: { name, company, link, daysValid: validDays },
   };
 }
 
 /** Those that the company's record of each has, or else the company, or the inviter: most people of a company speak the same. */
 async function languagesFor(
   tx: TenantTransaction,
-  { user_id }: Actor,
+  { user_id: userId }: Actor,
   rows: readonly CollaboratorRow[],
 ): Promise<(id: string) => Language> {
-  const [set, of_company, of_inviter] = await Promise.all([
+  const [set, ofCompany, ofInviter] = await Promise.all([
     languagesOf(
       tx,
       rows.map(({ id }) => id),
     ),
     languageOfCompany(tx),
-    user_id ? languageOfMember(tx, user_id) : undefined,
+    userId ? languageOfMember(tx, userId) : undefined,
   ]);
-  return (id) => set.get(id) ?? of_company ?? of_inviter ?? default_language;
+  return (id) => set.get(id) ?? ofCompany ?? ofInviter ?? defaultLanguage;
 }
 
 function invitedEntry(actor: Actor, row: CollaboratorRow): HistoryEntry {
@@ -205,25 +205,25 @@ function invitedEntry(actor: Actor, row: CollaboratorRow): HistoryEntry {
   return { collaborator_id: row.id, action: 'invited', description, user_id: actor.user_id };
 }
 
-function sendingOf({ sent_by, sent_at, expires_at }: NewInvitation) {
-  return { sent_by, sent_at, expires_at };
+function sendingOf({ sent_by: sentBy, sent_at: sentAt, expires_at: expiresAt }: NewInvitation) {
+  return { sent_by: sentBy, sent_at: sentAt, expires_at: expiresAt };
 }
 
-async function throttle(tx: TenantTransaction, collaborator_id: string): Promise<void> {
-  const since = new Date(Date.now() - day_ms).toISOString();
+async function throttle(tx: TenantTransaction, collaboratorId: string): Promise<void> {
+  const since = new Date(Date.now() - dayMs).toISOString();
   const sent = await tx
     .selectFrom('invitations')
     .select('sent_at')
-    .where('collaborator_id', '=', collaborator_id)
+    .where('collaborator_id', '=', collaboratorId)
     .where('sent_at', '>', since)
     .orderBy('sent_at', 'desc')
-    .limit(most_a_day)
+    .limit(mostADay)
     .execute();
-  const newest = sent[0] ? Date.parse(sent[0].sent_at) + pause_ms : 0;
-  const fifth = sent.length === most_a_day ? Date.parse(sent.at(-1)!.sent_at) + day_ms : 0;
-  const wait_ms = Math.max(newest, fifth) - Date.now();
-  if (wait_ms <= 0) return;
+  const newest = sent[0] ? Date.parse(sent[0].sent_at) + pauseMs : 0;
+  const fifth = sent.length === mostADay ? Date.parse(sent.at(-1)!.sent_at) + dayMs : 0;
+  const waitMs = Math.max(newest, fifth) - Date.now();
+  if (waitMs <= 0) return;
   throw new Problem(429, 'invitation_throttled', say`This collaborator was invited just now, or five times today.`, {
-    headers: { 'Retry-After': String(Math.ceil(wait_ms / 1000)) },
+    headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
   });
 }

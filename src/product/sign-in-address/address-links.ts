@@ -6,8 +6,8 @@
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
 
-export const valid_days = 7;
-const day_ms = 86_400_000;
+export const validDays = 7;
+const dayMs = 86_400_000;
 
 /** Whose address, and what it was when the link was made. */
 interface AddressChange {
@@ -34,23 +34,31 @@ export interface AddressLinks {
 /** It stands in no table; what it is for stands in it. */
 const place: Place = ['address-link'];
 
-export function createAddressLinks(encryption_keys: EncryptionKeys): AddressLinks {
-  const sealed = vault(encryption_keys, 'address-links');
+export function createAddressLinks(encryptionKeys: EncryptionKeys): AddressLinks {
+  const sealed = vault(encryptionKeys, 'address-links');
   return {
     token(change) {
-      const { company_id, collaborator_id, user_id } = change;
-      return sealToken(sealed, place, [company_id, collaborator_id, user_id, markOf(change)], valid_days * day_ms);
+      const { company_id: companyId, collaborator_id: collaboratorId, user_id: userId } = change;
+      return sealToken(sealed, place, [companyId, collaboratorId, userId, markOf(change)], validDays * dayMs);
     },
     open(token) {
       const opened = openToken(sealed, place, token);
       if (!opened || opened.is_over) return undefined;
-      const [company_id, collaborator_id, user_id, mark] = opened.values as [string, string, string, string];
-      return { company_id, collaborator_id, user_id, isFor: (addresses) => markOf(addresses) === mark };
+      const [companyId, collaboratorId, userId, mark] = opened.values as [string, string, string, string];
+      return {
+        company_id: companyId,
+        collaborator_id: collaboratorId,
+        user_id: userId,
+        isFor: (addresses) => markOf(addresses) === mark,
+      };
     },
   };
 }
 
 /** What tells one change from another, so that the link itself holds no address. */
-function markOf({ new_address, old_address }: Pick<AddressChange, 'new_address' | 'old_address'>): string {
-  return secretHash(`${new_address}\n${old_address}`.toLowerCase()).toString('base64url').slice(0, 22);
+function markOf({
+  new_address: newAddress,
+  old_address: oldAddress,
+}: Pick<AddressChange, 'new_address' | 'old_address'>): string {
+  return secretHash(`${newAddress}\n${oldAddress}`.toLowerCase()).toString('base64url').slice(0, 22);
 }

@@ -11,14 +11,14 @@ export type Confirmation = 'confirmed' | 'gone' | 'taken';
  */
 export async function moveUser(
   tx: Transaction<GlobalTables>,
-  user_id: string,
+  userId: string,
   { from, to }: { from: string; to: string },
 ): Promise<boolean> {
   const now = new Date().toISOString();
   const moved = await tx
     .updateTable('users')
     .set({ email: to, updated_at: now })
-    .where('id', '=', user_id)
+    .where('id', '=', userId)
     .where('email', '=', from)
     .returning('id')
     .executeTakeFirst();
@@ -27,7 +27,7 @@ export async function moveUser(
   await tx
     .updateTable('password_resets')
     .set({ used_at: now })
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .execute();
   return true;

@@ -15,8 +15,8 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { type EncryptionKeys, vault } from '../../platform/secrets/secrets.ts';
 import { type Confirmation, moveUser } from './move-user.ts';
 
-const valid_days = 1;
-const day_ms = 86_400_000;
+const validDays = 1;
+const dayMs = 86_400_000;
 const purpose = 'own address';
 
 interface OwnChange {
@@ -32,10 +32,10 @@ export interface OwnAddressLinks {
   open(token: string): OwnChange | undefined;
 }
 
-export function createOwnAddressLinks(encryption_keys: EncryptionKeys): OwnAddressLinks {
-  const sealed = vault(encryption_keys, 'own-address-links');
+export function createOwnAddressLinks(encryptionKeys: EncryptionKeys): OwnAddressLinks {
+  const sealed = vault(encryptionKeys, 'own-address-links');
   return {
-    token: (change) => ticketOf(sealed, purpose, JSON.stringify(change), valid_days * day_ms),
+    token: (change) => ticketOf(sealed, purpose, JSON.stringify(change), validDays * dayMs),
     open(token) {
       const change = openTicket(sealed, purpose, token);
       return change === undefined ? undefined : (JSON.parse(change) as OwnChange);
@@ -52,14 +52,14 @@ interface Asking {
 
 /** Mails the link to the new address, whether or not somebody else signs in with it: only who reads its mails is told. */
 export async function requestOwnAddress(
-  { db, mail, links, base_url }: { db: Database; mail: MailQueue; links: OwnAddressLinks; base_url: string },
+  { db, mail, links, base_url: baseUrl }: { db: Database; mail: MailQueue; links: OwnAddressLinks; base_url: string },
   { user: { id, name, email }, origin, language }: Asking,
-  new_address: string,
+  newAddress: string,
 ): Promise<void> {
-  const token = links.token({ user_id: id, old_address: email, new_address });
-  const values = { name, link: `${base_url}/oauth/address/${token}`, days_valid: valid_days };
+  const token = links.token({ user_id: id, old_address: email, new_address: newAddress });
+  const values = { name, link: `${baseUrl}/oauth/address/${token}`, daysValid: validDays };
   await db.global.transaction().execute(async (tx) => {
-    await mail.queue(tx, { template: 'confirm_own_address', to: new_address, language, values });
+    await mail.queue(tx, { template: 'confirm_own_address', to: newAddress, language, values });
     await queueForUser(tx, id, entryOf(id, 'sign_in_address.requested', origin));
   });
 }
@@ -88,13 +88,13 @@ export async function confirmOwnAddress(
   language: Language,
   origin: Origin,
 ): Promise<Confirmation> {
-  const { id: user_id, name, email: to } = change.user;
+  const { id: userId, name, email: to } = change.user;
   try {
     const moved = await db.global.transaction().execute(async (tx) => {
-      if (!(await moveUser(tx, user_id, { from: to, to: change.email }))) return false;
+      if (!(await moveUser(tx, userId, { from: to, to: change.email }))) return false;
       await mail.queue(tx, { template: 'address_changed', to, language, values: { name } });
       const details = { by: 'account_page' };
-      await queueForUser(tx, user_id, { ...entryOf(user_id, 'sign_in_address.changed', origin), details });
+      await queueForUser(tx, userId, { ...entryOf(userId, 'sign_in_address.changed', origin), details });
       return true;
     });
     if (!moved) return 'gone';
@@ -105,6 +105,6 @@ export async function confirmOwnAddress(
   return 'confirmed';
 }
 
-function entryOf(user_id: string, action: string, origin: Origin): AuditEntry {
-  return { action, actor: { type: 'user', user_id }, origin, target: { type: 'user', id: user_id } };
+function entryOf(userId: string, action: string, origin: Origin): AuditEntry {
+  return { action, actor: { type: 'user', user_id: userId }, origin, target: { type: 'user', id: userId } };
 }

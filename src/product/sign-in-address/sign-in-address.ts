@@ -8,7 +8,7 @@
  * links for a new password go to. See docs/decisions/0009-sign-in-address.md.
  */
 import { sql } from 'kysely';
-import { default_language, type Language } from '../../contract/languages/language.ts';
+import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { languageOfCompany, languagesOf } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import { isBroken } from '../../platform/db/broken-constraint.ts';
@@ -16,11 +16,11 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { ConfirmAddressJob } from '../collaborators/confirm-address.ts';
-import { type AddressLinks, valid_days } from './address-links.ts';
+import { type AddressLinks, validDays } from './address-links.ts';
 import { type Confirmation, moveUser } from './move-user.ts';
 
 /** Changes of one record in a day whose new address is written to. */
-const most_a_day = 5;
+const mostADay = 5;
 
 interface OpenAddressChange {
   company: string;
@@ -39,21 +39,26 @@ export async function sendAddressLink(
   db: Database,
   mail: MailQueue,
   links: AddressLinks,
-  base_url: string,
-  { company_id, collaborator_id }: ConfirmAddressJob,
+  baseUrl: string,
+  { company_id: companyId, collaborator_id: collaboratorId }: ConfirmAddressJob,
 ): Promise<void> {
-  await db.tenant(company_id).transaction(async (tx) => {
-    const found = await findPerson(tx, collaborator_id);
+  await db.tenant(companyId).transaction(async (tx) => {
+    const found = await findPerson(tx, collaboratorId);
     if (!found || found.row.email.toLowerCase() === found.user.email.toLowerCase()) return;
-    if ((await changesToday(tx, collaborator_id)) > most_a_day) return;
+    if ((await changesToday(tx, collaboratorId)) > mostADay) return;
     const { row, user } = found;
     const addresses = { new_address: row.email, old_address: user.email };
-    const token = links.token({ company_id, collaborator_id, user_id: user.id, ...addresses });
+    const token = links.token({
+      company_id: companyId,
+      collaborator_id: collaboratorId,
+      user_id: user.id,
+      ...addresses,
+    });
     const company = await companyName(tx);
-    const link = `${base_url}/oauth/address/${token}`;
-    const values = { name: row.name, company, link, days_valid: valid_days };
-    const set = (await languagesOf(tx, [collaborator_id])).get(collaborator_id);
-    const language = set ?? (await languageOfCompany(tx)) ?? default_language;
+    const link = `${baseUrl}/oauth/address/${token}`;
+    const values = { name: row.name, company, link, daysValid: validDays };
+    const set = (await languagesOf(tx, [collaboratorId])).get(collaboratorId);
+    const language = set ?? (await languageOfCompany(tx)) ?? defaultLanguage;
     const queued = await mail.queueOfCompany(tx, [{ template: 'confirm_address', to: row.email, language, values }]);
     if (queued === 0) throw new Error('the company has caused all mails that it may today: the link is mailed later');
   });
@@ -85,30 +90,30 @@ export async function confirmAddress(
   mail: MailQueue,
   links: AddressLinks,
   token: string,
-  user_id: string,
+  userId: string,
   language: Language,
   origin?: Origin,
 ): Promise<Confirmation> {
   const linked = links.open(token);
-  if (linked?.user_id !== user_id) return 'gone';
+  if (linked?.user_id !== userId) return 'gone';
   return db.tenant(linked.company_id).transaction(async (tx) => {
     // First the collaborator, then the user: the order in which everyone locks them.
     const collaborator = tx.selectFrom('collaborators').select('id').where('id', '=', linked.collaborator_id);
     await collaborator.forNoKeyUpdate().execute();
-    await tx.global.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute();
+    await tx.global.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     const found = await openChange(tx, linked);
     if (!found) return 'gone';
-    const { name, email: old_address } = found.user;
-    const move = () => moveUser(tx.global, user_id, { from: old_address, to: found.row.email });
+    const { name, email: oldAddress } = found.user;
+    const move = () => moveUser(tx.global, userId, { from: oldAddress, to: found.row.email });
     try {
       await tx.attempt(move);
     } catch (error) {
       if (isBroken(error, 'users_email_key')) return 'taken';
       throw error;
     }
-    await mail.queue(tx.raw, { template: 'address_changed', to: old_address, language, values: { name } });
-    const target = { type: 'user', id: user_id };
-    recordAudit(tx, { action: 'sign_in_address.changed', actor: { type: 'user', user_id }, origin, target });
+    await mail.queue(tx.raw, { template: 'address_changed', to: oldAddress, language, values: { name } });
+    const target = { type: 'user', id: userId };
+    recordAudit(tx, { action: 'sign_in_address.changed', actor: { type: 'user', user_id: userId }, origin, target });
     return 'confirmed';
   });
 }
@@ -121,11 +126,11 @@ async function openChange(tenant: Tenant, linked: NonNullable<ReturnType<Address
 }
 
 /** Somebody who belongs to the company, with their account. */
-async function findPerson(tenant: Tenant, collaborator_id: string) {
+async function findPerson(tenant: Tenant, collaboratorId: string) {
   const row = await tenant
     .selectFrom('collaborators')
     .select(['name', 'email', 'user_id'])
-    .where('id', '=', collaborator_id)
+    .where('id', '=', collaboratorId)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
@@ -138,11 +143,11 @@ async function findPerson(tenant: Tenant, collaborator_id: string) {
   return user && { row, user };
 }
 
-async function changesToday(tx: TenantTransaction, collaborator_id: string): Promise<number> {
+async function changesToday(tx: TenantTransaction, collaboratorId: string): Promise<number> {
   const { changes } = await tx
     .selectFrom('collaborator_history')
     .select(({ fn }) => fn.countAll<number>().as('changes'))
-    .where('collaborator_id', '=', collaborator_id)
+    .where('collaborator_id', '=', collaboratorId)
     .where('timestamp', '>', sql<string>`now() - interval '1 day'`)
     .where('changes', '@>', sql<string>`'[{"field": "email"}]'::jsonb`)
     .executeTakeFirstOrThrow();

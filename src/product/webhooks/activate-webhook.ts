@@ -14,15 +14,15 @@ export async function activateWebhook(
   tx: TenantTransaction,
   quotas: Quotas,
   id: string,
-  replay_from: Date | null,
+  replayFrom: Date | null,
 ): Promise<WebhookRow> {
   await holdNumbering(tx);
   const row = await lockWebhook(tx, id);
-  if (replay_from) await refuseWhileReplaying(tx, id);
+  if (replayFrom) await refuseWhileReplaying(tx, id);
   const active = await switchOn(tx, row);
-  if (!replay_from) return active;
-  await wantFrom(tx, id, replay_from);
-  await replayMissed(tx, quotas, active, replay_from);
+  if (!replayFrom) return active;
+  await wantFrom(tx, id, replayFrom);
+  await replayMissed(tx, quotas, active, replayFrom);
   return active;
 }
 

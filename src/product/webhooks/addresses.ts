@@ -15,7 +15,7 @@ interface Range {
  * From IANA's registries of special-purpose addresses. An IPv4 address in IPv6 notation (`::ffff:0:0/96`) is judged by the
  * IPv4 address; forms that a gateway would translate into an IPv4 address are refused as a whole.
  */
-export const refused_ranges: readonly Range[] = [
+export const refusedRanges: readonly Range[] = [
   { range: '0.0.0.0/8', what: 'this host, this network', source: 'RFC 791, 3.2' },
   { range: '10.0.0.0/8', what: 'private', source: 'RFC 1918' },
   { range: '100.64.0.0/10', what: 'shared by the customers of a provider', source: 'RFC 6598' },
@@ -57,7 +57,7 @@ export const refused_ranges: readonly Range[] = [
 ];
 
 const refused = new BlockList();
-for (const { range } of refused_ranges) {
+for (const { range } of refusedRanges) {
   const [network, bits] = range.split('/') as [string, string];
   refused.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4');
 }

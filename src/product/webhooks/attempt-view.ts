@@ -8,7 +8,7 @@ import type { Attempts } from '../../../generated/db.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { failureWords } from './failure-words.ts';
 import { unpackedSignatures } from './signatures.ts';
-import { masked_value } from './stored-headers.ts';
+import { maskedValue } from './stored-headers.ts';
 import { type EventRow, encodeBody, eventColumns } from './webhook-body.ts';
 import { type Header, requestHeaders, sentHeaders } from './webhook-headers.ts';
 
@@ -41,7 +41,7 @@ interface Delivery {
   attempt_count: number;
 }
 
-const most_attempts_shown = 100;
+const mostAttemptsShown = 100;
 
 /** The last ones, the first of them first. One that was recorded since the delivery was read is left out. */
 export async function attemptsOf(tenant: Tenant, delivery: Delivery): Promise<Attempt[]> {
@@ -51,7 +51,7 @@ export async function attemptsOf(tenant: Tenant, delivery: Delivery): Promise<At
     .where('delivery_id', '=', delivery.id)
     .where('number', '<=', delivery.attempt_count)
     .orderBy('number', 'desc')
-    .limit(most_attempts_shown)
+    .limit(mostAttemptsShown)
     .execute();
   if (newest.length === 0) return [];
   const event = await tenant
@@ -62,29 +62,40 @@ export async function attemptsOf(tenant: Tenant, delivery: Delivery): Promise<At
   return newest.reverse().map((row) => attemptView(row, delivery, event));
 }
 
-function attemptView(row: AttemptRow, { payload_format }: Delivery, event: EventRow | undefined): Attempt {
-  const { url: _, signatures: __, header_names: ___, error_detail: ____, response_headers, ...shown } = row;
+function attemptView(
+  row: AttemptRow,
+  { payload_format: payloadFormat }: Delivery,
+  event: EventRow | undefined,
+): Attempt {
+  const {
+    url: _,
+    signatures: __,
+    header_names: ___,
+    error_detail: ____,
+    response_headers: responseHeaders,
+    ...shown
+  } = row;
   return {
     ...shown,
     error: failureWords(row),
-    request: event ? requestOf(row, payload_format, event) : null,
-    response_headers: response_headers === null ? null : lines(response_headers as unknown as Header[]),
+    request: event ? requestOf(row, payloadFormat, event) : null,
+    response_headers: responseHeaders === null ? null : lines(responseHeaders as unknown as Header[]),
   };
 }
 
 /** @returns null where nothing could be sent, and of attempts that were recorded without it */
-function requestOf(row: AttemptRow, payload_format: string, event: EventRow): Attempt['request'] {
-  const { url, signatures, header_names, started_at } = row;
+function requestOf(row: AttemptRow, payloadFormat: string, event: EventRow): Attempt['request'] {
+  const { url, signatures, header_names: headerNames, started_at: startedAt } = row;
   if (url === null || signatures === null) return null;
-  const body = encodeBody(event, started_at, payload_format);
-  const names = (header_names ?? []) as string[];
+  const body = encodeBody(event, startedAt, payloadFormat);
+  const names = (headerNames ?? []) as string[];
   const headers = requestHeaders({
     event: event.name,
     event_id: event.id,
     idempotency_key: event.idempotency_key,
-    timestamp_s: Math.floor(Date.parse(started_at) / 1_000),
+    timestampS: Math.floor(Date.parse(startedAt) / 1_000),
     signatures: unpackedSignatures(signatures),
-    stored: Object.fromEntries(names.map((name) => [name, masked_value])),
+    stored: Object.fromEntries(names.map((name) => [name, maskedValue])),
   });
   return { url, headers: lines(sentHeaders(new URL(url), headers, Buffer.byteLength(body))), body };
 }

@@ -10,8 +10,8 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 type Counts = components['schemas']['DeliveryCounts'];
 type Outcome = 'waiting' | 'succeeded' | 'failed' | 'cancelled';
 
-const most_counted = 50_000;
-const hour_ms = 3_600_000;
+const mostCounted = 50_000;
+const hourMs = 3_600_000;
 
 const outcomes: Record<string, Outcome> = {
   pending: 'waiting',
@@ -25,18 +25,13 @@ const outcomes: Record<string, Outcome> = {
  * @param hours that end with the one of `now`
  * @param most of the deliveries that are counted
  */
-export async function countedDeliveries(
-  tenant: Tenant,
-  hours: number,
-  now: Date,
-  most = most_counted,
-): Promise<Counts> {
-  const last_ms = Math.floor(now.getTime() / hour_ms) * hour_ms;
-  const first_ms = last_ms - (hours - 1) * hour_ms;
+export async function countedDeliveries(tenant: Tenant, hours: number, now: Date, most = mostCounted): Promise<Counts> {
+  const lastMs = Math.floor(now.getTime() / hourMs) * hourMs;
+  const firstMs = lastMs - (hours - 1) * hourMs;
   const newest = tenant
     .selectFrom('deliveries')
     .select(['created_at', 'status'])
-    .where('created_at', '>=', new Date(first_ms).toISOString())
+    .where('created_at', '>=', new Date(firstMs).toISOString())
     .orderBy('created_at', 'desc')
     .limit(sql.lit(most + 1));
   const rows = await tenant.raw
@@ -49,25 +44,25 @@ export async function countedDeliveries(
     .groupBy(['hour', 'status'])
     .execute();
   const counted = rows.reduce((all, { count }) => all + Number(count), 0);
-  const is_complete = counted <= most;
-  const earliest_ms = Math.min(...rows.map(({ hour }) => hour * hour_ms));
+  const isComplete = counted <= most;
+  const earliestMs = Math.min(...rows.map(({ hour }) => hour * hourMs));
   // The earliest hour that was found is counted in part only; there is always the one that is under way.
-  const from_ms = is_complete ? first_ms : Math.min(earliest_ms + hour_ms, last_ms);
-  return { data: hoursOf(rows, from_ms, last_ms), is_complete };
+  const fromMs = isComplete ? firstMs : Math.min(earliestMs + hourMs, lastMs);
+  return { data: hoursOf(rows, fromMs, lastMs), is_complete: isComplete };
 }
 
 function hoursOf(
   rows: readonly { hour: number; status: string; count: number }[],
-  from_ms: number,
-  last_ms: number,
+  fromMs: number,
+  lastMs: number,
 ): Counts['data'] {
-  const length = (last_ms - from_ms) / hour_ms + 1;
+  const length = (lastMs - fromMs) / hourMs + 1;
   const data = Array.from({ length }, (_, at) => {
-    const hour = new Date(from_ms + at * hour_ms).toISOString();
+    const hour = new Date(fromMs + at * hourMs).toISOString();
     return { hour, waiting: 0, succeeded: 0, failed: 0, cancelled: 0 };
   });
   for (const { hour, status, count } of rows) {
-    const found = data[(hour * hour_ms - from_ms) / hour_ms];
+    const found = data[(hour * hourMs - fromMs) / hourMs];
     if (found) found[outcomes[status]!] += Number(count);
   }
   return data;

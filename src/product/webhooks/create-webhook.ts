@@ -10,7 +10,7 @@ import { keptUrl } from './target.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** How many a company can have. */
-const max_webhooks = 20;
+const maxWebhooks = 20;
 
 interface NewWebhook {
   url: string;
@@ -37,8 +37,8 @@ export async function addWebhook(
     .selectFrom('webhooks')
     .select(({ fn }) => fn.countAll<number>().as('number'))
     .executeTakeFirstOrThrow();
-  if (number >= max_webhooks) {
-    throw new Problem(409, 'conflict', say`A company can have ${max_webhooks} webhooks. Delete one first.`);
+  if (number >= maxWebhooks) {
+    throw new Problem(409, 'conflict', say`A company can have ${maxWebhooks} webhooks. Delete one first.`);
   }
   const id = newId();
   const of = { company_id: tx.company_id, id };

@@ -11,7 +11,7 @@ import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
 import { adminsToTell } from '../companies/admins-to-tell.ts';
 import { emit } from '../events/emit.ts';
 
-const rows_a_statement = 50_000;
+const rowsAStatement = 50_000;
 
 export type DeactivationReason = components['schemas']['DeactivationReason'];
 
@@ -28,11 +28,11 @@ export interface Deactivation {
 export async function deactivateWebhook(
   tx: TenantTransaction,
   mail: MailQueue,
-  webhook_id: string,
-  { reason, user_id }: Deactivation,
+  webhookId: string,
+  { reason, user_id: userId }: Deactivation,
 ): Promise<boolean> {
   // Transactions that insert deliveries hold a key share lock: this waits for them, so that all deliveries are cancelled below.
-  await tx.selectFrom('webhooks').select('id').where('id', '=', webhook_id).forUpdate().execute();
+  await tx.selectFrom('webhooks').select('id').where('id', '=', webhookId).forUpdate().execute();
   const webhook = await tx
     .updateTable('webhooks')
     .set({
@@ -41,37 +41,37 @@ export async function deactivateWebhook(
       deactivated_at: sql<string>`statement_timestamp()`,
       updated_at: sql<string>`statement_timestamp()`,
     })
-    .where('id', '=', webhook_id)
+    .where('id', '=', webhookId)
     .where('status', '=', 'active')
     .returning(['id', 'description', 'url', 'last_status_code', 'consecutive_failures', 'deactivated_at'])
     .executeTakeFirst();
   if (!webhook) return false;
-  await cancelWaiting(tx, webhook_id);
+  await cancelWaiting(tx, webhookId);
   const host = new URL(webhook.url).hostname;
-  const { id, description, last_status_code, consecutive_failures } = webhook;
+  const { id, description, last_status_code: lastStatusCode, consecutive_failures: consecutiveFailures } = webhook;
   emit(tx, 'webhook.deactivated', {
     id,
     description,
     host,
     reason,
-    last_status_code,
-    consecutive_failures,
-    deactivated_by: user_id,
+    last_status_code: lastStatusCode,
+    consecutive_failures: consecutiveFailures,
+    deactivated_by: userId,
     deactivated_at: webhook.deactivated_at!,
   });
-  if (user_id === null) await tellAdmins(tx, mail, { id, host, description: description ?? '', reason });
+  if (userId === null) await tellAdmins(tx, mail, { id, host, description: description ?? '', reason });
   return true;
 }
 
 /** Deliveries that wait for an attempt are not made. There may be a million: no statement has so many that it is given up. */
-export async function cancelWaiting(tx: TenantTransaction, webhook_id: string): Promise<void> {
+export async function cancelWaiting(tx: TenantTransaction, webhookId: string): Promise<void> {
   const waiting = tx
     .selectFrom('deliveries')
     .select('id')
-    .where('webhook_id', '=', webhook_id)
+    .where('webhook_id', '=', webhookId)
     .where('status', '=', 'pending')
-    .limit(rows_a_statement);
-  for (let cancelled = rows_a_statement; cancelled === rows_a_statement; ) {
+    .limit(rowsAStatement);
+  for (let cancelled = rowsAStatement; cancelled === rowsAStatement; ) {
     const { numUpdatedRows } = await tx
       .updateTable('deliveries')
       .set({ status: 'cancelled', due_at: null, replaying: false, completed_at: sql<string>`statement_timestamp()` })
@@ -98,7 +98,7 @@ async function tellAdmins(
 ): Promise<void> {
   const { id, host, description, reason } = webhook;
   const { company, admins } = await adminsToTell(tx);
-  const about = { company, host, description, console_path: `/console/${tx.company_id}/webhooks/${id}` };
+  const about = { company, host, description, consolePath: `/console/${tx.company_id}/webhooks/${id}` };
   const mails = admins.map(({ name, email: to, language }): Mail => {
     const explanation = (explanations[reason] ?? asIs(reason)).in(language);
     return { template: 'webhook_deactivated', to, language, values: { name, ...about, explanation } };

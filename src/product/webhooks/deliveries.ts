@@ -46,38 +46,38 @@ export async function deliveryView(tenant: Tenant, row: DeliveryRow): Promise<De
 
 /** How long the last attempt of each took, in milliseconds. */
 async function lastDurations(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Map<string, number>> {
-  const tried = rows.filter(({ attempt_count }) => attempt_count > 0);
+  const tried = rows.filter(({ attempt_count: attemptCount }) => attemptCount > 0);
   if (tried.length === 0) return new Map();
   const ids = tried.map(({ id }) => id);
-  const numbers = tried.map(({ attempt_count }) => attempt_count);
+  const numbers = tried.map(({ attempt_count: attemptCount }) => attemptCount);
   const last = await tenant
     .selectFrom('attempts')
     .select(['delivery_id', 'duration_ms'])
     .where(sql<boolean>`(delivery_id, number) in (select * from unnest(${ids}::uuid[], ${numbers}::integer[]))`)
     .execute();
-  return new Map(last.map(({ delivery_id, duration_ms }) => [delivery_id, duration_ms]));
+  return new Map(last.map(({ delivery_id: deliveryId, duration_ms: durationMs }) => [deliveryId, durationMs]));
 }
 
-function viewOf({ due_at, payload_format: _, ...row }: DeliveryRow): Omit<Delivery, 'last_duration_ms'> {
+function viewOf({ due_at: dueAt, payload_format: _, ...row }: DeliveryRow): Omit<Delivery, 'last_duration_ms'> {
   const status = row.status as Delivery['status'];
-  const { last_status_code: status_code, last_error_class: error_class } = row;
+  const { last_status_code: statusCode, last_error_class: errorClass } = row;
   return {
     ...row,
     status,
-    last_error: failureWords({ status_code, error_class }),
+    last_error: failureWords({ status_code: statusCode, error_class: errorClass }),
     // While an attempt is under way, `due_at` is the end of its lease.
-    next_attempt_at: status === 'pending' ? due_at : null,
+    next_attempt_at: status === 'pending' ? dueAt : null,
   };
 }
 
 /** The address of a delivery, relative to the server. */
-export function deliveryLocation({ id, webhook_id }: Pick<DeliveryRow, 'id' | 'webhook_id'>): string {
-  return `${webhookLocation({ id: webhook_id })}/deliveries/${id}`;
+export function deliveryLocation({ id, webhook_id: webhookId }: Pick<DeliveryRow, 'id' | 'webhook_id'>): string {
+  return `${webhookLocation({ id: webhookId })}/deliveries/${id}`;
 }
 
 /** @throws 404 */
-export async function findDelivery(tenant: Tenant, webhook_id: string, id: string): Promise<DeliveryRow> {
-  const row = isId(id) ? await one(tenant, webhook_id, id).executeTakeFirst() : undefined;
+export async function findDelivery(tenant: Tenant, webhookId: string, id: string): Promise<DeliveryRow> {
+  const row = isId(id) ? await one(tenant, webhookId, id).executeTakeFirst() : undefined;
   if (!row) throw notFound();
   return row;
 }
@@ -96,12 +96,12 @@ interface DeliveryFilters {
  */
 export async function newestDeliveries(
   tenant: Tenant,
-  webhook_id: string,
+  webhookId: string,
   { event, status, since, until }: DeliveryFilters,
   count: number,
-  after: [created_at: string, id: string] | undefined,
+  after: [createdAt: string, id: string] | undefined,
 ): Promise<DeliveryRow[]> {
-  return deliveriesOf(tenant, webhook_id)
+  return deliveriesOf(tenant, webhookId)
     .$if(event !== undefined, (query) => query.where(matchesAny('event', [event!])))
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
     .$if(since !== undefined, (query) => query.where('created_at', '>=', since!.toISOString()))
@@ -115,16 +115,16 @@ export async function newestDeliveries(
     .execute();
 }
 
-function deliveriesOf(tenant: Tenant, webhook_id: string) {
-  return tenant.selectFrom('deliveries').select(deliveryColumns).where('webhook_id', '=', webhook_id);
+function deliveriesOf(tenant: Tenant, webhookId: string) {
+  return tenant.selectFrom('deliveries').select(deliveryColumns).where('webhook_id', '=', webhookId);
 }
 
 /**
  * A test: an event that is not one of the company's (its number is 0), for one subscription, tried once.
  * @throws 404 when it was deleted since; 409 when it is deactivated, or as much waits as the company may have
  */
-export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhook_id: string): Promise<DeliveryRow> {
-  const webhook = await holdWebhook(tx, webhook_id);
+export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhookId: string): Promise<DeliveryRow> {
+  const webhook = await holdWebhook(tx, webhookId);
   requireActive(webhook);
   await quotas.require(tx, 'waiting_deliveries', 1);
   const event = eventRow('webhook.test', undefined);
@@ -132,7 +132,7 @@ export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhook_id
   const row = await tx
     .insertInto('deliveries', {
       id: newId(),
-      webhook_id,
+      webhook_id: webhookId,
       event_id: event.id,
       event: event.name,
       payload_format: webhook.payload_format,
@@ -141,7 +141,7 @@ export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhook_id
     })
     .returning(deliveryColumns)
     .executeTakeFirstOrThrow();
-  await wake(tx, webhook_id);
+  await wake(tx, webhookId);
   return row;
 }
 
@@ -153,11 +153,11 @@ export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhook_id
 export async function redeliver(
   tx: TenantTransaction,
   quotas: Quotas,
-  webhook_id: string,
+  webhookId: string,
   id: string,
 ): Promise<DeliveryRow> {
-  const webhook = await holdWebhook(tx, webhook_id);
-  const { status } = await lockDelivery(tx, webhook_id, id);
+  const webhook = await holdWebhook(tx, webhookId);
+  const { status } = await lockDelivery(tx, webhookId, id);
   requireActive(webhook);
   if (status === 'delivering') throw underWay();
   if (status !== 'pending') await quotas.require(tx, 'waiting_deliveries', 1);
@@ -168,18 +168,18 @@ export async function redeliver(
     .where('id', '=', id)
     .returning(deliveryColumns)
     .executeTakeFirstOrThrow();
-  await wake(tx, webhook_id);
+  await wake(tx, webhookId);
   return row;
 }
 
-async function lockDelivery(tx: TenantTransaction, webhook_id: string, id: string): Promise<DeliveryRow> {
-  const row = isId(id) ? await one(tx, webhook_id, id).forNoKeyUpdate().executeTakeFirst() : undefined;
+async function lockDelivery(tx: TenantTransaction, webhookId: string, id: string): Promise<DeliveryRow> {
+  const row = isId(id) ? await one(tx, webhookId, id).forNoKeyUpdate().executeTakeFirst() : undefined;
   if (!row) throw notFound();
   return row;
 }
 
-function one(tenant: Tenant, webhook_id: string, id: string) {
-  return deliveriesOf(tenant, webhook_id).where('id', '=', id);
+function one(tenant: Tenant, webhookId: string, id: string) {
+  return deliveriesOf(tenant, webhookId).where('id', '=', id);
 }
 
 function underWay(): Problem {
@@ -187,6 +187,6 @@ function underWay(): Problem {
   return new Problem(409, 'conflict', message);
 }
 
-async function wake(tx: TenantTransaction, webhook_id: string): Promise<void> {
-  await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id });
+async function wake(tx: TenantTransaction, webhookId: string): Promise<void> {
+  await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id: webhookId });
 }

@@ -73,9 +73,16 @@ function matchingEvents(tenant: Tenant, event: string | undefined) {
 }
 
 /** As a subscriber gets it in the envelope, except that nothing is delivered. */
-export function eventView({ id, name, event_type, payload, idempotency_key, created_at }: EventRow): Event {
-  const data: Event['data'] = { event_type, timestamp: created_at };
+export function eventView({
+  id,
+  name,
+  event_type: eventType,
+  payload,
+  idempotency_key: idempotencyKey,
+  created_at: createdAt,
+}: EventRow): Event {
+  const data: Event['data'] = { event_type: eventType, timestamp: createdAt };
   if (payload !== null) data.data = JSON.parse(payload);
-  if (idempotency_key !== null) data.idempotency_key = idempotency_key;
-  return { id, event: name, timestamp: created_at, data };
+  if (idempotencyKey !== null) data.idempotency_key = idempotencyKey;
+  return { id, event: name, timestamp: createdAt, data };
 }

@@ -6,7 +6,7 @@ import { patternsFor } from './event-patterns.ts';
 type EventType = components['schemas']['EventType'];
 
 /** The version of the payloads that are sent. */
-export const payload_version = contract.info['x-webhook-payload-version'] as '1.0.0';
+export const payloadVersion = contract.info['x-webhook-payload-version'] as '1.0.0';
 
 export const eventTypes: readonly EventType[] = [...sentTypes(), ...reservedTypes()];
 
@@ -18,7 +18,14 @@ function sentTypes(): EventType[] {
     const [example] = Object.values(post.requestBody.content['application/json'].examples);
     const body = (resolve(example!) as { value: components['schemas']['EventEnvelope'] }).value;
     const description = post.description.trim().replaceAll('\n', ' ');
-    return { name, event_type: body.data.event_type, description, payload_version, sent: true, example: body };
+    return {
+      name,
+      event_type: body.data.event_type,
+      description,
+      payload_version: payloadVersion,
+      sent: true,
+      example: body,
+    };
   });
 }
 
@@ -27,7 +34,14 @@ function reservedTypes(): EventType[] {
   const reserved = names.filter((name) => !(name in contract.webhooks));
   const description = 'Reserved. Not sent yet.';
   return reserved.map((name) => {
-    return { name, event_type: className(name), description, payload_version, sent: false, example: null };
+    return {
+      name,
+      event_type: className(name),
+      description,
+      payload_version: payloadVersion,
+      sent: false,
+      example: null,
+    };
   });
 }
 

@@ -9,21 +9,25 @@ interface Result {
 }
 
 /** @returns null for a success, and before the first attempt */
-export function failureWords({ status_code, error_class, error_detail }: Result): string | null {
-  if (error_class === 'tls') return tls[error_detail ?? ''] ?? `No secure connection could be made. ${check_tls}`;
-  if (error_class !== null) return classes[error_class] ?? 'The attempt failed.';
-  if (status_code === null || (status_code >= 200 && status_code < 300)) return null;
-  const known = statuses[status_code];
-  if (known) return `The receiver answered with ${status_code}: ${known}`;
-  return status_code >= 500
-    ? `The receiver answered with ${status_code}: it failed. Its own log should say why.`
-    : `The receiver answered with ${status_code}: it refused the request. The beginning of its answer may say why.`;
+export function failureWords({
+  status_code: statusCode,
+  error_class: errorClass,
+  error_detail: errorDetail,
+}: Result): string | null {
+  if (errorClass === 'tls') return tls[errorDetail ?? ''] ?? `No secure connection could be made. ${checkTls}`;
+  if (errorClass !== null) return classes[errorClass] ?? 'The attempt failed.';
+  if (statusCode === null || (statusCode >= 200 && statusCode < 300)) return null;
+  const known = statuses[statusCode];
+  if (known) return `The receiver answered with ${statusCode}: ${known}`;
+  return statusCode >= 500
+    ? `The receiver answered with ${statusCode}: it failed. Its own log should say why.`
+    : `The receiver answered with ${statusCode}: it refused the request. The beginning of its answer may say why.`;
 }
 
-const check_tls = 'Check the certificate of the host, and that it speaks TLS 1.2 or 1.3.';
+const checkTls = 'Check the certificate of the host, and that it speaks TLS 1.2 or 1.3.';
 const chain =
   'The certificate of the host comes without its intermediate certificates, or from an authority that is not known. Have the host send the whole chain of a public authority.';
-const self_signed = 'The certificate of the host is self-signed. Use one of a public authority.';
+const selfSigned = 'The certificate of the host is self-signed. Use one of a public authority.';
 
 /** By the code of the error. */
 const tls: Record<string, string> = {
@@ -33,15 +37,15 @@ const tls: Record<string, string> = {
   CERT_NOT_YET_VALID: 'The certificate of the host is not valid yet. Check the clock of whoever issued it.',
   ERR_TLS_CERT_ALTNAME_INVALID:
     'The certificate of the host is for other names. Use a URL with a name that is in the certificate, or a certificate with this name.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: self_signed,
-  SELF_SIGNED_CERT_IN_CHAIN: self_signed,
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
   UNABLE_TO_GET_ISSUER_CERT: chain,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: chain,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: chain,
 };
 
 /** Codes whose meaning is told; others are not kept. */
-export const tls_details: ReadonlySet<string> = new Set(Object.keys(tls));
+export const tlsDetails: ReadonlySet<string> = new Set(Object.keys(tls));
 
 /** By `error_class`. */
 const classes: Record<string, string> = {

@@ -18,8 +18,14 @@ interface FlatSource {
 }
 
 export function flatForm(source: FlatSource): FlatEvent {
-  const { id, event, event_type, timestamp, idempotency_key, data = {} } = source;
-  const envelope = { id, event, event_type, timestamp, ...(idempotency_key && { idempotency_key }) };
+  const { id, event, event_type: eventType, timestamp, idempotency_key: idempotencyKey, data = {} } = source;
+  const envelope = {
+    id,
+    event,
+    event_type: eventType,
+    timestamp,
+    ...(idempotencyKey && { idempotency_key: idempotencyKey }),
+  };
   const fields = Object.entries(data).flatMap(([name, value]) =>
     flattened(name === 'id' ? `${namespaceOf(event)}_id` : name, value),
   );

@@ -14,22 +14,22 @@ const reason = 'installation_suspended';
 /** May repeat: it makes webhooks what their installations are now. */
 export async function followInstallation(
   { db, mail }: { db: Database; mail: MailQueue },
-  company_id: string,
-  installation_id: string,
+  companyId: string,
+  installationId: string,
 ): Promise<void> {
-  const tenant = db.tenant(company_id);
+  const tenant = db.tenant(companyId);
   const installation = await tenant.global
     .selectFrom('oauth_grants')
     .select('suspended_at')
-    .where('id', '=', installation_id)
+    .where('id', '=', installationId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (!installation) return; // ended: the webhooks are the company's, as they are
-  const is_suspended = installation.suspended_at !== null;
-  for (const id of await webhooksOf(tenant, installation_id, is_suspended)) {
+  const isSuspended = installation.suspended_at !== null;
+  for (const id of await webhooksOf(tenant, installationId, isSuspended)) {
     await tenant.transaction(async (tx) => {
       // The admins have a mail about the installation.
-      if (is_suspended) return void (await deactivateWebhook(tx, mail, id, { reason, user_id: installation_id }));
+      if (isSuspended) return void (await deactivateWebhook(tx, mail, id, { reason, user_id: installationId }));
       await holdNumbering(tx);
       const row = await lockWebhook(tx, id);
       if (row.deactivation_reason === reason) await switchOn(tx, row);
@@ -37,11 +37,11 @@ export async function followInstallation(
   }
 }
 
-async function webhooksOf(tenant: Tenant, installation_id: string, active: boolean): Promise<string[]> {
+async function webhooksOf(tenant: Tenant, installationId: string, active: boolean): Promise<string[]> {
   const rows = await tenant
     .selectFrom('webhooks')
     .select('id')
-    .where('created_by', '=', installation_id)
+    .where('created_by', '=', installationId)
     .where('status', '=', active ? 'active' : 'deactivated')
     .$if(!active, (query) => query.where('deactivation_reason', '=', reason))
     .execute();

@@ -24,11 +24,11 @@ interface DeliveryRange {
  * For a subscription that this transaction has locked.
  * @throws 409 while deliveries of an earlier request wait or are under way
  */
-export async function refuseWhileReplaying(tx: TenantTransaction, webhook_id: string): Promise<void> {
+export async function refuseWhileReplaying(tx: TenantTransaction, webhookId: string): Promise<void> {
   const open = await tx
     .selectFrom('deliveries')
     .select('id')
-    .where('webhook_id', '=', webhook_id)
+    .where('webhook_id', '=', webhookId)
     .where('replaying', '=', true)
     .where('status', 'in', ['pending', 'delivering'])
     .limit(1)
@@ -46,22 +46,22 @@ export async function refuseWhileReplaying(tx: TenantTransaction, webhook_id: st
 export async function redeliverRange(
   tx: TenantTransaction,
   quotas: Quotas,
-  webhook_id: string,
+  webhookId: string,
   { from, to, status }: DeliveryRange,
 ): Promise<number> {
-  requireActive(await holdWebhook(tx, webhook_id));
-  await refuseWhileReplaying(tx, webhook_id);
+  requireActive(await holdWebhook(tx, webhookId));
+  await refuseWhileReplaying(tx, webhookId);
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')
     .set({ ...asIfNew, manual: true })
-    .where('webhook_id', '=', webhook_id)
+    .where('webhook_id', '=', webhookId)
     .where('status', 'in', status)
     .where('created_at', '>=', from.toISOString())
     .where('created_at', '<', to.toISOString())
     .executeTakeFirst();
   const count = Number(numUpdatedRows);
   await quotas.requireAfter(tx, 'waiting_deliveries', count);
-  if (count > 0) await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id });
+  if (count > 0) await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id: webhookId });
   return count;
 }
 

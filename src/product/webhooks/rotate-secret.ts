@@ -7,9 +7,9 @@ import { newWebhookSecret } from './signatures.ts';
 import { holdWebhook, type StoredSecret, sealSecrets, unexpiredSecrets, type WebhookRow } from './subscriptions.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-const overlap_h = 24;
+const overlapH = 24;
 /** As many signatures as one request carries. */
-const max_secrets = 10;
+const maxSecrets = 10;
 
 interface Rotation {
   row: WebhookRow;
@@ -32,20 +32,20 @@ export async function rotateSecret(
   const row = await holdWebhook(tx, id);
   const previous = immediately ? [] : goingOn(unexpiredSecrets(row, settings, new Date()));
   const secret = newWebhookSecret();
-  const secrets_encrypted = sealSecrets(settings, row, [{ secret, expires_at: null }, ...previous]);
-  await tx.updateTable('webhooks').set({ secrets_encrypted }).where('id', '=', id).execute();
+  const secretsEncrypted = sealSecrets(settings, row, [{ secret, expires_at: null }, ...previous]);
+  await tx.updateTable('webhooks').set({ secrets_encrypted: secretsEncrypted }).where('id', '=', id).execute();
   return { row, secret, previous_secret_expires_at: previous[0]?.expires_at ?? null };
 }
 
 /** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */
 function goingOn([newest, ...earlier]: StoredSecret[]): StoredSecret[] {
-  if (earlier.length + 1 >= max_secrets) {
+  if (earlier.length + 1 >= maxSecrets) {
     throw new Problem(
       409,
       'conflict',
       say`This webhook has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
     );
   }
-  const expires_at = new Date(Date.now() + overlap_h * 3_600_000).toISOString();
-  return [{ secret: newest!.secret, expires_at }, ...earlier];
+  const expiresAt = new Date(Date.now() + overlapH * 3_600_000).toISOString();
+  return [{ secret: newest!.secret, expires_at: expiresAt }, ...earlier];
 }

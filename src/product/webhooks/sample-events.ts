@@ -10,7 +10,7 @@ const timestamp = '2026-03-02T09:15:00.000Z';
 /** One for each event that matches, always the same. */
 export function sampleEvents(pattern: string): FlatEvent[] {
   const types = eventTypes.filter(({ name }) => matches(pattern, name));
-  return types.map(({ name, event_type, example }) => {
-    return flatForm({ ...(example?.data ?? { event_type, timestamp }), id: `sample-${name}`, event: name });
+  return types.map(({ name, event_type: eventType, example }) => {
+    return flatForm({ ...(example?.data ?? { event_type: eventType, timestamp }), id: `sample-${name}`, event: name });
   });
 }

@@ -5,7 +5,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
-const standard_version = 'v1,';
+const standardVersion = 'v1,';
 
 /** A new secret, as its owner is shown it: 32 random bytes. */
 export function newWebhookSecret(): string {
@@ -24,31 +24,31 @@ export interface Signatures {
 }
 
 /** @param secrets those that are valid, the newest first; at least one */
-export function signatures(secrets: readonly string[], id: string, timestamp_s: number, body: Buffer): Signatures {
+export function signatures(secrets: readonly string[], id: string, timestampS: number, body: Buffer): Signatures {
   const oldest = secrets.at(-1);
   if (oldest === undefined) throw new Error('a request can not be signed without a secret');
   const hex = createHmac('sha256', oldest).update(body).digest('hex');
-  const head = `${id}.${timestamp_s}.`;
+  const head = `${id}.${timestampS}.`;
   const standard = secrets.map((secret) => {
     const key = createSecretKey(secret.slice(prefix.length), 'base64'); // of bytes, Node takes 13 in place of 3 µs
-    return `${standard_version}${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
+    return `${standardVersion}${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
   });
   return { hex, standard: standard.join(' ') };
 }
 
-const signature_bytes = 32;
+const signatureBytes = 32;
 
 /** As they are stored: without the form in which headers have them. */
 export function packedSignatures({ hex, standard }: Signatures): Buffer {
-  const each = standard.split(' ').map((signature) => Buffer.from(signature.slice(standard_version.length), 'base64'));
+  const each = standard.split(' ').map((signature) => Buffer.from(signature.slice(standardVersion.length), 'base64'));
   return Buffer.concat([Buffer.from(hex, 'hex'), ...each]);
 }
 
 /** @param packed by `packedSignatures` */
 export function unpackedSignatures(packed: Buffer): Signatures {
   const standard: string[] = [];
-  for (let at = signature_bytes; at < packed.length; at += signature_bytes) {
-    standard.push(standard_version + packed.subarray(at, at + signature_bytes).toString('base64'));
+  for (let at = signatureBytes; at < packed.length; at += signatureBytes) {
+    standard.push(standardVersion + packed.subarray(at, at + signatureBytes).toString('base64'));
   }
-  return { hex: packed.subarray(0, signature_bytes).toString('hex'), standard: standard.join(' ') };
+  return { hex: packed.subarray(0, signatureBytes).toString('hex'), standard: standard.join(' ') };
 }

@@ -10,19 +10,19 @@ type Headers = Record<string, string>;
 type HeaderChanges = Record<string, string | null>;
 
 /** What stands for a value that is kept. */
-export const masked_value = '***';
+export const maskedValue = '***';
 
-export function maskedHeaders(stored: Headers): Record<string, typeof masked_value> {
-  return Object.fromEntries(Object.keys(stored).map((name) => [name, masked_value]));
+export function maskedHeaders(stored: Headers): Record<string, typeof maskedValue> {
+  return Object.fromEntries(Object.keys(stored).map((name) => [name, maskedValue]));
 }
 
 /** @returns faults of headers that say they are kept, where there are none of their names */
 export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
   const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
   const unknown = Object.entries(sent).filter(
-    ([name, value]) => value === masked_value && !known.has(name.toLowerCase()),
+    ([name, value]) => value === maskedValue && !known.has(name.toLowerCase()),
   );
-  const message = say`${masked_value} stands for a value that is kept, and there is none of this header.`;
+  const message = say`${maskedValue} stands for a value that is kept, and there is none of this header.`;
   return Object.fromEntries(unknown.map(([name]) => [`headers.${name}`, [{ code: 'invalid_format', message }]]));
 }
 
@@ -33,7 +33,7 @@ export function movedHeaders(
 ): { headers: Headers; dropped: string[] } {
   const sent = new Map(Object.entries(changes ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const isKept = (name: string) =>
-    [undefined, masked_value].includes(sent.get(name.toLowerCase()) as string | undefined);
+    [undefined, maskedValue].includes(sent.get(name.toLowerCase()) as string | undefined);
   const headers = Object.fromEntries(
     Object.entries(mergedHeaders(stored, changes)).filter(([name]) => {
       return !isKept(name);
@@ -57,8 +57,8 @@ export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | u
   if (changes === null) return {};
   const sent = new Map(Object.entries(changes ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
   const kept = Object.entries(stored).map(([name, value]) => {
-    const [new_name, new_value] = sent.get(name.toLowerCase()) ?? [name, value];
-    return [new_name, new_value === masked_value ? value : new_value] as const;
+    const [newName, newValue] = sent.get(name.toLowerCase()) ?? [name, value];
+    return [newName, newValue === maskedValue ? value : newValue] as const;
   });
   const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
   const added = [...sent].filter(([same]) => !known.has(same)).map(([, entry]) => entry);

@@ -8,7 +8,7 @@ import { notFound, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Place } from '../../platform/secrets/secrets.ts';
 import { isId } from '../access/records.ts';
-import { payload_version } from './event-types.ts';
+import { payloadVersion } from './event-types.ts';
 import { droppedWarnings, headerWarnings, maskedHeaders } from './stored-headers.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -57,7 +57,7 @@ export function webhookView(
     headers: maskedHeaders(stored),
     warnings: [...droppedWarnings(dropped, language), ...headerWarnings(stored, language)],
     payload_format: row.payload_format as Webhook['payload_format'],
-    payload_version,
+    payload_version: payloadVersion,
     status: row.status as Webhook['status'],
   };
 }
@@ -107,7 +107,7 @@ export function requireActive({ status }: { status: string }): void {
 export async function oldestWebhooks(
   tenant: Tenant,
   count: number,
-  after: [created_at: string, id: string] | undefined,
+  after: [createdAt: string, id: string] | undefined,
 ): Promise<WebhookRow[]> {
   return webhooks(tenant)
     .$if(after !== undefined, (query) =>
@@ -134,8 +134,8 @@ type WebhookKey = Pick<WebhookRow, 'company_id' | 'id'>;
 
 type SealedColumn = 'secrets_encrypted' | 'headers_encrypted';
 
-function placeOf({ company_id, id }: WebhookKey, column: SealedColumn): Place {
-  return ['webhooks', column, company_id, id];
+function placeOf({ company_id: companyId, id }: WebhookKey, column: SealedColumn): Place {
+  return ['webhooks', column, companyId, id];
 }
 
 /** @param secrets the newest first */
@@ -155,7 +155,7 @@ export function unexpiredSecrets(
   now: Date,
 ): StoredSecret[] {
   const secrets = JSON.parse(vault.open(row.secrets_encrypted, placeOf(row, 'secrets_encrypted'))) as StoredSecret[];
-  return secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now.getTime());
+  return secrets.filter(({ expires_at: expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
 }
 
 /** What requests are signed with now, the newest first. */
@@ -182,6 +182,6 @@ export function storedHeaders(
   row: WebhookKey & Pick<WebhookRow, 'headers_encrypted'>,
   { vault }: WebhookSettings,
 ): Record<string, string> {
-  const { headers_encrypted } = row;
-  return headers_encrypted ? JSON.parse(vault.open(headers_encrypted, placeOf(row, 'headers_encrypted'))) : {};
+  const { headers_encrypted: headersEncrypted } = row;
+  return headersEncrypted ? JSON.parse(vault.open(headersEncrypted, placeOf(row, 'headers_encrypted'))) : {};
 }

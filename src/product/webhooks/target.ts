@@ -25,7 +25,7 @@ export class NotResolved extends Error {
 }
 
 /** How long saving waits for the name of a host, in milliseconds. Then it counts as one that does not resolve now. */
-const save_lookup_ms = 2_000;
+const saveLookupMs = 2_000;
 
 /** The rest of the ports below 1024 belongs to other protocols, which a request could be mistaken for. */
 const isAllowedPort = (port: string) => ['', '80', '443'].includes(port) || Number(port) >= 1024;
@@ -50,33 +50,33 @@ export function keptUrl(url: string): string {
 
 async function wrongTarget(
   target: URL | undefined,
-  { allow_private, lookup = publicLookup }: { allow_private: boolean; lookup?: Lookup },
+  { allow_private: allowPrivate, lookup = publicLookup }: { allow_private: boolean; lookup?: Lookup },
 ): Promise<Text | undefined> {
   if (!target?.hostname) return say`Must be an address, such as https://company.example/hooks.`;
-  const message = wrongForm(target, { allow_private });
-  if (message || allow_private || isIP(hostOf(target))) return message;
-  return (await leadsAstray(hostOf(target), lookup)) ? refused_message : undefined;
+  const message = wrongForm(target, { allow_private: allowPrivate });
+  if (message || allowPrivate || isIP(hostOf(target))) return message;
+  return (await leadsAstray(hostOf(target), lookup)) ? refusedMessage : undefined;
 }
 
 /** What is wrong with a URL as it is written; a name is not looked up. Asked again before each request. */
-export function wrongForm(target: URL, { allow_private }: { allow_private: boolean }): Text | undefined {
-  if (target.protocol !== 'https:' && !(allow_private && target.protocol === 'http:'))
-    return allow_private ? say`Must begin with https:// or http://.` : say`Must begin with https://.`;
+export function wrongForm(target: URL, { allow_private: allowPrivate }: { allow_private: boolean }): Text | undefined {
+  if (target.protocol !== 'https:' && !(allowPrivate && target.protocol === 'http:'))
+    return allowPrivate ? say`Must begin with https:// or http://.` : say`Must begin with https://.`;
   if (target.username || target.password) return say`Must not contain a user name or password.`;
   if (!isHost(target.hostname)) return say`Must have the name of a host that DNS can have, or an IP address.`;
   if (!isAllowedPort(target.port)) return say`Must have the port 443, 80, or one from 1024 on.`;
-  if (allow_private) return undefined;
+  if (allowPrivate) return undefined;
   const host = hostOf(target);
   const refused = isIP(host) ? isRefusedAddress(host) : /(^|\.)localhost$/.test(host);
-  return refused ? refused_message : undefined;
+  return refused ? refusedMessage : undefined;
 }
 
-const refused_message = say`Must not lead to a private, loopback, link-local or otherwise internal address.`;
+const refusedMessage = say`Must not lead to a private, loopback, link-local or otherwise internal address.`;
 
 /** Whether one of the addresses of a name is refused, as far as it can be found out in time. */
 async function leadsAstray(hostname: string, lookup: Lookup): Promise<boolean> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<string[]>();
-  const timer = setTimeout(giveUp, save_lookup_ms, []);
+  const timer = setTimeout(giveUp, saveLookupMs, []);
   const addresses = await Promise.race([lookup(hostname).catch(() => []), late]);
   clearTimeout(timer);
   return addresses.some(isRefusedAddress);
@@ -91,13 +91,16 @@ export function hostOf({ hostname }: URL): string {
  * How a socket finds the addresses of a name: one lookup, and it gets exactly those that were checked. If one of them is
  * refused it gets none, for it would be a matter of chance where the request goes.
  */
-export function pinnedLookup(lookup: Lookup, { allow_private }: { allow_private: boolean }): LookupFunction {
+export function pinnedLookup(
+  lookup: Lookup,
+  { allow_private: allowPrivate }: { allow_private: boolean },
+): LookupFunction {
   const find = async (hostname: string) => {
     const addresses = await lookup(hostname).catch((error) => {
       throw new NotResolved(`${hostname} does not resolve`, { cause: error });
     });
     if (addresses.length === 0) throw new NotResolved(`${hostname} has no address`);
-    if (!allow_private && addresses.some(isRefusedAddress))
+    if (!allowPrivate && addresses.some(isRefusedAddress))
       throw new AddressRefused(`${hostname} leads to a refused one`);
     return addresses.map((address) => ({ address, family: isIP(address) }));
   };
@@ -113,8 +116,8 @@ export function pinnedLookup(lookup: Lookup, { allow_private }: { allow_private:
 }
 
 /** What both ways to look a name up are chosen by. */
-export function defaultLookup({ allow_private }: { allow_private: boolean }): Lookup {
-  return allow_private ? localLookup : publicLookup;
+export function defaultLookup({ allow_private: allowPrivate }: { allow_private: boolean }): Lookup {
+  return allowPrivate ? localLookup : publicLookup;
 }
 
 /** As other programs on this machine do it: also names of `/etc/hosts`, and of containers beside this one. */

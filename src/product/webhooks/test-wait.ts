@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { findDelivery } from './deliveries.ts';
 
-const first_pause_ms = 40;
-const longest_pause_ms = 500;
+const firstPauseMs = 40;
+const longestPauseMs = 500;
 /** In this process. */
-const most_of_company = 5;
+const mostOfCompany = 5;
 const most = 50;
 
 type DeliveryRow = Awaited<ReturnType<typeof findDelivery>>;
@@ -23,26 +23,26 @@ export interface TestWaits {
 }
 
 /** @param longest_ms how long one waits */
-export function createTestWaits(longest_ms: number): TestWaits {
-  const by_company = new Map<string, number>();
+export function createTestWaits(longestMs: number): TestWaits {
+  const byCompany = new Map<string, number>();
   let all = 0;
 
-  function count(company_id: string, change: 1 | -1): void {
+  function count(companyId: string, change: 1 | -1): void {
     all += change;
-    const number = (by_company.get(company_id) ?? 0) + change;
-    if (number > 0) by_company.set(company_id, number);
-    else by_company.delete(company_id);
+    const number = (byCompany.get(companyId) ?? 0) + change;
+    if (number > 0) byCompany.set(companyId, number);
+    else byCompany.delete(companyId);
   }
 
   return {
     async ended(tenant, delivery) {
-      const { company_id } = tenant;
-      if (all >= most || (by_company.get(company_id) ?? 0) >= most_of_company) return undefined;
-      count(company_id, 1);
+      const { company_id: companyId } = tenant;
+      if (all >= most || (byCompany.get(companyId) ?? 0) >= mostOfCompany) return undefined;
+      count(companyId, 1);
       try {
-        return await lookFor(tenant, delivery, longest_ms);
+        return await lookFor(tenant, delivery, longestMs);
       } finally {
-        count(company_id, -1);
+        count(companyId, -1);
       }
     },
   };
@@ -50,15 +50,15 @@ export function createTestWaits(longest_ms: number): TestWaits {
 
 async function lookFor(
   tenant: Tenant,
-  { id, webhook_id }: { id: string; webhook_id: string },
-  longest_ms: number,
+  { id, webhook_id: webhookId }: { id: string; webhook_id: string },
+  longestMs: number,
 ): Promise<DeliveryRow | undefined> {
-  const end = performance.now() + longest_ms;
-  for (let pause_ms = first_pause_ms; ; pause_ms = Math.min(pause_ms * 1.5, longest_pause_ms)) {
-    const left_ms = end - performance.now();
-    if (left_ms <= 0) return undefined;
-    await sleep(Math.min(pause_ms, left_ms));
-    const row = await findDelivery(tenant, webhook_id, id);
+  const end = performance.now() + longestMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    const leftMs = end - performance.now();
+    if (leftMs <= 0) return undefined;
+    await sleep(Math.min(pauseMs, leftMs));
+    const row = await findDelivery(tenant, webhookId, id);
     if (row.completed_at !== null) return row;
   }
 }

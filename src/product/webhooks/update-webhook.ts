@@ -29,7 +29,7 @@ type WebhookUpdate = Pick<
 >;
 type Headers = Record<string, string>;
 
-const max_headers = 20;
+const maxHeaders = 20;
 
 /** What a change needs beside the change. */
 interface Means {
@@ -62,15 +62,15 @@ export async function updateWebhook(means: Means, before: WebhookRow, update: We
     if (status === 'active') await holdNumbering(tx);
     const row = await lockWebhook(tx, before.id);
     const stored = storedHeaders(row, webhooks);
-    const kept_url = url === undefined ? row.url : keptUrl(url);
-    const has_moved = new URL(kept_url).origin !== new URL(row.url).origin;
-    const merged = has_moved ? movedHeaders(stored, headers) : { headers: mergedHeaders(stored, headers), dropped: [] };
+    const nextUrl = url === undefined ? row.url : keptUrl(url);
+    const hasMoved = new URL(nextUrl).origin !== new URL(row.url).origin;
+    const merged = hasMoved ? movedHeaders(stored, headers) : { headers: mergedHeaders(stored, headers), dropped: [] };
     Object.assign(faults, maskFaults(headers ?? {}, stored));
-    const tooMany = Object.keys(merged.headers).length > max_headers;
-    const message = say`At most ${max_headers} headers can be kept.`;
+    const tooMany = Object.keys(merged.headers).length > maxHeaders;
+    const message = say`At most ${maxHeaders} headers can be kept.`;
     refuseFaults({ ...faults, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
 
-    const wanted = { ...update, url: kept_url };
+    const wanted = { ...update, url: nextUrl };
     const changed = await store(tx, row, differences(row, wanted, merged.headers, webhooks));
     return { row: await withStatus(tx, mail, changed, status, caller), dropped_headers: merged.dropped };
   });
@@ -81,11 +81,11 @@ async function withStatus(
   mail: MailQueue,
   row: WebhookRow,
   status: WebhookUpdate['status'],
-  { user_id }: Means['caller'],
+  { user_id: userId }: Means['caller'],
 ): Promise<WebhookRow> {
   if (status === 'active') return switchOn(tx, row);
   if (status !== 'deactivated' || row.status === 'deactivated') return row;
-  await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id });
+  await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id: userId });
   return findWebhook(tx, row.id);
 }
 

@@ -7,7 +7,7 @@ import { prepared } from '../../platform/db/statement.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
 /** The name of the task. */
-export const deliver_task = 'deliver' as const;
+export const deliverTask = 'deliver' as const;
 
 /** What the jobs carry. */
 export interface Wakeup {
@@ -22,8 +22,11 @@ export interface Wakeup {
  * any order: so a transaction that changes two of them may get in its way, and both would wait for ever for the other.
  * @param tx a transaction in which nothing else is woken
  */
-export async function wakeWebhook(tx: QueryExecutorProvider, { company_id, webhook_id }: Wakeup): Promise<void> {
-  await addJobs(tx, [{ payload: { company_id, webhook_id }, key: `deliver:${webhook_id}` }]);
+export async function wakeWebhook(
+  tx: QueryExecutorProvider,
+  { company_id: companyId, webhook_id: webhookId }: Wakeup,
+): Promise<void> {
+  await addJobs(tx, [{ payload: { company_id: companyId, webhook_id: webhookId }, key: `deliver:${webhookId}` }]);
 }
 
 /**
@@ -44,16 +47,19 @@ export async function wakeForRetries(tx: QueryExecutorProvider, retries: readonl
   if (retries.length === 0) return;
   await addJobs(
     tx,
-    retries.map(({ company_id, webhook_id, due_at }) => ({ payload: { company_id, webhook_id }, run_at: due_at })),
+    retries.map(({ company_id: companyId, webhook_id: webhookId, due_at: dueAt }) => ({
+      payload: { company_id: companyId, webhook_id: webhookId },
+      run_at: dueAt,
+    })),
   );
 }
 
 async function addJobs(tx: QueryExecutorProvider, wakeups: { payload: Wakeup; key?: string; run_at?: string }[]) {
-  const jobs = wakeups.map((wakeup) => ({ ...wakeup, payload: versioned(deliver_task, wakeup.payload) }));
+  const jobs = wakeups.map((wakeup) => ({ ...wakeup, payload: versioned(deliverTask, wakeup.payload) }));
   // `add_jobs` would refuse a key whose job is locked, while `add_job` replaces it.
   await prepared(sql`
-    select graphile_worker.add_job(${deliver_task}, payload, run_at => coalesce(run_at, now()), job_key => key,
-      max_attempts => 5, flags => ${flagsOf(deliver_task)}::text[])
+    select graphile_worker.add_job(${deliverTask}, payload, run_at => coalesce(run_at, now()), job_key => key,
+      max_attempts => 5, flags => ${flagsOf(deliverTask)}::text[])
     from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, key text, run_at timestamptz)`).execute(
     tx,
   );

@@ -29,13 +29,13 @@ interface Failing {
 export async function warnOfFailing(
   tx: TenantTransaction,
   mail: MailQueue,
-  webhook_id: string,
-  { kind, next_attempt_at }: Failing,
+  webhookId: string,
+  { kind, next_attempt_at: nextAttemptAt }: Failing,
 ): Promise<boolean> {
   const webhook = await tx
     .updateTable('webhooks')
     .set({ warned_at: sql<string>`statement_timestamp()` })
-    .where('id', '=', webhook_id)
+    .where('id', '=', webhookId)
     .where('status', '=', 'active')
     .where(sql<boolean>`(warned_at is null or warned_at < statement_timestamp() - make_interval(hours => 1))`)
     .returning(['url', 'description'])
@@ -43,9 +43,9 @@ export async function warnOfFailing(
   if (!webhook) return false;
   const { company, admins } = await adminsToTell(tx);
   const { hostname: host } = new URL(webhook.url);
-  const time = `${next_attempt_at.slice(0, 16).replace('T', ' ')} UTC`;
-  const console_path = `/console/${tx.company_id}/webhooks/${webhook_id}`;
-  const about = { company, host, description: webhook.description ?? '', time, console_path };
+  const time = `${nextAttemptAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const consolePath = `/console/${tx.company_id}/webhooks/${webhookId}`;
+  const about = { company, host, description: webhook.description ?? '', time, consolePath };
   const mails = admins.map(({ name, email: to, language }): Mail => {
     const values = { name, ...about, explanation: explanations[kind].in(language) };
     return { template: 'webhook_failing', to, language, values };

@@ -22,7 +22,7 @@ export const eventColumns = [
  * @param sent_at when the attempt is made; the flat form does not tell
  * @param format `envelope` or `flat`
  */
-export function encodeBody(event: EventRow, sent_at: string, format: string): string {
+export function encodeBody(event: EventRow, sentAt: string, format: string): string {
   if (format === 'flat') return JSON.stringify(flatEvent(event));
   const members = [
     `"event_type":${JSON.stringify(event.event_type)}`,
@@ -30,11 +30,25 @@ export function encodeBody(event: EventRow, sent_at: string, format: string): st
   ];
   if (event.payload !== null) members.push(`"data":${event.payload}`);
   if (event.idempotency_key !== null) members.push(`"idempotency_key":${JSON.stringify(event.idempotency_key)}`);
-  const head = `"event":${JSON.stringify(event.name)},"timestamp":${JSON.stringify(sent_at)}`;
+  const head = `"event":${JSON.stringify(event.name)},"timestamp":${JSON.stringify(sentAt)}`;
   return `{${head},"data":{${members.join(',')}}}`;
 }
 
-export function flatEvent({ id, name, event_type, payload, idempotency_key, created_at }: EventRow) {
+export function flatEvent({
+  id,
+  name,
+  event_type: eventType,
+  payload,
+  idempotency_key: idempotencyKey,
+  created_at: createdAt,
+}: EventRow) {
   const data = payload === null ? undefined : JSON.parse(payload);
-  return flatForm({ id, event: name, event_type, timestamp: created_at, idempotency_key, data });
+  return flatForm({
+    id,
+    event: name,
+    event_type: eventType,
+    timestamp: createdAt,
+    idempotency_key: idempotencyKey,
+    data,
+  });
 }

@@ -3,7 +3,7 @@ import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import { knownPatterns } from './event-types.ts';
 import { refuseTarget } from './target.ts';
-import { transport_headers } from './webhook-headers.ts';
+import { transportHeaders } from './webhook-headers.ts';
 
 /**
  * Asks the name service, so it is not for inside a transaction.
@@ -34,7 +34,7 @@ export function headerFaults(headers: Record<string, string | null>): FieldError
   const names = new Set<string>();
   for (const name of Object.keys(headers)) {
     const same = name.toLowerCase();
-    if (transport_headers.has(same)) {
+    if (transportHeaders.has(same)) {
       errors.push([
         `headers.${name}`,
         [{ code: 'field_not_allowed', message: say`This header belongs to the connection.` }],

@@ -2,7 +2,7 @@
 import type { Signatures } from './signatures.ts';
 
 /** In lower case: what belongs to the connection. A subscription can't have headers of these names. */
-export const transport_headers: ReadonlySet<string> = new Set([
+export const transportHeaders: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'transfer-encoding',
@@ -18,7 +18,7 @@ interface HeaderOptions {
   event: string;
   event_id: string;
   idempotency_key: string | null;
-  timestamp_s: number;
+  timestampS: number;
   signatures: Signatures;
   /** The subscription's own. They come last, spelled as they are, and replace ours of the same name. */
   stored: Record<string, string>;
@@ -28,19 +28,19 @@ export type Header = readonly [name: string, value: string];
 
 /** Names and values in the order in which they are sent. */
 export function requestHeaders(options: HeaderOptions): Header[] {
-  const { event, event_id, idempotency_key, timestamp_s } = options;
+  const { event, event_id: eventId, idempotency_key: idempotencyKey, timestampS } = options;
   const { hex, standard } = options.signatures;
   const ours: Header[] = [
     ['Content-Type', 'application/json'],
     ['User-Agent', 'Service-Webhook/1.0'],
     ['X-Webhook-Event', event],
     ['X-Webhook-Signature', hex],
-    ['X-Webhook-Timestamp', String(timestamp_s)],
+    ['X-Webhook-Timestamp', String(timestampS)],
   ];
-  if (idempotency_key !== null) ours.push(['X-Webhook-Idempotency-Key', idempotency_key]);
-  ours.push(['webhook-id', event_id], ['webhook-timestamp', String(timestamp_s)], ['webhook-signature', standard]);
+  if (idempotencyKey !== null) ours.push(['X-Webhook-Idempotency-Key', idempotencyKey]);
+  ours.push(['webhook-id', eventId], ['webhook-timestamp', String(timestampS)], ['webhook-signature', standard]);
 
-  const stored = Object.entries(options.stored).filter(([name]) => !transport_headers.has(name.toLowerCase()));
+  const stored = Object.entries(options.stored).filter(([name]) => !transportHeaders.has(name.toLowerCase()));
   if (stored.length === 0) return ours;
   const replaced = new Set(stored.map(([name]) => name.toLowerCase()));
   return [...ours.filter(([name]) => !replaced.has(name.toLowerCase())), ...stored];

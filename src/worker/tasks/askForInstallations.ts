@@ -6,6 +6,6 @@ import type { InstallationsJob } from '../../product/connections/installation-jo
 import type { InstallationLinks } from '../../product/connections/installation-links.ts';
 import { mailAdmins } from '../../product/connections/installer-left.ts';
 
-export function askForInstallations(db: Database, mail: MailQueue, links: InstallationLinks, base_url: string): Task {
-  return (payload) => mailAdmins(db, { mail, links, base_url }, payload as InstallationsJob);
+export function askForInstallations(db: Database, mail: MailQueue, links: InstallationLinks, baseUrl: string): Task {
+  return (payload) => mailAdmins(db, { mail, links, base_url: baseUrl }, payload as InstallationsJob);
 }

@@ -6,6 +6,6 @@ import type { ConfirmAddressJob } from '../../product/collaborators/confirm-addr
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
 import { sendAddressLink } from '../../product/sign-in-address/sign-in-address.ts';
 
-export function confirmAddress(links: AddressLinks, db: Database, mail: MailQueue, base_url: string): Task {
-  return (payload) => sendAddressLink(db, mail, links, base_url, payload as ConfirmAddressJob);
+export function confirmAddress(links: AddressLinks, db: Database, mail: MailQueue, baseUrl: string): Task {
+  return (payload) => sendAddressLink(db, mail, links, baseUrl, payload as ConfirmAddressJob);
 }

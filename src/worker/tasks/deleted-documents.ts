@@ -4,11 +4,11 @@ import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';
 
 /** @returns how many were deleted */
-export function removeDeletedDocuments(db: Database, kept_days = 30): Promise<number> {
+export function removeDeletedDocuments(db: Database, keptDays = 30): Promise<number> {
   return inEachCompany(db, async (tenant) => {
     const { numDeletedRows } = await tenant
       .deleteFrom('documents')
-      .where('deleted_at', '<', sql<string>`now() - make_interval(days => ${kept_days}::int)`)
+      .where('deleted_at', '<', sql<string>`now() - make_interval(days => ${keptDays}::int)`)
       .executeTakeFirst();
     return Number(numDeletedRows);
   });

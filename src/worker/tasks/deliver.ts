@@ -9,8 +9,8 @@ import type { Wakeup } from '../../product/webhooks/wake-webhooks.ts';
 
 export function deliver(courier: Courier): Task {
   return (payload) => {
-    const { company_id, webhook_id } = payload as Partial<Wakeup>;
-    if (!validate(company_id) || !validate(webhook_id)) throw new Error('not a wake-up of a subscription');
-    courier.wake({ company_id: company_id!, webhook_id: webhook_id! });
+    const { company_id: companyId, webhook_id: webhookId } = payload as Partial<Wakeup>;
+    if (!validate(companyId) || !validate(webhookId)) throw new Error('not a wake-up of a subscription');
+    courier.wake({ company_id: companyId!, webhook_id: webhookId! });
   };
 }

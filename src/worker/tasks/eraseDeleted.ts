@@ -13,35 +13,39 @@ import { eraseCollaborator } from '../../product/erasure/erase-person.ts';
 import { inEachCompany } from './each-company.ts';
 
 /** Of one company in one run: the others have their turn the next day. */
-const most_people = 1_000;
+const mostPeople = 1_000;
 
 export interface DeletedRetention {
   encryption_keys: EncryptionKeys;
   /** Days after which somebody who was deleted is erased; undefined for never. */
-  deleted_collaborators_days: number | undefined;
+  deletedCollaboratorsDays: number | undefined;
 }
 
 export function eraseDeleted(
   db: Database,
   storage: Storage,
-  { encryption_keys, deleted_collaborators_days }: DeletedRetention,
+  { encryption_keys: encryptionKeys, deletedCollaboratorsDays }: DeletedRetention,
   log: Logger,
 ): Task {
   return async (_payload, { withPgClient }) => {
-    if (deleted_collaborators_days === undefined) return;
+    if (deletedCollaboratorsDays === undefined) return;
     let erased = 0;
     try {
       await inEachCompany(db, async (tenant, company) => {
         const people = await tenant
           .selectFrom('collaborators')
           .select('id')
-          .where('deleted_at', '<', sql<string>`now() - make_interval(days => ${deleted_collaborators_days}::int)`)
+          .where('deleted_at', '<', sql<string>`now() - make_interval(days => ${deletedCollaboratorsDays}::int)`)
           .where('erased_at', 'is', null)
           .orderBy('deleted_at')
-          .limit(most_people)
+          .limit(mostPeople)
           .execute();
         for (const { id } of people) {
-          await eraseCollaborator({ db, storage, encryption_keys, dry_run: false, company_files: false }, company, id);
+          await eraseCollaborator(
+            { db, storage, encryption_keys: encryptionKeys, dry_run: false, companyFiles: false },
+            company,
+            id,
+          );
           erased++;
         }
         return people.length;

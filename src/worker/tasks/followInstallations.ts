@@ -7,7 +7,7 @@ import { followInstallation } from '../../product/webhooks/installation-webhooks
 
 export function followInstallations(db: Database, mail: MailQueue): Task {
   return async (payload) => {
-    const { company_id, installation_ids } = payload as InstallationsJob;
-    for (const id of installation_ids) await followInstallation({ db, mail }, company_id, id);
+    const { company_id: companyId, installationIds } = payload as InstallationsJob;
+    for (const id of installationIds) await followInstallation({ db, mail }, companyId, id);
   };
 }

@@ -4,11 +4,11 @@ import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';
 
 /** @returns how many were deleted */
-export function removeOldIdempotencyKeys(db: Database, kept_for_h = 24): Promise<number> {
+export function removeOldIdempotencyKeys(db: Database, keptForH = 24): Promise<number> {
   return inEachCompany(db, async (tenant) => {
     const { numDeletedRows } = await tenant
       .deleteFrom('idempotency_keys')
-      .where('created_at', '<', sql<string>`now() - make_interval(hours => ${kept_for_h}::int)`)
+      .where('created_at', '<', sql<string>`now() - make_interval(hours => ${keptForH}::int)`)
       .executeTakeFirst();
     return Number(numDeletedRows);
   });

@@ -16,7 +16,7 @@ import { inEachCompany } from './each-company.ts';
 import { removeFailedJobs, removeOldWorkers } from './failed-jobs.ts';
 import { removeOldIdempotencyKeys } from './idempotency-keys.ts';
 
-export function removeExpired(db: Database, access_token_lifetime_s: number, log: Logger): Task {
+export function removeExpired(db: Database, accessTokenLifetimeS: number, log: Logger): Task {
   return async () => {
     const removed = {
       artifacts: await removeArtifacts(db),
@@ -26,14 +26,14 @@ export function removeExpired(db: Database, access_token_lifetime_s: number, log
       password_resets: await removeOldResets(db),
       idempotency_keys: await removeOldIdempotencyKeys(db),
       rate_limits: await removeOldCounts(db),
-      retired_keys: await removeRetiredKeys(db),
-      ended_grants: await removeEndedGrants(db.global),
-      deleted_documents: await removeDeletedDocuments(db),
-      failed_jobs: await removeFailedJobs(db),
+      retiredKeys: await removeRetiredKeys(db),
+      endedGrants: await removeEndedGrants(db.global),
+      deletedDocuments: await removeDeletedDocuments(db),
+      failedJobs: await removeFailedJobs(db),
       connection_uses: await inEachCompany(db, removeOldUses),
       workers: await removeOldWorkers(db),
     };
-    const retired = await retireOldKeys(db, access_token_lifetime_s);
+    const retired = await retireOldKeys(db, accessTokenLifetimeS);
     log.info({ removed, keys_retired: retired }, 'expired rows removed');
   };
 }

@@ -6,9 +6,9 @@ import { removeOldAudit as removeOfCompany } from '../../product/audit/remove-ol
 import { inEachCompany } from './each-company.ts';
 
 /** @param kept_days how long entries are kept */
-export function removeOldAudit(db: Database, kept_days: number, log: Logger): Task {
+export function removeOldAudit(db: Database, keptDays: number, log: Logger): Task {
   return async () => {
-    const removed = await inEachCompany(db, (tenant) => removeOfCompany(tenant, kept_days));
+    const removed = await inEachCompany(db, (tenant) => removeOfCompany(tenant, keptDays));
     if (removed > 0) log.info({ removed }, 'old audit entries removed');
   };
 }

@@ -14,8 +14,8 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { inEachCompany } from './each-company.ts';
 
-const kept_days = 30;
-const rows_a_statement = 5_000;
+const keptDays = 30;
+const rowsAStatement = 5_000;
 const open = ['pending', 'delivering'];
 /** How many rows were deleted. */
 interface RemovedEvents {
@@ -46,16 +46,16 @@ export function removeOldEvents(db: Database, log: Logger): Task {
  */
 export async function removeOldEventsOf(
   tenant: Tenant,
-  limit = rows_a_statement,
-  days = kept_days,
+  limit = rowsAStatement,
+  days = keptDays,
 ): Promise<RemovedEvents> {
-  const too_old = sql<string>`now() - make_interval(days => ${days}::int)`;
-  const { ended, has_deliveries, has_events } = await lookForOld(tenant, days);
+  const tooOld = sql<string>`now() - make_interval(days => ${days}::int)`;
+  const { ended, has_deliveries: hasDeliveries, has_events: hasEvents } = await lookForOld(tenant, days);
   let orphans = 0;
-  for (const webhook_id of ended) orphans += await inParts(limit, () => removeOrphans(tenant, webhook_id, limit));
+  for (const webhookId of ended) orphans += await inParts(limit, () => removeOrphans(tenant, webhookId, limit));
   // Deliveries before events: a delivery always has its event.
-  const deliveries = has_deliveries ? await inParts(limit, () => removeDeliveries(tenant, too_old, limit)) : 0;
-  const events = has_events ? await inParts(limit, () => removeEvents(tenant, too_old, limit)) : 0;
+  const deliveries = hasDeliveries ? await inParts(limit, () => removeDeliveries(tenant, tooOld, limit)) : 0;
+  const events = hasEvents ? await inParts(limit, () => removeEvents(tenant, tooOld, limit)) : 0;
   return { events, deliveries, orphans };
 }
 
@@ -79,39 +79,39 @@ interface Old {
  * subscriptions and many deliveries, so the index is read from one subscription to the next.
  */
 async function lookForOld(tenant: Tenant, days: number): Promise<Old> {
-  const { company_id } = tenant;
+  const { company_id: companyId } = tenant;
   const { rows } = await prepared(sql<Old>`
     with recursive delivered_to (id) as (
-      (select webhook_id from deliveries where company_id = ${company_id} order by webhook_id limit 1)
+      (select webhook_id from deliveries where company_id = ${companyId} order by webhook_id limit 1)
       union all
       select (
         select d.webhook_id from deliveries d
-        where d.company_id = ${company_id} and d.webhook_id > delivered_to.id order by d.webhook_id limit 1
+        where d.company_id = ${companyId} and d.webhook_id > delivered_to.id order by d.webhook_id limit 1
       ) from delivered_to where delivered_to.id is not null
     )
     select
       array(
         select id from delivered_to
         where id is not null
-          and not exists (select 1 from webhooks w where w.company_id = ${company_id} and w.id = delivered_to.id)
+          and not exists (select 1 from webhooks w where w.company_id = ${companyId} and w.id = delivered_to.id)
       ) as ended,
       exists (
         select 1 from deliveries
-        where company_id = ${company_id} and created_at < now() - make_interval(days => ${days}::int)
+        where company_id = ${companyId} and created_at < now() - make_interval(days => ${days}::int)
       ) as has_deliveries,
       exists (
         select 1 from events
-        where company_id = ${company_id} and created_at < now() - make_interval(days => ${days}::int)
+        where company_id = ${companyId} and created_at < now() - make_interval(days => ${days}::int)
       ) as has_events`).execute(tenant.raw);
   return rows[0]!;
 }
 
 /** An attempt that is under way is finished before its delivery goes. */
-function removeOrphans(tenant: Tenant, webhook_id: string, limit: number) {
+function removeOrphans(tenant: Tenant, webhookId: string, limit: number) {
   const some = tenant
     .selectFrom('deliveries')
     .select('id')
-    .where('webhook_id', '=', webhook_id)
+    .where('webhook_id', '=', webhookId)
     .where((eb) => eb.or([eb('status', '<>', 'delivering'), eb('due_at', '<', sql<string>`now()`)]))
     .limit(limit)
     .forUpdate()
@@ -119,11 +119,11 @@ function removeOrphans(tenant: Tenant, webhook_id: string, limit: number) {
   return tenant.deleteFrom('deliveries').where('id', '=', anyOf(some)).executeTakeFirstOrThrow();
 }
 
-function removeDeliveries(tenant: Tenant, too_old: Expression<string>, limit: number) {
+function removeDeliveries(tenant: Tenant, tooOld: Expression<string>, limit: number) {
   const some = tenant
     .selectFrom('deliveries')
     .select('id')
-    .where('created_at', '<', too_old)
+    .where('created_at', '<', tooOld)
     .where('status', 'not in', open)
     .orderBy('created_at')
     .limit(limit)
@@ -132,11 +132,11 @@ function removeDeliveries(tenant: Tenant, too_old: Expression<string>, limit: nu
   return tenant.deleteFrom('deliveries').where('id', '=', anyOf(some)).executeTakeFirstOrThrow();
 }
 
-function removeEvents(tenant: Tenant, too_old: Expression<string>, limit: number) {
+function removeEvents(tenant: Tenant, tooOld: Expression<string>, limit: number) {
   const some = tenant
     .selectFrom('events as e')
     .select('e.id')
-    .where('e.created_at', '<', too_old)
+    .where('e.created_at', '<', tooOld)
     .where('e.sequence', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
       not(

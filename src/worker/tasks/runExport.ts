@@ -6,8 +6,8 @@ import type { ExportWakeup } from '../../product/exports/wake-exports.ts';
 
 export function runExport(exporter: Exporter): Task {
   return (payload) => {
-    const { company_id, export_id } = payload as Partial<ExportWakeup>;
-    if (!validate(company_id) || !validate(export_id)) throw new Error('not a wake-up for an export');
-    exporter.wake({ company_id: company_id!, export_id: export_id! });
+    const { company_id: companyId, export_id: exportId } = payload as Partial<ExportWakeup>;
+    if (!validate(companyId) || !validate(exportId)) throw new Error('not a wake-up for an export');
+    exporter.wake({ company_id: companyId!, export_id: exportId! });
   };
 }

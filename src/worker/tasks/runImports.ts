@@ -6,7 +6,7 @@ import { runImports as run } from '../../product/imports/run-imports.ts';
 /** @param stopping aborted when the worker stops */
 export function runImports(tools: ImportTools, stopping: AbortSignal): Task {
   return async (payload) => {
-    const { company_id } = payload as { company_id: string };
-    await run(tools, company_id, stopping);
+    const { company_id: companyId } = payload as { company_id: string };
+    await run(tools, companyId, stopping);
   };
 }

@@ -4,6 +4,6 @@ import { type ResetQueue, sendReset } from '../../identity/passwords/password-re
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 
-export function sendPasswordReset(resets: ResetQueue, db: Database, mail: MailQueue, base_url: string): Task {
-  return (payload) => sendReset(db, mail, base_url, resets.open(payload));
+export function sendPasswordReset(resets: ResetQueue, db: Database, mail: MailQueue, baseUrl: string): Task {
+  return (payload) => sendReset(db, mail, baseUrl, resets.open(payload));
 }

@@ -7,12 +7,12 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 
 /** No job may run long; what is left when this is over is a job of its own. */
-const budget_ms = 30_000;
+const budgetMs = 30_000;
 
 export function sweepFiles(db: Database, storage: Storage, log: Logger): Task {
   return async (payload, helpers) => {
     const { after } = (payload ?? {}) as { after?: string };
-    const swept = await sweep(db, storage, { after, budget_ms });
+    const swept = await sweep(db, storage, { after, budgetMs });
     log.info({ removed: swept.removed, finished: swept.after === undefined }, 'files swept');
     if (swept.after === undefined) return;
     const flags = flagsOf('sweepFiles');

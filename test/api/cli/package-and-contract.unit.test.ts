@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import type { components } from '../../../generated/api.ts';
 import type { Account } from '../../../packages/cli/src/account/companies.ts';
-import { own_client_id } from '../../../packages/cli/src/account/login.ts';
+import { ownClientId } from '../../../packages/cli/src/account/login.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
 import type * as answers from '../../../packages/cli/src/service/answers.ts';
-import { largest_bytes } from '../../../packages/cli/src/sheets/import.ts';
+import { largestBytes } from '../../../packages/cli/src/sheets/import.ts';
 import { contract } from '../../../src/contract/contract.ts';
-import { command_line_client_id } from '../../../src/identity/clients/command-line-client.ts';
+import { commandLineClientId } from '../../../src/identity/clients/command-line-client.ts';
 
 type Schemas = components['schemas'];
 
@@ -50,6 +50,6 @@ test('what it reads is what is answered', () => {
 });
 
 test('it knows the largest file, and the client that every service has', () => {
-  expect(largest_bytes).toBe(schemas.ImportJob!.properties!.size!.maximum);
-  expect(own_client_id).toBe(command_line_client_id);
+  expect(largestBytes).toBe(schemas.ImportJob!.properties!.size!.maximum);
+  expect(ownClientId).toBe(commandLineClientId);
 });

@@ -23,7 +23,7 @@ const rows = text
  * How many requirements of levels 1 and 2 each section of version 5.0.0 has, and which numbers it leaves out because they are
  * of level 3. Sections that have none of them are left out.
  */
-const sections: Record<string, { last: number; level_3?: number[] }> = {
+const sections: Record<string, { last: number; level3?: number[] }> = {
   '1.1': { last: 2 },
   '1.2': { last: 9 },
   '1.3': { last: 11 },
@@ -100,9 +100,9 @@ const sections: Record<string, { last: number; level_3?: number[] }> = {
   '17.2': { last: 4 },
   '17.3': { last: 2 },
 };
-const expected = Object.entries(sections).flatMap(([section, { last, level_3 = [] }]) =>
+const expected = Object.entries(sections).flatMap(([section, { last, level3 = [] }]) =>
   Array.from({ length: last }, (_, i) => i + 1)
-    .filter((number) => !level_3.includes(number))
+    .filter((number) => !level3.includes(number))
     .map((number) => `${section}.${number}`),
 );
 

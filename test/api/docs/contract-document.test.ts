@@ -49,9 +49,9 @@ describe.each(names)('%s', (path) => {
       },
     });
     const { servers: _, components: expected, ...untouched } = contract as typeof contract & Record<string, unknown>;
-    const { securitySchemes: __, ...untouched_components } = expected;
+    const { securitySchemes: __, ...untouchedComponents } = expected;
     expect(rest).toEqual(untouched);
-    expect(others).toEqual(untouched_components);
+    expect(others).toEqual(untouchedComponents);
   });
 
   test('is sent again only when it has changed, compressed or not', async () => {

@@ -13,19 +13,19 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const codes = contract.components.schemas.ErrorCode!.enum as string[];
-const error_paths = codes.map((code) => `/docs/errors/${code}`);
-const guide_paths = ['/docs/guides', ...guides.map(({ name }) => `/docs/guides/${name}`)];
-const operation_paths = contractOperations.map(({ operation }) => `/docs/operations/${operation.operationId}`);
-const event_paths = Object.keys(contract.webhooks).map((event) => `/docs/events/${event}`);
-const reference_paths = ['/docs', ...operation_paths, ...event_paths];
+const errorPaths = codes.map((code) => `/docs/errors/${code}`);
+const guidePaths = ['/docs/guides', ...guides.map(({ name }) => `/docs/guides/${name}`)];
+const operationPaths = contractOperations.map(({ operation }) => `/docs/operations/${operation.operationId}`);
+const eventPaths = Object.keys(contract.webhooks).map((event) => `/docs/events/${event}`);
+const referencePaths = ['/docs', ...operationPaths, ...eventPaths];
 const paths = [
-  ...reference_paths,
+  ...referencePaths,
   '/docs/try',
   '/docs/signed-in',
   '/docs/search?q=secret',
   '/docs/errors',
-  ...guide_paths,
-  ...error_paths,
+  ...guidePaths,
+  ...errorPaths,
 ];
 
 const pageOf = async (path: string) => (await app.anon.get(path)).text;
@@ -66,7 +66,7 @@ test.each(paths)('%s is a page that runs and loads nothing from elsewhere', asyn
 });
 
 /** What stands behind `#` in links of earlier days, and in those to where an operation is tried. */
-const old_places = [
+const oldPlaces = [
   ...contractOperations.map(({ operation }) => `tag/${operation.tags[0]}/${operation.operationId}`),
   ...Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`),
 ];
@@ -78,7 +78,7 @@ test('every link within the documentation leads somewhere, and to a place on the
     if (known) return known;
     const answer = await app.anon.get(path).buffer(true);
     if (answer.status !== 200) return undefined;
-    const found = [...idsOf(answer.text ?? ''), ...(path === '/docs/try' ? old_places : [])];
+    const found = [...idsOf(answer.text ?? ''), ...(path === '/docs/try' ? oldPlaces : [])];
     places.set(path, found);
     return found;
   };
@@ -98,9 +98,9 @@ test('every link within the documentation leads somewhere, and to a place on the
 });
 
 test('every guide is linked from every other one, and marked where one is', async () => {
-  for (const path of guide_paths) {
+  for (const path of guidePaths) {
     const html = await pageOf(path);
-    for (const other of [...guide_paths, '/docs', '/docs/try', '/docs/errors']) expect(linksOf(html)).toContain(other);
+    for (const other of [...guidePaths, '/docs', '/docs/try', '/docs/errors']) expect(linksOf(html)).toContain(other);
     expect(html).toContain(`<a href="${path}" aria-current="page">`);
   }
 });
@@ -108,12 +108,12 @@ test('every guide is linked from every other one, and marked where one is', asyn
 describe('the reference', () => {
   test('has every operation and event on its first page, where links of earlier days find them', async () => {
     const html = await pageOf('/docs');
-    expect(linksOf(html)).toEqual(expect.arrayContaining([...operation_paths, ...event_paths]));
-    expect(idsOf(html)).toEqual(expect.arrayContaining(old_places));
+    expect(linksOf(html)).toEqual(expect.arrayContaining([...operationPaths, ...eventPaths]));
+    expect(idsOf(html)).toEqual(expect.arrayContaining(oldPlaces));
   });
 
   test('is small, and whole without a script', async () => {
-    for (const path of reference_paths) {
+    for (const path of referencePaths) {
       const { text } = await app.anon.get(path);
       const loaded = linksOf(text).filter((link) => link.startsWith('/docs/assets/'));
       const sizes = await Promise.all([path, ...loaded].map(packedSize));
@@ -179,7 +179,7 @@ describe('error codes', () => {
   });
 
   test('the list has all of them', async () => {
-    expect(linksOf(await pageOf('/docs/errors'))).toEqual(expect.arrayContaining(error_paths));
+    expect(linksOf(await pageOf('/docs/errors'))).toEqual(expect.arrayContaining(errorPaths));
   });
 
   test('a code that does not exist has no page', async () => {
@@ -195,7 +195,7 @@ test('llms.txt says where what stands, and llms-full.txt has all of it', async (
   const listed = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => new URL(link!));
   for (const { origin } of listed) expect(origin).toBe(app.base_url);
   const linked = listed.map(({ pathname }) => pathname);
-  expect(linked).toEqual(expect.arrayContaining(['/openapi.json', '/llms-full.txt', ...guide_paths, ...error_paths]));
+  expect(linked).toEqual(expect.arrayContaining(['/openapi.json', '/llms-full.txt', ...guidePaths, ...errorPaths]));
   const { text: full } = await app.anon.get('/llms-full.txt');
   for (const { operation } of contractOperations) {
     expect(text).toContain(`[${operation.operationId}](`);

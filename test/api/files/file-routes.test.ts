@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'content-disposition';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createFileLinks, type LinkedFile } from '../../../src/platform/files/links.ts';
-import { mark_key, newKey } from '../../../src/platform/files/storage.ts';
+import { markKey, newKey } from '../../../src/platform/files/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
@@ -21,20 +21,27 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function stored(where: TestApp, more: Partial<LinkedFile> = {}, bytes = content): Promise<LinkedFile> {
-  const { company_id } = where;
-  const key = newKey(company_id, 'documents');
+  const { company_id: companyId } = where;
+  const key = newKey(companyId, 'documents');
   await createStorage(where.config).put(key, Readable.from([bytes], { objectMode: false }));
-  return { company_id, key, filename: 'contract.pdf', media_type: 'application/pdf', disposition: 'inline', ...more };
+  return {
+    company_id: companyId,
+    key,
+    filename: 'contract.pdf',
+    media_type: 'application/pdf',
+    disposition: 'inline',
+    ...more,
+  };
 }
 
 function link(more: Partial<LinkedFile> = {}, now?: () => number): string {
-  return createFileLinks(app.config, app.base_url, now).link({ ...file, ...more, expires_in_s: 900 });
+  return createFileLinks(app.config, app.base_url, now).link({ ...file, ...more, expiresInS: 900 });
 }
 
 const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, { headers, method, redirect: 'manual' });
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
-const not_found = { error: 'not_found', message: expect.any(String) };
+const notFound = { error: 'not_found', message: expect.any(String) };
 
 describe('sends the file', () => {
   test('to whoever has the link, byte for byte, and as a browser expects it', async () => {
@@ -70,7 +77,7 @@ describe('sends the file', () => {
     const key = newKey(app.company_id, 'photos');
     await createStorage(app.config).put(key, Readable.from([Buffer.from('photo')], { objectMode: false }));
     const photo = { ...file, key, filename: 'photo.webp', media_type: 'image/webp' };
-    const response = await get(createFileLinks(app.config, app.base_url).link({ ...photo, expires_in_s: 86_400 }));
+    const response = await get(createFileLinks(app.config, app.base_url).link({ ...photo, expiresInS: 86_400 }));
     const [, seconds] = /^private, max-age=(\d+), immutable, no-transform$/.exec(
       response.headers.get('cache-control')!,
     )!;
@@ -94,13 +101,13 @@ describe('is shown or saved', () => {
     ['application/xhtml+xml', 'attachment'],
     ['text/javascript', 'attachment'],
     ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'attachment'],
-  ])('%s, asked for inline: %s', async (media_type, disposition) => {
-    const response = await get(link({ media_type }), {}, 'HEAD');
-    expect(response.headers.get('content-type')).toBe(media_type);
+  ])('%s, asked for inline: %s', async (mediaType, disposition) => {
+    const response = await get(link({ media_type: mediaType }), {}, 'HEAD');
+    expect(response.headers.get('content-type')).toBe(mediaType);
     expect(parse(response.headers.get('content-disposition')!).type).toBe(disposition);
     const policy = response.headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'none'");
-    if (media_type !== 'application/pdf') expect(policy).toContain('; sandbox');
+    if (mediaType !== 'application/pdf') expect(policy).toContain('; sandbox');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
@@ -201,7 +208,7 @@ describe('refuses', () => {
     async (path) => {
       const response = await get(`${app.base_url}/files${path}`);
       expect(response.status).toBe(404);
-      expect(await response.json()).toEqual(not_found);
+      expect(await response.json()).toEqual(notFound);
     },
   );
 
@@ -210,7 +217,7 @@ describe('refuses', () => {
     const at = app.base_url.length + 60;
     const changed = url.slice(0, at) + (url[at] === 'A' ? 'B' : 'A') + url.slice(at + 1);
     expect((await get(changed)).status).toBe(404);
-    const forged = createFileLinks({ file_keys: [randomBytes(32)] }, app.base_url).link({ ...file, expires_in_s: 900 });
+    const forged = createFileLinks({ fileKeys: [randomBytes(32)] }, app.base_url).link({ ...file, expiresInS: 900 });
     expect((await get(forged)).status).toBe(404);
     expect((await get(`${url}/`)).status).toBe(404);
   });
@@ -221,7 +228,7 @@ describe('refuses', () => {
     await createStorage(app.config).remove(gone.key);
     const response = await get(url);
     expect(response.status).toBe(404);
-    expect(await response.json()).toEqual(not_found);
+    expect(await response.json()).toEqual(notFound);
     expect(response.headers.has('content-disposition')).toBe(false);
   });
 
@@ -254,35 +261,35 @@ test('a client that leaves in the middle does no harm, and no file stays open', 
 });
 
 test('rotation of keys: links of the old key work as long as it is there', async () => {
-  const [old_key, new_key] = [randomBytes(32), randomBytes(32)];
+  const [previousKey, currentKey] = [randomBytes(32), randomBytes(32)];
   const keys = (...list: Buffer[]) => list.map((key) => key.toString('base64')).join(',');
-  const rotated = await testApp({ FILE_KEYS: keys(new_key, old_key) });
-  const done = await testApp({ FILE_KEYS: keys(new_key) });
+  const rotated = await testApp({ FILE_KEYS: keys(currentKey, previousKey) });
+  const done = await testApp({ FILE_KEYS: keys(currentKey) });
   const theirs = await stored(rotated);
   const by = (key: Buffer) =>
-    createFileLinks({ file_keys: [key] }, rotated.base_url).link({ ...theirs, expires_in_s: 900 });
-  expect((await get(by(old_key))).status).toBe(200);
-  expect((await get(by(new_key))).status).toBe(200);
-  expect((await get(by(old_key).replace(rotated.base_url, done.base_url))).status).toBe(404);
+    createFileLinks({ fileKeys: [key] }, rotated.base_url).link({ ...theirs, expiresInS: 900 });
+  expect((await get(by(previousKey))).status).toBe(200);
+  expect((await get(by(currentKey))).status).toBe(200);
+  expect((await get(by(previousKey).replace(rotated.base_url, done.base_url))).status).toBe(404);
   await rotated.close();
   await done.close();
 });
 
 describe('from S3', () => {
   let peer: S3Peer;
-  let app_with_s3: TestApp;
+  let appWithS3: TestApp;
   beforeEach(async () => {
     peer = await startS3();
   });
   afterEach(async () => {
-    await app_with_s3.close();
+    await appWithS3.close();
     await peer.close();
   });
 
   async function start(settings: Record<string, string> = {}) {
-    app_with_s3 = await testApp({ STORAGE_URL: peer.url('files'), ...settings });
-    const theirs = await stored(app_with_s3, { filename: 'Zoë.pdf' });
-    return createFileLinks(app_with_s3.config, app_with_s3.base_url).link({ ...theirs, expires_in_s: 900 });
+    appWithS3 = await testApp({ STORAGE_URL: peer.url('files'), ...settings });
+    const theirs = await stored(appWithS3, { filename: 'Zoë.pdf' });
+    return createFileLinks(appWithS3.config, appWithS3.base_url).link({ ...theirs, expiresInS: 900 });
   }
 
   test('through this service, whole and in parts', async () => {
@@ -316,7 +323,7 @@ describe('from S3', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     peer.fail(undefined);
-    for (const key of peer.objects.keys()) if (!key.endsWith(mark_key)) peer.objects.delete(key);
+    for (const key of peer.objects.keys()) if (!key.endsWith(markKey)) peer.objects.delete(key);
     expect((await get(url)).status).toBe(404);
   });
 });

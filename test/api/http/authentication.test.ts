@@ -62,9 +62,9 @@ describe('401', () => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
     const none = `${encode({ alg: 'none', typ: 'at+jwt', kid: key!.kid })}.${payload}.`;
-    const { d, ...public_key } = key!;
+    const { d, ...publicKey } = key!;
     const input = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: key!.kid })}.${payload}`;
-    const hmac = `${input}.${createHmac('sha256', JSON.stringify(public_key)).update(input).digest('base64url')}`;
+    const hmac = `${input}.${createHmac('sha256', JSON.stringify(publicKey)).update(input).digest('base64url')}`;
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
     const forged = signJwt({ alg: 'ES256', typ: 'at+jwt', kid: key!.kid }, claims, stranger);
     const changed = `${head}.${encode({ ...claims, sub: app.outsider.user_id })}.${signature}`;

@@ -37,16 +37,16 @@ test.each(encodings)(
     const text = Buffer.alloc(300_000_000, 'a');
     text.write('{"name":"');
     let bomb!: Buffer;
-    const control_ms = await processorTime(() => (bomb = pack(text)));
+    const controlMs = await processorTime(() => (bomb = pack(text)));
     expect(bomb.length).toBeLessThan(400_000);
     const before = process.memoryUsage().rss;
     for (const path of ['/v1/collaborators', '/v1/collaborators/import']) {
       let sent: Awaited<ReturnType<typeof send>> | undefined;
-      const spent_ms = await processorTime(async () => {
+      const spentMs = await processorTime(async () => {
         sent = await send(path, encoding, bomb);
       });
       expect(sent).toMatchObject({ status: 413, body: { error: 'payload_too_large' } });
-      expect(spent_ms).toBeLessThan(control_ms + 500);
+      expect(spentMs).toBeLessThan(controlMs + 500);
     }
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   },

@@ -1,5 +1,5 @@
 /** Pages of other origins: those of public clients may call and read, and everybody else hears nothing of it. */
-import { accepted_headers, exposed_headers } from '../../../src/api/http/cross-origin.ts';
+import { acceptedHeaders, exposedHeaders } from '../../../src/api/http/cross-origin.ts';
 import { contractOperations, resolve } from '../../../src/contract/contract.ts';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
@@ -39,7 +39,7 @@ describe('a page of a public client', () => {
       expect(headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, PUT, POST, DELETE, PATCH',
-        'access-control-allow-headers': accepted_headers.join(', '),
+        'access-control-allow-headers': acceptedHeaders.join(', '),
         'access-control-max-age': '7200',
         'x-api-version': expect.any(String),
         'x-request-id': expect.any(String),
@@ -64,7 +64,7 @@ describe('a page of a public client', () => {
     const { headers } = await send().set('Origin', origin).expect(status);
     expect(headers).toMatchObject({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': exposed_headers.join(', '),
+      'access-control-expose-headers': exposedHeaders.join(', '),
       vary: status < 400 ? 'Origin' : 'Origin, Accept-Language',
     });
     expect(shared(headers)).toHaveLength(2);
@@ -76,8 +76,8 @@ describe('a page of a public client', () => {
     const headers = new Set(answers.flatMap((answer) => Object.keys((answer as { headers?: object }).headers ?? {})));
     const parameters = operations.flatMap((operation) => operation.parameters ?? []);
     const sent = new Set(parameters.filter((each) => each.in === 'header').map(({ name }) => name));
-    expect([...headers].filter((name) => !exposed_headers.includes(name))).toEqual([]);
-    expect([...sent].filter((name) => !accepted_headers.includes(name!))).toEqual([]);
+    expect([...headers].filter((name) => !exposedHeaders.includes(name))).toEqual([]);
+    expect([...sent].filter((name) => !acceptedHeaders.includes(name!))).toEqual([]);
   });
 });
 

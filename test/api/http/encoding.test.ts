@@ -13,8 +13,8 @@ const json = 'application/json';
 
 /** @param body of which each character is one byte */
 async function send(method: string, path: string, type: string, body: string, more: Record<string, string> = {}) {
-  const { token, company_id } = app.admin;
-  const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': company_id, 'Content-Type': type, ...more };
+  const { token, company_id: companyId } = app.admin;
+  const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': companyId, 'Content-Type': type, ...more };
   const answer = await fetch(`${app.base_url}${path}`, { method, headers, body: Buffer.from(body, 'latin1') });
   return { status: answer.status, body: (await answer.json()) as { error: string; message: string; details?: object } };
 }
@@ -191,7 +191,9 @@ describe('headers', () => {
     });
     expect(answer.status).toBe(200);
     const { body } = await app.admin.get('/v1/audit?limit=5').expect(200);
-    const entry = body.data.find(({ user_agent }: { user_agent: string | null }) => user_agent?.startsWith('probe/'));
+    const entry = body.data.find(({ user_agent: userAgent }: { user_agent: string | null }) =>
+      userAgent?.startsWith('probe/'),
+    );
     expect(entry.user_agent).toBe('probe/é31m');
     expect(entry.request_id).toMatch(/^[0-9a-f-]{36}$/);
   });

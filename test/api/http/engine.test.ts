@@ -1,13 +1,13 @@
 /** What we rely on in openapi-backend: a new version that does otherwise fails here, and not in production. */
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { contractAjv } from '../../../scripts/generate/contract-ajv.ts';
-import { createEngine, security_scheme } from '../../../src/api/http/engine.ts';
+import { createEngine, securityScheme } from '../../../src/api/http/engine.ts';
 import type { Exchange } from '../../../src/api/http/exchange.ts';
 import { loadOperations } from '../../../src/api/http/operation-record.ts';
 import { takeOperation } from '../../../src/api/http/steps/match-operation.ts';
 import { contract, contractOperations } from '../../../src/contract/contract.ts';
 import { notFound, Problem } from '../../../src/contract/problem.ts';
-import { a_collaborator, a_company } from '../../helpers/steps.ts';
+import { aCollaborator, aCompany } from '../../helpers/steps.ts';
 
 const take = takeOperation(loadOperations());
 
@@ -26,14 +26,14 @@ beforeEach(async () => {
   const note = (name: string) => async () => void called.push(name);
   const hooks = ['preRoutingHandler', 'notFound', 'methodNotAllowed', 'postSecurityHandler'];
   engine.register(Object.fromEntries(hooks.map((name) => [name, note(name)])));
-  engine.registerSecurityHandler(security_scheme, async () => called.push('security'));
+  engine.registerSecurityHandler(securityScheme, async () => called.push('security'));
   engine.register({
     postRoutingHandler: async (context, exchange: Exchange) => {
       called.push('postRoutingHandler');
       take(context, exchange);
     },
     unauthorizedHandler: async ({ security }) => {
-      throw security[security_scheme].error;
+      throw security[securityScheme].error;
     },
     validationFail: async ({ validation }) => {
       throw validation.errors![0];
@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const webhooks = { method: 'GET', url: '/v1/webhooks' };
 
-function exchangeOf({ method, url, headers = { 'x-company-id': a_company }, body }: Sent): Exchange {
+function exchangeOf({ method, url, headers = { 'x-company-id': aCompany }, body }: Sent): Exchange {
   const path = url.split('?')[0]!;
   return { method, path, headers, req: { url }, body: { value: body }, trail: {} } as unknown as Exchange;
 }
@@ -90,7 +90,7 @@ test('without a route the one after routing is called all the same, and before t
 
 test('what the check of rights throws is what is told, an outage too, and nothing is carried out', async () => {
   const outage = new Error('the database is away');
-  engine.registerSecurityHandler(security_scheme, async () => {
+  engine.registerSecurityHandler(securityScheme, async () => {
     throw outage;
   });
   await expect(carryOut()).rejects.toBe(outage);
@@ -114,13 +114,13 @@ test('what another step throws ends the request', async () => {
 });
 
 test('an operation that has no handler, and a handler that has no operation, are refused', async () => {
-  await expect(carryOut({ method: 'GET', url: `/v1/webhooks/${a_company}` })).rejects.toThrow('getWebhook');
+  await expect(carryOut({ method: 'GET', url: `/v1/webhooks/${aCompany}` })).rejects.toThrow('getWebhook');
   expect(() => engine.register('getNothing', async () => {})).toThrow('getNothing');
 });
 
 describe('with its own router and validator, the library finds the same', () => {
-  const person = `/v1/collaborators/${a_collaborator}`;
-  const headers = { 'x-company-id': a_company, 'content-type': 'application/json' };
+  const person = `/v1/collaborators/${aCollaborator}`;
+  const headers = { 'x-company-id': aCompany, 'content-type': 'application/json' };
   const cases: Record<string, Sent & { found: string; isValid?: boolean }> = {
     'a list': { method: 'GET', url: '/v1/collaborators?per_page=20&status=active', found: 'listCollaborators' },
     'a page that is too long': {

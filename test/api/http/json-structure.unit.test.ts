@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { examineJson, json_limits } from '../../../src/api/http/json-structure.ts';
+import { examineJson, jsonLimits } from '../../../src/api/http/json-structure.ts';
 import { processorTime } from '../../helpers/pace.ts';
 
-const { depth, members, items, values, plain, text_bytes } = json_limits;
-const examine = (text: string, apart: string[] = [], max_bytes?: number) =>
-  examineJson(Buffer.from(text), { apart, ...(max_bytes && { max_bytes }) });
+const { depth, members, items, values, plain, text_bytes: textBytes } = jsonLimits;
+const examine = (text: string, apart: string[] = [], maxBytes?: number) =>
+  examineJson(Buffer.from(text), { apart, ...(maxBytes && { max_bytes: maxBytes }) });
 const object = (count: number, value = '1') =>
   `{${Array.from({ length: count }, (_, i) => `"k${i}" : ${value}`).join(' , ')}}`;
 const list = (count: number, value = '1') => `[${Array.from({ length: count }, () => value).join(',')}]`;
@@ -19,8 +19,8 @@ test.each([
   ['items', list, items, /more than 2000 items/],
   ['digits of a number', (n: number) => `[1,${'9'.repeat(n)}]`, plain, /more than 10000 characters/],
   ['blanks', (n: number) => `{"a":${' '.repeat(n - 1)}1}`, plain, /more than 10000 characters/],
-  ['bytes of a text', (n: number) => `{"a":"${'a'.repeat(n)}"}`, text_bytes, /text of more than 100000 bytes/],
-  ['bytes of a name', (n: number) => `{"${'a'.repeat(n)}":1}`, text_bytes, /text of more than 100000 bytes/],
+  ['bytes of a text', (n: number) => `{"a":"${'a'.repeat(n)}"}`, textBytes, /text of more than 100000 bytes/],
+  ['bytes of a name', (n: number) => `{"${'a'.repeat(n)}":1}`, textBytes, /text of more than 100000 bytes/],
   ['items that are objects', (n: number) => list(n, '{}'), items, /more than 2000 items/],
 ])('%s: as many as may be, and one more', (_, textOf, most, message) => {
   expect(JSON.parse(textOf(most))).toBeDefined();
@@ -74,17 +74,17 @@ describe('a long text', () => {
 });
 
 test('a text without end is told before it is parsed', () => {
-  expect(() => examine(`{"a":"${'a'.repeat(text_bytes + 1)}`)).toThrow(refusal(/text of more than 100000 bytes/));
+  expect(() => examine(`{"a":"${'a'.repeat(textBytes + 1)}`)).toThrow(refusal(/text of more than 100000 bytes/));
 });
 
 test('millions of members cost no more than the first few hundred, wherever the file stands', async () => {
   const many = Buffer.from(object(2_000_000).slice(0, -1));
   const file = Buffer.from(`"file":"${'QUJD'.repeat(5_000_000)}"`);
-  const control_ms = await processorTime(() => createHash('sha256').update(many).update(file).digest());
+  const controlMs = await processorTime(() => createHash('sha256').update(many).update(file).digest());
   for (const body of [many, Buffer.concat([Buffer.from('{'), file, Buffer.from(','), many.subarray(1)])]) {
-    const spent_ms = await processorTime(() =>
+    const spentMs = await processorTime(() =>
       expect(() => examineJson(body, { apart: ['file'] })).toThrow(/200 members/),
     );
-    expect(spent_ms).toBeLessThan(control_ms + 100);
+    expect(spentMs).toBeLessThan(controlMs + 100);
   }
 });

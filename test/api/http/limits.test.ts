@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { json_limits } from '../../../src/api/http/json-structure.ts';
+import { jsonLimits } from '../../../src/api/http/json-structure.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createFileLinks } from '../../../src/platform/files/links.ts';
 import { newKey } from '../../../src/platform/files/storage.ts';
@@ -11,37 +11,37 @@ import { eventually } from '../../helpers/eventually.ts';
 import { inTime } from '../../helpers/pace.ts';
 import { type RawAnswer, raw } from '../../helpers/raw.ts';
 
-const max_url_bytes = 1_000;
-const max_header_bytes = 4_096;
-const max_headers = 20;
-const max_connections = 60;
-const headers_timeout_ms = 400;
-const request_timeout_ms = 800;
-const keep_alive_timeout_ms = 1_000;
-const stall_timeout_ms = 1_500;
+const maxUrlBytes = 1_000;
+const maxHeaderBytes = 4_096;
+const maxHeaders = 20;
+const maxConnections = 60;
+const headersTimeoutMs = 400;
+const requestTimeoutMs = 800;
+const keepAliveTimeoutMs = 1_000;
+const stallTimeoutMs = 1_500;
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({
-    MAX_URL_BYTES: String(max_url_bytes),
-    MAX_HEADER_BYTES: String(max_header_bytes),
-    MAX_HEADERS: String(max_headers),
-    MAX_CONNECTIONS: String(max_connections),
+    MAX_URL_BYTES: String(maxUrlBytes),
+    MAX_HEADER_BYTES: String(maxHeaderBytes),
+    MAX_HEADERS: String(maxHeaders),
+    MAX_CONNECTIONS: String(maxConnections),
     MAX_BODY_BYTES: '2000',
-    HEADERS_TIMEOUT_MS: String(headers_timeout_ms),
-    REQUEST_TIMEOUT_MS: String(request_timeout_ms),
-    KEEP_ALIVE_TIMEOUT_MS: String(keep_alive_timeout_ms),
-    DOWNLOAD_STALL_TIMEOUT_MS: String(stall_timeout_ms),
+    HEADERS_TIMEOUT_MS: String(headersTimeoutMs),
+    REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
+    KEEP_ALIVE_TIMEOUT_MS: String(keepAliveTimeoutMs),
+    DOWNLOAD_STALL_TIMEOUT_MS: String(stallTimeoutMs),
   });
 });
 afterAll(() => app.close());
 
 const refusal = (error: string) => ({ error, message: expect.any(String) });
-const own_headers = { 'x-request-id': expect.stringMatching(/^[\w-]{36}$/), 'x-api-version': expect.any(String) };
+const ownHeaders = { 'x-request-id': expect.stringMatching(/^[\w-]{36}$/), 'x-api-version': expect.any(String) };
 
 /** The contract's form, an id to ask about, and an end. */
 function expectRefusal(answer: RawAnswer, status: number, code: string): void {
-  expect(answer).toMatchObject({ status, body: refusal(code), headers: own_headers });
+  expect(answer).toMatchObject({ status, body: refusal(code), headers: ownHeaders });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 }
 
@@ -51,23 +51,23 @@ describe('the head of a request', () => {
   test('the address: one byte too long is 414', async () => {
     const path = (bytes: number) =>
       `/v1/collaborators?search=${'x'.repeat(bytes - '/v1/collaborators?search='.length)}`;
-    expect((await ask(`GET ${path(max_url_bytes)} HTTP/1.1\r\nHost: x`)).status).toBe(401);
-    expectRefusal(await ask(`GET ${path(max_url_bytes + 1)} HTTP/1.1\r\nHost: x`), 414, 'invalid_parameter');
+    expect((await ask(`GET ${path(maxUrlBytes)} HTTP/1.1\r\nHost: x`)).status).toBe(401);
+    expectRefusal(await ask(`GET ${path(maxUrlBytes + 1)} HTTP/1.1\r\nHost: x`), 414, 'invalid_parameter');
   });
 
   test('the number of headers: one too many is 431', async () => {
     const lines = (count: number) => Array.from({ length: count }, (_, i) => `X-Some-${i}: 1`).join('\r\n');
     // Host and Connection count as well.
-    expect((await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(max_headers - 2)}`)).status).toBe(200);
-    const refused = await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(max_headers - 1)}`);
+    expect((await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(maxHeaders - 2)}`)).status).toBe(200);
+    const refused = await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(maxHeaders - 1)}`);
     expectRefusal(refused, 431, 'invalid_parameter');
   });
 
   test('its size: beyond it is 431, whatever else is asked', async () => {
     const head = (bytes: number) => `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Filler: ${'x'.repeat(bytes)}`;
-    expect((await ask(head(max_header_bytes - 100))).status).toBe(200);
-    expectRefusal(await ask(head(max_header_bytes)), 431, 'invalid_parameter');
-    const endless = await raw(app.base_url, `GET /${'x'.repeat(max_header_bytes)}`);
+    expect((await ask(head(maxHeaderBytes - 100))).status).toBe(200);
+    expectRefusal(await ask(head(maxHeaderBytes)), 431, 'invalid_parameter');
+    const endless = await raw(app.base_url, `GET /${'x'.repeat(maxHeaderBytes)}`);
     expectRefusal(endless, 431, 'invalid_parameter');
   });
 
@@ -98,8 +98,8 @@ describe('the head of a request', () => {
 describe('parameters and bodies', () => {
   test('a hundred and one parameters are refused as such, not one by one', async () => {
     const query = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=1`).join('&');
-    const at_edge = await app.admin.get(`/v1/collaborators?${query(100)}`).expect(400);
-    expect(Object.keys(at_edge.body.details)).toHaveLength(100);
+    const atEdge = await app.admin.get(`/v1/collaborators?${query(100)}`).expect(400);
+    expect(Object.keys(atEdge.body.details)).toHaveLength(100);
     const beyond = await app.admin.get(`/v1/collaborators?${query(101)}`).expect(400);
     expect(beyond.body).toEqual(refusal('invalid_parameter'));
   });
@@ -118,8 +118,8 @@ describe('parameters and bodies', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
   test('JSON: one level too deep is 400', async () => {
-    expect((await send(nested(json_limits.depth)).expect(400)).body.error).toBe('validation_error');
-    expect((await send(nested(json_limits.depth + 1)).expect(400)).body).toEqual(refusal('malformed_json'));
+    expect((await send(nested(jsonLimits.depth)).expect(400)).body.error).toBe('validation_error');
+    expect((await send(nested(jsonLimits.depth + 1)).expect(400)).body).toEqual(refusal('malformed_json'));
     expect((await send(`{"name":${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`).expect(400)).body.error).toBe(
       'malformed_json',
     );
@@ -147,15 +147,15 @@ describe('clients that take their time', () => {
       raw(app.base_url, slowly('GET /healthz HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n')),
     );
     expect((await fetch(`${app.base_url}/healthz`)).status).toBe(200);
-    for (const answer of await inTime(headers_timeout_ms * 5, Promise.all(attack))) {
+    for (const answer of await inTime(headersTimeoutMs * 5, Promise.all(attack))) {
       expectRefusal(answer, 408, 'service_unavailable');
-      expect(answer.duration_ms).toBeGreaterThan(headers_timeout_ms * 0.9);
+      expect(answer.duration_ms).toBeGreaterThan(headersTimeoutMs * 0.9);
     }
   });
 
   test('a connection on which nothing is ever sent ends as well', async () => {
     const { text } = await inTime(
-      headers_timeout_ms * 5,
+      headersTimeoutMs * 5,
       raw(app.base_url, () => {}),
     );
     expect(text).not.toContain(' 200 ');
@@ -164,28 +164,34 @@ describe('clients that take their time', () => {
   test('a body that drips in is 408', async () => {
     const head =
       'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
-    const answer = await inTime(request_timeout_ms * 4, raw(app.base_url, slowly(head, ' ')));
+    const answer = await inTime(requestTimeoutMs * 4, raw(app.base_url, slowly(head, ' ')));
     expectRefusal(answer, 408, 'service_unavailable');
-    expect(answer.duration_ms).toBeGreaterThan(request_timeout_ms * 0.9);
+    expect(answer.duration_ms).toBeGreaterThan(requestTimeoutMs * 0.9);
   });
 
   test('a connection that is kept open but not used is closed', async () => {
     const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answer = await inTime(keep_alive_timeout_ms * 4, raw(app.base_url, request));
+    const answer = await inTime(keepAliveTimeoutMs * 4, raw(app.base_url, request));
     expect(answer.status).toBe(200);
-    expect(answer.duration_ms).toBeGreaterThan(keep_alive_timeout_ms * 0.9);
+    expect(answer.duration_ms).toBeGreaterThan(keepAliveTimeoutMs * 0.9);
   });
 
   test('a reader who takes nothing of a large file is cut off, one who is only slow is not', async () => {
-    const { company_id, config, base_url } = app;
-    const key = newKey(company_id, 'documents');
+    const { company_id: companyId, config, base_url: baseUrl } = app;
+    const key = newKey(companyId, 'documents');
     const size = 48 * 1024 * 1024; // more than the buffers of both sides
     await createStorage(config).put(key, Readable.from(chunks(size)));
-    const file = { company_id, key, filename: 'a.txt', media_type: 'text/plain', disposition: 'inline' } as const;
-    const { pathname } = new URL(createFileLinks(config, base_url).link({ ...file, expires_in_s: 900 }));
+    const file = {
+      company_id: companyId,
+      key,
+      filename: 'a.txt',
+      media_type: 'text/plain',
+      disposition: 'inline',
+    } as const;
+    const { pathname } = new URL(createFileLinks(config, baseUrl).link({ ...file, expiresInS: 900 }));
     /** @param pause_ms after each of the first `pauses` pieces that arrive */
-    const download = async (pauses: number, pause_ms: number) => {
-      const socket = connect({ port: Number(new URL(base_url).port), host: '127.0.0.1' });
+    const download = async (pauses: number, pauseMs: number) => {
+      const socket = connect({ port: Number(new URL(baseUrl).port), host: '127.0.0.1' });
       socket.on('error', () => {});
       const ended = new Promise((resolve) => socket.once('close', resolve));
       let bytes = 0;
@@ -195,12 +201,12 @@ describe('clients that take their time', () => {
         bytes += chunk.length;
         if (paused++ >= pauses) return;
         socket.pause();
-        setTimeout(() => socket.resume(), pause_ms);
+        setTimeout(() => socket.resume(), pauseMs);
       });
       await ended;
       return bytes;
     };
-    const [patient, stalled] = await Promise.all([download(100, 10), download(1, 2.5 * stall_timeout_ms)]);
+    const [patient, stalled] = await Promise.all([download(100, 10), download(1, 2.5 * stallTimeoutMs)]);
     expect(patient).toBeGreaterThan(size);
     expect(stalled).toBeLessThan(size);
   });
@@ -213,7 +219,7 @@ function* chunks(bytes: number): Generator<Buffer> {
 
 test('more connections than may be are closed at once; those that are open go on, and when some end others get in', async () => {
   const { port } = new URL(app.base_url);
-  const open = Array.from({ length: max_connections + 20 }, () => {
+  const open = Array.from({ length: maxConnections + 20 }, () => {
     const socket = connect({ port: Number(port), host: '127.0.0.1' });
     const state = { socket, answered: false, closed: false };
     socket.on('error', () => {});
@@ -226,8 +232,8 @@ test('more connections than may be are closed at once; those that are open go on
   await eventually(() =>
     expect(count('answered') + open.filter((s) => s.closed && !s.answered).length).toBe(open.length),
   );
-  expect(count('answered')).toBeLessThanOrEqual(max_connections);
-  expect(count('answered')).toBeGreaterThan(max_connections - 20); // others of this file may still be open
+  expect(count('answered')).toBeLessThanOrEqual(maxConnections);
+  expect(count('answered')).toBeGreaterThan(maxConnections - 20); // others of this file may still be open
   for (const { socket } of open) socket.destroy();
   await eventually(async () => expect((await fetch(`${app.base_url}/healthz`)).status).toBe(200));
 });

@@ -95,12 +95,17 @@ describe('the service', () => {
   });
 
   test.each(rewritten)('the company and an app, with the tag as %s', async (how) => {
-    const redirect_uris = ['https://tags.example/cb'];
-    const made = { name: `App ${how}`, redirect_uris, kind: 'confidential', scopes: ['collaborators:read'] };
-    const { client_id } = (await app.admin.post('/v1/apps', made).expect(201)).body;
+    const redirectUris = ['https://tags.example/cb'];
+    const made = {
+      name: `App ${how}`,
+      redirect_uris: redirectUris,
+      kind: 'confidential',
+      scopes: ['collaborators:read'],
+    };
+    const { client_id: clientId } = (await app.admin.post('/v1/apps', made).expect(201)).body;
     for (const [path, change] of [
       ['/v1/company', { name: `Company ${rewritten.indexOf(how)}` }],
-      [`/v1/apps/${client_id}`, { name: `Other ${rewritten.indexOf(how)}` }],
+      [`/v1/apps/${clientId}`, { name: `Other ${rewritten.indexOf(how)}` }],
     ] as const) {
       const tag = marked(await tagOf(path), how);
       if (path === '/v1/company') await app.admin.get(path).set('If-None-Match', tag).expect(304);
@@ -110,9 +115,11 @@ describe('the service', () => {
   });
 
   test('an answer with a tag asks proxies to change nothing, and one without has what it had', async () => {
-    const content_base64 = (await picture()).toString('base64');
-    const { avatar_url } = (await app.admin.put(`${person}/photo`, { content_base64 }).expect(200)).body;
-    const paths = [person, `${person}?expand=manager`, '/v1/company', new URL(avatar_url).pathname];
+    const contentBase64 = (await picture()).toString('base64');
+    const { avatar_url: avatarUrl } = (
+      await app.admin.put(`${person}/photo`, { content_base64: contentBase64 }).expect(200)
+    ).body;
+    const paths = [person, `${person}?expand=manager`, '/v1/company', new URL(avatarUrl).pathname];
     for (const path of [...paths, '/openapi.json', '/docs', '/llms.txt', '/favicon.svg', '/']) {
       const { headers } = await app.admin.get(path).expect(200);
       expect([path, headers.etag]).toEqual([path, expect.stringMatching(/^"[^"]+"$/)]);
@@ -147,11 +154,11 @@ describe('the service', () => {
 
   test('a photo with If-None-Match: * is set where there is none, and replaces none', async () => {
     const path = `/v1/collaborators/${app.employee.collaborator_id}/photo`;
-    const content_base64 = (await picture()).toString('base64');
-    const set = () => app.admin.put(path, { content_base64 }).set('If-None-Match', '*');
-    const { avatar_url } = (await set().expect(200)).body;
+    const contentBase64 = (await picture()).toString('base64');
+    const set = () => app.admin.put(path, { content_base64: contentBase64 }).set('If-None-Match', '*');
+    const { avatar_url: avatarUrl } = (await set().expect(200)).body;
     expect((await set().expect(412)).body.error).toBe('precondition_failed');
     const now = (await app.admin.get(path.replace('/photo', ''))).body.avatar_url;
-    expect(new URL(now).pathname.slice(0, 40)).toBe(new URL(avatar_url).pathname.slice(0, 40));
+    expect(new URL(now).pathname.slice(0, 40)).toBe(new URL(avatarUrl).pathname.slice(0, 40));
   });
 });

@@ -10,7 +10,7 @@ afterAll(() => app.close());
 test('who, for whom, what, whether, and only then how', async () => {
   const limited = await app.as('employee', { scopes: ['collaborators:read'] });
   const employee = await app.as('employee', { scopes: ['collaborators:read', 'collaborators:write'] });
-  const of_admin = `/v1/collaborators/${app.admin.collaborator_id}`;
+  const ofAdmin = `/v1/collaborators/${app.admin.collaborator_id}`;
   const own = `/v1/collaborators/${app.employee.collaborator_id}`;
   let request = { token: '', company: 'x', method: 'put' as 'put' | 'patch', path: '/v1/nothing', accept: 'text/html' };
   let body = { type: 'text/plain', text: 'x'.repeat(2_000) };
@@ -29,7 +29,7 @@ test('who, for whom, what, whether, and only then how', async () => {
   expect(await answer({ company: app.outsider.company_id })).toEqual([403, 'company_access_denied']);
   expect(await answer({ company: app.company_id })).toEqual([404, 'not_found']);
   expect(await answer({ path: '/v1/collaborators' })).toEqual([405, 'method_not_allowed']);
-  expect(await answer({ path: of_admin })).toEqual([404, 'not_found']);
+  expect(await answer({ path: ofAdmin })).toEqual([404, 'not_found']);
   expect(await answer({ path: own })).toEqual([403, 'insufficient_scope']);
   expect(await answer({ token: employee.token, path: `${own}?nonsense=1` })).toEqual([406, 'not_acceptable']);
   expect(await answer({ accept: '*/*' })).toEqual([415, 'unsupported_media_type']);

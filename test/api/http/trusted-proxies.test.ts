@@ -10,11 +10,11 @@ import { testSettings } from '../../helpers/settings.ts';
 
 const proxy = '127.0.0.2';
 const stranger = '127.0.0.3';
-const token_requests_per_min = 3;
+const tokenRequestsPerMin = 3;
 
 let app: TestApp;
 beforeAll(async () => {
-  const limit = { TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: String(token_requests_per_min) };
+  const limit = { TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: String(tokenRequestsPerMin) };
   app = await testApp({ TRUST_PROXY: proxy, REQUIRE_HTTPS: 'true', ...limit });
 });
 afterAll(() => app.close());
@@ -39,11 +39,11 @@ function send(path: string, { from, method = 'GET', headers, body }: Sent): Prom
   });
 }
 
-const as_admin = () => ({ authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id });
+const asAdmin = () => ({ authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id });
 
 describe('the requirement of HTTPS', () => {
   const list = (from: string, headers: Record<string, string>) =>
-    send('/v1/collaborators', { from, headers: { ...as_admin(), ...headers } });
+    send('/v1/collaborators', { from, headers: { ...asAdmin(), ...headers } });
 
   test('a trusted proxy says how the client came', async () => {
     expect((await list(proxy, { 'x-forwarded-proto': 'https' })).status).toBe(200);
@@ -67,14 +67,14 @@ describe('the requirement of HTTPS', () => {
 
 describe('limits by address', () => {
   /** @param client made up: the requests of an address are counted together, whatever client they name */
-  const token = (client: string, from: string, forwarded_for: string) =>
+  const token = (client: string, from: string, forwardedFor: string) =>
     send('/oauth/token', {
       from,
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         'x-forwarded-proto': 'https',
-        'x-forwarded-for': forwarded_for,
+        'x-forwarded-for': forwardedFor,
       },
       body: `grant_type=refresh_token&refresh_token=x&client_id=${client}`,
     });
@@ -85,16 +85,14 @@ describe('limits by address', () => {
   };
 
   test('behind a trusted proxy each client has its own', async () => {
-    const seen = await statuses(token_requests_per_min + 2, (i) => token('one', proxy, `203.0.113.${i}`));
+    const seen = await statuses(tokenRequestsPerMin + 2, (i) => token('one', proxy, `203.0.113.${i}`));
     expect(seen).not.toContain(429);
-    const same = await statuses(token_requests_per_min + 1, () => token('two', proxy, '203.0.113.9'));
+    const same = await statuses(tokenRequestsPerMin + 1, () => token('two', proxy, '203.0.113.9'));
     expect(same.at(-1)).toBe(429);
   });
 
   test('what a client itself wrote in front of what the proxy added does not count', async () => {
-    const seen = await statuses(token_requests_per_min + 1, (i) =>
-      token('three', proxy, `198.51.100.${i}, 203.0.113.9`),
-    );
+    const seen = await statuses(tokenRequestsPerMin + 1, (i) => token('three', proxy, `198.51.100.${i}, 203.0.113.9`));
     expect(seen.at(-1)).toBe(429);
   });
 });
@@ -109,13 +107,13 @@ test('the service never takes its own address from a request', async () => {
 describe('without TRUST_PROXY', () => {
   let alone: TestApp;
   beforeAll(async () => {
-    alone = await testApp({ TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: String(token_requests_per_min) });
+    alone = await testApp({ TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: String(tokenRequestsPerMin) });
   });
   afterAll(() => alone.close());
 
   test('a client can not get around a limit by X-Forwarded-For', async () => {
     const seen: number[] = [];
-    for (let i = 0; i <= token_requests_per_min; i++) {
+    for (let i = 0; i <= tokenRequestsPerMin; i++) {
       const response = await fetch(`${alone.base_url}/oauth/token`, {
         method: 'POST',
         headers: { 'x-forwarded-for': `203.0.113.${i}` },

@@ -5,12 +5,12 @@ import type { Browser, Page, Tokens } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 import { openAccount, prove, thiefOf, tokensOf } from './account-people.ts';
-import { base_url, formWith, newPerson, password } from './factor-people.ts';
+import { baseUrl, formWith, newPerson, password } from './factor-people.ts';
 
 let service: OAuthService;
 let mailbox: Mailbox;
 beforeAll(async () => {
-  service = await oauthService({}, base_url);
+  service = await oauthService({}, baseUrl);
   mailbox = await openMailbox(service);
 });
 afterAll(async () => {
@@ -24,15 +24,15 @@ interface Person {
 }
 
 const rowsOn = (page: Page) => page.forms.filter((form) => form.has('id'));
-const refused = ({ access_token }: Tokens) =>
-  eventually(() => expect(service.verify(access_token)).rejects.toMatchObject({ status: 401 }));
+const refused = ({ access_token: accessToken }: Tokens) =>
+  eventually(() => expect(service.verify(accessToken)).rejects.toMatchObject({ status: 401 }));
 
 /** Somebody of both companies. */
 async function withTwo() {
   const person = await newPerson(service);
   const record = { name: 'In Two', email: person.email, position: 'Planner', department: 'Ops', password };
-  const { collaborator_id } = await createPerson(service.database.db, service.company_ids[1], record);
-  return { ...person, collaborator_id };
+  const { collaborator_id: collaboratorId } = await createPerson(service.database.db, service.company_ids[1], record);
+  return { ...person, collaborator_id: collaboratorId };
 }
 
 describe('apps', () => {
@@ -50,7 +50,7 @@ describe('apps', () => {
     const events = await service.database.query<{ company_id: string; payload: string }>(
       "select company_id, payload::text as payload from events where name = 'connection.ended'",
     );
-    expect(events.map(({ company_id }) => company_id).sort()).toEqual([...service.company_ids].sort());
+    expect(events.map(({ company_id: companyId }) => companyId).sort()).toEqual([...service.company_ids].sort());
     for (const { payload } of events) expect(payload).toMatch(new RegExp(`"ended_by": ?"${person.id}"`));
     const entries = await service.database.query(
       "select details from audit_log where action = 'grant.revoked' and actor_id = $1",
@@ -77,14 +77,14 @@ describe('apps', () => {
 
 describe('a company', () => {
   /** The page of it, after the proof, and the row of that company. */
-  async function leaving(person: Person, company_id: string) {
+  async function leaving(person: Person, companyId: string) {
     await openAccount(person, '/account/companies');
-    const page = await prove(person, await person.browser.open(`${base_url}/account/companies`));
-    const row = rowsOn(page).find((form) => form.hidden.id === company_id)!;
+    const page = await prove(person, await person.browser.open(`${baseUrl}/account/companies`));
+    const row = rowsOn(page).find((form) => form.hidden.id === companyId)!;
     return { page, row };
   }
-  async function leave(person: Person, company_id: string): Promise<Page> {
-    const { page, row } = await leaving(person, company_id);
+  async function leave(person: Person, companyId: string): Promise<Page> {
+    const { page, row } = await leaving(person, companyId);
     const asked = await person.browser.submit(page, row, { action: 'leave' });
     return person.browser.submit(asked, formWith(asked, 'id'), { action: 'leave-now' });
   }
@@ -133,16 +133,16 @@ describe('a company', () => {
     const person = await newPerson(service);
     await openAccount(person, '/account/companies');
     const thief = thiefOf(service, person);
-    const gate = await thief.open(`${base_url}/account/companies`);
-    const [company_id, foreign] = service.company_ids;
-    const values = { action: 'leave-now', id: company_id };
+    const gate = await thief.open(`${baseUrl}/account/companies`);
+    const [companyId, foreign] = service.company_ids;
+    const values = { action: 'leave-now', id: companyId };
     expect((await thief.submit(gate, gate.forms[0]!, values)).status).toBe(403);
-    const { page, row } = await leaving(person, company_id);
+    const { page, row } = await leaving(person, companyId);
     for (const id of [foreign, 'x', '']) {
       const answer = await person.browser.submit(page, row, { action: 'leave-now', id });
-      expect([answer.status, answer.url]).toEqual([200, `${base_url}/account/companies`]);
+      expect([answer.status, answer.url]).toEqual([200, `${baseUrl}/account/companies`]);
     }
     const rows = await service.database.query('select company_id from memberships where user_id = $1', [person.id]);
-    expect(rows).toEqual([{ company_id }]);
+    expect(rows).toEqual([{ company_id: companyId }]);
   });
 });

@@ -2,11 +2,11 @@
 import { eventually } from '../../helpers/eventually.ts';
 import { newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
-import { type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
+import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 import { openAccount, prove, thiefOf } from './account-people.ts';
 import {
   at,
-  base_url,
+  baseUrl,
   challengeOn,
   codeOf,
   formWith,
@@ -21,12 +21,12 @@ import {
 } from './factor-people.ts';
 
 const subject = 'Confirm your new address';
-const fresh_password = 'a bicycle under seven lindens';
+const freshPassword = 'a bicycle under seven lindens';
 
 let service: OAuthService;
 let mailbox: Mailbox;
 beforeAll(async () => {
-  service = await oauthService({}, base_url);
+  service = await oauthService({}, baseUrl);
   mailbox = await openMailbox(service);
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ type Person = Awaited<ReturnType<typeof newPerson>> & { key?: string };
 /** At a page of the account, after its proof. @param step of the code of who has an app */
 async function atPage(person: Person, path: string, step = 0): Promise<Page> {
   await openAccount(person, path);
-  return prove(person, await person.browser.open(base_url + path), step);
+  return prove(person, await person.browser.open(baseUrl + path), step);
 }
 
 const loginOf = async ({ id }: Person) =>
@@ -106,12 +106,12 @@ describe('another address', () => {
     const person = await withApp(service);
     await openAccount(person);
     const thief = thiefOf(service, person);
-    const gate = await thief.open(`${base_url}/account/address`);
+    const gate = await thief.open(`${baseUrl}/account/address`);
     const values = { email: 'thief@evil.example', action: 'ask' };
     expect((await thief.submit(gate, gate.forms[0]!, values)).status).toBe(403);
     const step = await thief.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
     expect((await thief.submit(step, step.forms[0]!, values)).status).toBe(403);
-    expect((await thief.open(`${base_url}/account/address`)).html).not.toContain('Your new address');
+    expect((await thief.open(`${baseUrl}/account/address`)).html).not.toContain('Your new address');
     expect(await mailbox.subjects('thief@evil.example')).toEqual([]);
     expect(await loginOf(person)).toBe(person.email);
   });
@@ -178,7 +178,7 @@ describe('another password', () => {
     const page = await atPage(person, '/account/password');
     return person.browser.submit(page, formWith(page, 'password_again'), { action: 'change', ...values });
   };
-  const both = { password: fresh_password, password_again: fresh_password };
+  const both = { password: freshPassword, password_again: freshPassword };
 
   test('ends every other session and every token, and is told; this browser stays, a copy of its session does not', async () => {
     const person = await newPerson(service);
@@ -187,22 +187,22 @@ describe('another password', () => {
     const verifier = newVerifier();
     const { location } = await throughPages(person.browser, url(service, {}, verifier), { ...person, password });
     const code = location.searchParams.get('code')!;
-    const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
+    const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
     const answer = await tokenRequest(service.address, service.native, body);
-    const { access_token } = (await answer.json()) as Tokens;
+    const { access_token: accessToken } = (await answer.json()) as Tokens;
     await openAccount(person);
     const copy = thiefOf(service, person);
     expect((await choose(person, both)).html).toContain('Your password was changed');
-    expect((await person.browser.open(`${base_url}/account`)).html).toContain(person.email);
+    expect((await person.browser.open(`${baseUrl}/account`)).html).toContain(person.email);
     for (const browser of [other.browser, copy]) {
-      expect((await browser.open(`${base_url}/account`)).html).toContain('to continue to');
+      expect((await browser.open(`${baseUrl}/account`)).html).toContain('to continue to');
     }
-    await eventually(() => expect(service.verify(access_token)).rejects.toMatchObject({ status: 401 }));
+    await eventually(() => expect(service.verify(accessToken)).rejects.toMatchObject({ status: 401 }));
     expect(await mailbox.subjects(person.email)).toContain('Your password was changed');
     expect(await entriesOf(person)).toContain('password.changed');
     expect((await typePassword(service, newBrowser(service), person.email)).status).toBe(401);
     const again = { ...person, browser: newBrowser(service) };
-    expect((await openAccount(again, '/account', fresh_password)).html).toContain(person.email);
+    expect((await openAccount(again, '/account', freshPassword)).html).toContain(person.email);
   });
 
   test('is refused when it is weak, or typed in two ways, and nothing ends', async () => {
@@ -219,7 +219,7 @@ describe('another password', () => {
     const { device, id, browser, email } = await withPasskey(service);
     const fresh = newBrowser(service);
     for (const [name, cookie] of browser.cookies) if (!/proof/.test(name)) fresh.cookies.set(name, cookie);
-    const gate = await fresh.open(`${base_url}/account/password`);
+    const gate = await fresh.open(`${baseUrl}/account/password`);
     const credential = device.signed(at(challengeOn(gate)), id);
     const page = await fresh.submit(gate, formWith(gate, 'credential'), { credential });
     const done = await fresh.submit(page, formWith(page, 'password_again'), { ...both, action: 'change' });
@@ -248,9 +248,9 @@ test('a proof counts ten minutes, for its session alone', async () => {
   const cookie = person.browser.cookies.get('__Host-proof')!;
   expect(cookie.attributes).toContain('Max-Age=600');
   other.browser.cookies.set('__Host-proof', cookie);
-  expect((await other.browser.open(`${base_url}/account/name`)).html).toContain('prove once more who you are');
+  expect((await other.browser.open(`${baseUrl}/account/name`)).html).toContain('prove once more who you are');
   const [expires, seal] = cookie.value.split('_');
   const later = (Number.parseInt(expires!, 36) + 600_000).toString(36);
   person.browser.cookies.set('__Host-proof', { ...cookie, value: `${later}_${seal}` });
-  expect((await person.browser.open(`${base_url}/account/name`)).html).toContain('prove once more who you are');
+  expect((await person.browser.open(`${baseUrl}/account/name`)).html).toContain('prove once more who you are');
 });

@@ -8,14 +8,14 @@ import { type Browser, type Page, type Tokens, tokenRequest } from '../../helper
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService, otherProcess } from '../../identity/service.ts';
 import { openAccount, tokensOf } from './account-people.ts';
-import { base_url, newBrowser, newPerson, typePassword } from './factor-people.ts';
+import { baseUrl, newBrowser, newPerson, typePassword } from './factor-people.ts';
 
 const path = '/account/devices';
 
 let service: OAuthService;
 let mailbox: Mailbox;
 beforeAll(async () => {
-  service = await oauthService({}, base_url);
+  service = await oauthService({}, baseUrl);
   mailbox = await openMailbox(service);
 });
 afterAll(async () => {
@@ -29,8 +29,8 @@ type Person = Awaited<ReturnType<typeof newPerson>>;
 const tokensIn = ({ email }: Person, browser: Browser) =>
   tokensOf(service, { email, browser }, { scope: 'profile offline_access' });
 
-const refreshed = ({ refresh_token }: Tokens) =>
-  tokenRequest(service.address, service.native, { grant_type: 'refresh_token', refresh_token: refresh_token! });
+const refreshed = ({ refresh_token: refreshToken }: Tokens) =>
+  tokenRequest(service.address, service.native, { grant_type: 'refresh_token', refresh_token: refreshToken! });
 
 const rowsOn = (page: Page) => page.forms.filter((form) => form.has('id'));
 
@@ -72,7 +72,7 @@ test('one that is signed out can do nothing any more, in every process within a 
   await eventually(() => expect(verify(lost.access_token)).rejects.toMatchObject({ status: 401 }));
   await eventually(() => expect(service.verify(lost.access_token)).rejects.toMatchObject({ status: 401 }));
   expect((await refreshed(lost)).status).toBe(400);
-  expect((await other.open(`${base_url}/account`)).html).toContain('to continue to');
+  expect((await other.open(`${baseUrl}/account`)).html).toContain('to continue to');
   await expect(service.verify(kept.access_token)).resolves.toBeTruthy();
   expect((await refreshed(kept)).status).toBe(200);
   await mailbox.done();
@@ -101,7 +101,7 @@ test('a browser that hides its cookie is listed and signed out like any other', 
   await tokensIn(person, other);
   expect([...other.cookies.keys()].filter((name) => name.startsWith('__Host-device_'))).toEqual([]);
   await signOutOther(person);
-  expect((await other.open(`${base_url}/account`)).html).toContain('to continue to');
+  expect((await other.open(`${baseUrl}/account`)).html).toContain('to continue to');
 });
 
 test('one that was signed out is told as new when it signs in again; and at most five a day are told', async () => {
@@ -132,7 +132,7 @@ test('of somebody else is signed out by nobody, nor what is none', async () => {
     );
     expect([answer.status, rowsOn(answer).length]).toEqual([200, 1]);
   }
-  expect((await person.browser.open(base_url + path)).html).toContain('Your devices');
+  expect((await person.browser.open(baseUrl + path)).html).toContain('Your devices');
 });
 
 test('this one is signed out, and forgets its session', async () => {

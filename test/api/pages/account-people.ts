@@ -1,7 +1,7 @@
 /** People at the pages of their account, in tests. */
 import { type Browser, newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
-import { type OAuthService, redirect_uri } from '../../identity/service.ts';
-import { base_url, codeOf, formWith, newBrowser, password, url } from './factor-people.ts';
+import { type OAuthService, redirectUri } from '../../identity/service.ts';
+import { baseUrl, codeOf, formWith, newBrowser, password, url } from './factor-people.ts';
 
 interface Person {
   email: string;
@@ -12,7 +12,7 @@ interface Person {
 
 /** Opens a page of the account, and signs in when it asks for it. */
 export async function openAccount(person: Person, path = '/account', typed = password): Promise<Page> {
-  const page = await person.browser.open(base_url + path);
+  const page = await person.browser.open(baseUrl + path);
   if (!page.html.includes('to continue to')) return page;
   const values = { email: person.email, password: typed, action: 'login' };
   const next = await person.browser.submit(page, formWith(page, 'password'), values);
@@ -44,7 +44,11 @@ export async function tokensOf(
 ): Promise<Tokens> {
   const verifier = newVerifier();
   const { location } = await throughPages(browser, url(service, asked, verifier), { email, password: own });
-  const body = { grant_type: 'authorization_code', code: location.searchParams.get('code')!, redirect_uri };
+  const body = {
+    grant_type: 'authorization_code',
+    code: location.searchParams.get('code')!,
+    redirect_uri: redirectUri,
+  };
   const answer = await tokenRequest(service.address, service.native, { ...body, code_verifier: verifier });
   return (await answer.json()) as Tokens;
 }

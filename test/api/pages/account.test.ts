@@ -4,14 +4,14 @@ import { createBrowser, tokenRequest } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 import { openAccount, prove, thiefOf, tokensOf } from './account-people.ts';
-import { account, base_url, formWith, newBrowser, newPerson, password, url, withApp } from './factor-people.ts';
+import { account, baseUrl, formWith, newBrowser, newPerson, password, url, withApp } from './factor-people.ts';
 
 const scopes = ['profile', 'offline_access'];
 
 let service: OAuthService;
 let mailbox: Mailbox;
 beforeAll(async () => {
-  service = await oauthService({}, base_url);
+  service = await oauthService({}, baseUrl);
   mailbox = await openMailbox(service);
 });
 afterAll(async () => {
@@ -22,24 +22,24 @@ afterAll(async () => {
 /** Ana, with an app. */
 async function signedIn() {
   const [browser, email] = [newBrowser(service), service.ana.email];
-  const signed_in = { email, browser, password: service.ana.password };
-  return { browser, email, tokens: await tokensOf(service, signed_in, { scope: scopes.join(' ') }) };
+  const session = { email, browser, password: service.ana.password };
+  return { browser, email, tokens: await tokensOf(service, session, { scope: scopes.join(' ') }) };
 }
 
 describe('who is not signed in', () => {
   test('signs in, and is back at the page they came for, without consent, code or token', async () => {
     const person = await newPerson(service);
-    const login = await person.browser.open(`${base_url}/account/name`);
+    const login = await person.browser.open(`${baseUrl}/account/name`);
     expect(login.html).toContain('to continue to <strong>your account</strong>');
     const back = await openAccount(person, '/account/name');
-    expect([back.status, back.url]).toEqual([200, `${base_url}/account/name`]);
+    expect([back.status, back.url]).toEqual([200, `${baseUrl}/account/name`]);
     const grants = await service.database.query('select id from oauth_grants where user_id = $1', [person.id]);
     expect(grants).toEqual([]);
   });
 
   test('and cancels, is told so, and is not asked again', async () => {
     const browser = newBrowser(service);
-    const login = await browser.open(`${base_url}/account`);
+    const login = await browser.open(`${baseUrl}/account`);
     const back = await browser.submit(login, formWith(login, 'password'), { action: 'cancel' });
     expect([back.status, back.forms]).toEqual([200, []]);
     expect(back.html).toContain('You are not signed in');
@@ -49,9 +49,9 @@ describe('who is not signed in', () => {
     'is led to no place but a page of the account, such as %s',
     async (state) => {
       const person = await newPerson(service);
-      const first = await person.browser.open(`${base_url}/account`);
-      const asked = new URL(`${base_url}/oauth/authorize?response_type=code&client_id=account-page&scope=openid`);
-      asked.searchParams.set('redirect_uri', `${base_url}/account`);
+      const first = await person.browser.open(`${baseUrl}/account`);
+      const asked = new URL(`${baseUrl}/oauth/authorize?response_type=code&client_id=account-page&scope=openid`);
+      asked.searchParams.set('redirect_uri', `${baseUrl}/account`);
       asked.searchParams.set('state', state);
       asked.searchParams.set('code_challenge', 'a'.repeat(43));
       asked.searchParams.set('code_challenge_method', 'S256');
@@ -59,14 +59,14 @@ describe('who is not signed in', () => {
       expect(first.status).toBe(200);
       const values = { email: person.email, password, action: 'login' };
       const back = await person.browser.submit(login, formWith(login, 'password'), values);
-      expect([back.status, back.url]).toEqual([200, `${base_url}/account`]);
+      expect([back.status, back.url]).toEqual([200, `${baseUrl}/account`]);
     },
   );
 
   test('can not have the sign-in of the account give access to anything', async () => {
     const person = await newPerson(service);
     const asked = new URL(url(service, { scope: 'profile', client_id: 'account-page' }));
-    asked.searchParams.set('redirect_uri', `${base_url}/account`);
+    asked.searchParams.set('redirect_uri', `${baseUrl}/account`);
     const back = await person.browser.open(asked.href);
     expect(back.url).toContain('error=invalid_scope');
   });
@@ -84,13 +84,13 @@ describe('a session from before its person had a second factor', () => {
     const person = await newPerson(service);
     await openAccount(person);
     const before = thiefOf(service, person);
-    const form = formWith(await before.open(`${base_url}/account`), 'csrf_token');
+    const form = formWith(await before.open(`${baseUrl}/account`), 'csrf_token');
     // In another browser they set up an app.
     const { key } = await withApp(service, { ...person, browser: newBrowser(service) });
-    const page = await before.open(`${base_url}/account`);
+    const page = await before.open(`${baseUrl}/account`);
     expect(page.html).not.toContain(person.email);
     expect(formWith(page, 'password')).toBeTruthy();
-    const ended = await before.submit({ ...page, url: `${base_url}/account` }, form, { action: 'sign-out-everywhere' });
+    const ended = await before.submit({ ...page, url: `${baseUrl}/account` }, form, { action: 'sign-out-everywhere' });
     expect(ended.html).toContain('to continue to');
     const values = { email: person.email, password, action: 'login' };
     const step = await before.submit(ended, formWith(ended, 'password'), values);
@@ -119,7 +119,7 @@ test('signing out everywhere ends every session, refresh token and access token 
   const done = await one.browser.submit(page, page.forms[0]!, { action: 'sign-out-everywhere' });
   expect(done.html).toContain('You are signed out everywhere');
   for (const { browser, tokens } of [one, other]) {
-    expect((await browser.open(`${base_url}/account`)).html).toContain('to continue to');
+    expect((await browser.open(`${baseUrl}/account`)).html).toContain('to continue to');
     await eventually(() => expect(service.verify(tokens.access_token)).rejects.toMatchObject({ status: 401 }));
     const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
     expect((await tokenRequest(service.address, service.native, body)).status).toBe(400);
@@ -130,19 +130,19 @@ test('signing out everywhere ends every session, refresh token and access token 
 });
 
 describe('every page of the account', () => {
-  const with_proof = ['/account/name', '/account/address', '/account/password', '/account/companies', account];
-  const paths = [...with_proof, '/account', '/account/devices'];
+  const withProof = ['/account/name', '/account/address', '/account/password', '/account/companies', account];
+  const paths = [...withProof, '/account', '/account/devices'];
 
   test.each(paths)('%s refuses a form from elsewhere, or without the token of the page', async (path) => {
     const [person, other] = [await newPerson(service), await newPerson(service)];
     const page = await openAccount(person, path);
     const [form] = page.forms;
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    const { csrf_token } = (await openAccount(other, path)).forms[0]!.hidden;
+    const { csrf_token: csrfToken } = (await openAccount(other, path)).forms[0]!.hidden;
     const answers = [
       await person.browser.submit(page, form!, {}, foreign),
       await person.browser.submit(page, { ...form!, hidden: {} }, {}),
-      await person.browser.submit(page, { ...form!, hidden: { csrf_token: csrf_token! } }, {}),
+      await person.browser.submit(page, { ...form!, hidden: { csrf_token: csrfToken! } }, {}),
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
@@ -156,12 +156,12 @@ describe('every page of the account', () => {
     expect(headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
-  test.each(with_proof)('%s shows and does nothing for a stolen session, whatever it sends', async (path) => {
+  test.each(withProof)('%s shows and does nothing for a stolen session, whatever it sends', async (path) => {
     const person = await withApp(service);
-    const proved = await prove(person, await person.browser.open(base_url + path), 1);
-    expect(proved.url).toBe(base_url + path);
+    const proved = await prove(person, await person.browser.open(baseUrl + path), 1);
+    expect(proved.url).toBe(baseUrl + path);
     const thief = thiefOf(service, person);
-    const gate = await thief.open(base_url + path);
+    const gate = await thief.open(baseUrl + path);
     expect(gate.html).toContain('prove once more who you are');
     const values = { name: 'Thief', email: 'thief@evil.example', password: 'of the thief alone', password_again: 'x' };
     for (const action of ['rename', 'ask', 'change', 'set-up', 'remove', '']) {

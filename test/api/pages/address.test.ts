@@ -10,7 +10,7 @@ import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 
 const password = 'correct horse battery staple';
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 const subject = 'Confirm your new address';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ let client: { id: string };
 beforeAll(async () => {
   app = await testApp();
   mailbox = await openMailbox(app);
-  client = await createClient(app.database.db, { name: 'Desk', redirect_uris: [redirect_uri], public: true });
+  client = await createClient(app.database.db, { name: 'Desk', redirect_uris: [redirectUri], public: true });
 });
 afterAll(async () => {
   await mailbox.close();
@@ -32,8 +32,8 @@ async function member(): Promise<{ id: string; user_id: string; email: string; f
   serial += 1;
   const email = `member${serial}@example.com`;
   const person = { name: `Member ${serial}`, email, position: 'x', department: 'y', password };
-  const { collaborator_id: id, user_id } = await createPerson(app.database.db, app.company_id, person);
-  return { id, user_id, email, fresh: `fresh${serial}@example.com` };
+  const { collaborator_id: id, user_id: userId } = await createPerson(app.database.db, app.company_id, person);
+  return { id, user_id: userId, email, fresh: `fresh${serial}@example.com` };
 }
 
 const change = (id: string, email: string, by: TestClient = app.admin) =>
@@ -46,23 +46,23 @@ async function answer(link: string, typed: string): Promise<Page> {
 }
 
 const canSignIn = (email: string) =>
-  signIn({ ...app, client, redirect_uri, email, password, scopes: ['profile'] }).then(
+  signIn({ ...app, client, redirect_uri: redirectUri, email, password, scopes: ['profile'] }).then(
     () => true,
     () => false,
   );
 
-const loginOf = async (user_id: string) =>
-  (await app.database.query<{ email: string }>('select email from users where id = $1', [user_id]))[0]!.email;
+const loginOf = async (userId: string) =>
+  (await app.database.query<{ email: string }>('select email from users where id = $1', [userId]))[0]!.email;
 
 describe('a changed address', () => {
   test('is what the person signs in with once they confirmed it with their password; the old one is told', async () => {
-    const { id, user_id, email, fresh } = await member();
+    const { id, user_id: userId, email, fresh } = await member();
     await change(id, fresh);
     expect(await canSignIn(email)).toBe(true);
     expect(await canSignIn(fresh)).toBe(false);
     const link = await mailbox.link(fresh, subject);
     expect((await answer(link, 'not the password at all')).status).toBe(401);
-    expect(await loginOf(user_id)).toBe(email);
+    expect(await loginOf(userId)).toBe(email);
 
     expect((await answer(link, password)).status).toBe(200);
     expect(await canSignIn(fresh)).toBe(true);
@@ -71,20 +71,20 @@ describe('a changed address', () => {
     expect((await createBrowser(app.base_url).open(link)).status).toBe(410);
     await app.audit.flush();
     const { body } = await app.admin.get('/v1/audit?action=sign_in_address.changed').expect(200);
-    expect(body.data[0]).toMatchObject({ actor: { user_id }, target: { type: 'user', id: user_id } });
+    expect(body.data[0]).toMatchObject({ actor: { user_id: userId }, target: { type: 'user', id: userId } });
     expect(JSON.stringify(body)).not.toContain(email);
   });
 
   test('gets the links for a new password from then on, and what was mailed before ends', async () => {
     const { id, email, fresh } = await member();
-    const { database, base_url, config } = app;
+    const { database, base_url: baseUrl, config } = app;
     const mail = createMailQueue(config.encryption_keys);
     const requester = () => ({ requested_by: Buffer.from('x'), known_device: false });
-    await sendReset(database.db, mail, base_url, { email, language: 'en', requester });
+    await sendReset(database.db, mail, baseUrl, { email, language: 'en', requester });
     const before = await mailbox.link(email, 'Choose a new password');
     await change(id, fresh);
     await answer(await mailbox.link(fresh, subject), password);
-    expect((await createBrowser(base_url).open(before)).status).toBe(410);
+    expect((await createBrowser(baseUrl).open(before)).status).toBe(410);
     await database.query(`update password_resets set ${movedBack('created_at', "interval '1 hour'")}`);
     for (const address of [email, fresh])
       await createResetQueue(config.encryption_keys).request(database.db.global, address, 'en');
@@ -109,7 +109,7 @@ describe('a changed address', () => {
   });
 
   test('that is changed once more, or of somebody who is switched off, leaves a link that does not work', async () => {
-    const { id, user_id, email, fresh } = await member();
+    const { id, user_id: userId, email, fresh } = await member();
     await change(id, fresh);
     const first = await mailbox.link(fresh, subject);
     await change(id, `newer.${fresh}`);
@@ -117,11 +117,11 @@ describe('a changed address', () => {
     const second = await mailbox.link(`newer.${fresh}`, subject);
     await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
     expect((await createBrowser(app.base_url).open(second)).status).toBe(410);
-    expect(await loginOf(user_id)).toBe(email);
+    expect(await loginOf(userId)).toBe(email);
   });
 
   test('that somebody else signs in with stays theirs, which only who knows the password is told', async () => {
-    const { id, user_id, email } = await member();
+    const { id, user_id: userId, email } = await member();
     const other = await createPerson(app.database.db, app.outsider.company_id, {
       name: 'Other',
       email: `other${serial}@elsewhere.example`,
@@ -133,7 +133,7 @@ describe('a changed address', () => {
     const link = await mailbox.link(`other${serial}@elsewhere.example`, subject);
     expect((await answer(link, 'not the password at all')).status).toBe(401);
     expect((await answer(link, password)).status).toBe(409);
-    expect(await loginOf(user_id)).toBe(email);
+    expect(await loginOf(userId)).toBe(email);
     expect(await loginOf(other.user_id)).toBe(`other${serial}@elsewhere.example`);
   });
 
@@ -179,11 +179,11 @@ describe('a changed address', () => {
 
 describe('an admin who writes their own mailbox into the record of somebody else', () => {
   test('gets neither the account nor a word about it', async () => {
-    const { user_id, email } = await member();
+    const { user_id: userId, email } = await member();
     const eve = 'eve@evil.example';
     const person = { name: 'As Eve Calls Them', email, position: 'x', department: 'y', password };
-    const { collaborator_id } = await createPerson(app.database.db, app.outsider.company_id, person);
-    await change(collaborator_id, eve, app.outsider);
+    const { collaborator_id: collaboratorId } = await createPerson(app.database.db, app.outsider.company_id, person);
+    await change(collaboratorId, eve, app.outsider);
 
     const link = await mailbox.link(eve, subject);
     const page = await createBrowser(app.base_url).open(link);
@@ -196,10 +196,10 @@ describe('an admin who writes their own mailbox into the record of somebody else
     const forgot = await browser.open(`${app.base_url}/oauth/forgot`);
     await browser.submit(forgot, forgot.forms[0]!, { email: eve });
     expect(await mailbox.subjects(eve)).toEqual([subject]);
-    await app.outsider.post(`/v1/collaborators/${collaborator_id}/send-invitation`).expect(409);
-    await app.outsider.delete(`/v1/collaborators/${collaborator_id}`).expect(200);
-    await app.outsider.post(`/v1/collaborators/${collaborator_id}/restore`).expect(200);
-    expect(await loginOf(user_id)).toBe(email);
+    await app.outsider.post(`/v1/collaborators/${collaboratorId}/send-invitation`).expect(409);
+    await app.outsider.delete(`/v1/collaborators/${collaboratorId}`).expect(200);
+    await app.outsider.post(`/v1/collaborators/${collaboratorId}/restore`).expect(200);
+    expect(await loginOf(userId)).toBe(email);
     expect(await canSignIn(email)).toBe(true);
     expect(await canSignIn(eve)).toBe(false);
   });

@@ -3,12 +3,12 @@ import { TOTP } from 'otpauth';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type Ceremony, testPasskey } from '../../helpers/authenticator.ts';
 import { authorizationUrl, type Browser, createBrowser, newVerifier, type Page } from '../../helpers/oauth.ts';
-import { type OAuthService, redirect_uri } from '../../identity/service.ts';
+import { type OAuthService, redirectUri } from '../../identity/service.ts';
 
 export const password = 'correct horse battery staple';
 export const account = '/account/second-factor';
 /** Where browsers make passkeys, which they do for no plain address. */
-export const base_url = 'https://api.example';
+export const baseUrl = 'https://api.example';
 
 let people = 0;
 
@@ -16,15 +16,23 @@ let people = 0;
 export async function newPerson(service: OAuthService): Promise<{ id: string; email: string; browser: Browser }> {
   const email = `person-${++people}@example.com`;
   const details = { name: `Person ${people}`, email, password, position: 'Planner', department: 'Ops' };
-  const { user_id } = await createPerson(service.database.db, service.company_ids[0]!, details);
-  return { id: user_id, email, browser: newBrowser(service) };
+  const { user_id: userId } = await createPerson(service.database.db, service.company_ids[0]!, details);
+  return { id: userId, email, browser: newBrowser(service) };
 }
 
-export const newBrowser = (service: Pick<OAuthService, 'address'>) => createBrowser(base_url, service.address);
+export const newBrowser = (service: Pick<OAuthService, 'address'>) => createBrowser(baseUrl, service.address);
 
 export function url(service: OAuthService, more: Record<string, string> = {}, verifier = newVerifier()): string {
-  const client_id = service.native.id;
-  const plain = new URL(authorizationUrl({ base_url, client_id, redirect_uri, scopes: ['profile'], verifier }));
+  const clientId = service.native.id;
+  const plain = new URL(
+    authorizationUrl({
+      base_url: baseUrl,
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scopes: ['profile'],
+      verifier,
+    }),
+  );
   for (const [name, value] of Object.entries(more)) plain.searchParams.set(name, value);
   return plain.href;
 }
@@ -64,7 +72,7 @@ export const codesOn = (page: Page) =>
 /** As `browser` at its page of the account, after the password. */
 export async function opened(service: OAuthService, person: { email: string; browser: Browser }): Promise<Page> {
   await typePassword(service, person.browser, person.email);
-  const gate = await person.browser.open(base_url + account);
+  const gate = await person.browser.open(baseUrl + account);
   return person.browser.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
 }
 
@@ -73,14 +81,14 @@ export async function withApp(service: OAuthService, who?: Awaited<ReturnType<ty
   const person = who ?? (await newPerson(service));
   const { browser } = person;
   const list = await opened(service, person);
-  const set_up = await browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
-  const key = keyOn(set_up);
+  const setUp = await browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
+  const key = keyOn(setUp);
   const values = { code: codeOf(key, -1), name: 'Phone', action: 'confirm-app' };
-  const shown = await browser.submit(set_up, formWith(set_up, 'code'), values);
-  return { ...person, key, codes: codesOn(shown), set_up, shown };
+  const shown = await browser.submit(setUp, formWith(setUp, 'code'), values);
+  return { ...person, key, codes: codesOn(shown), setUp, shown };
 }
 
-export const at = (challenge: string): Ceremony => ({ challenge, origin: base_url, rp_id: 'api.example' });
+export const at = (challenge: string): Ceremony => ({ challenge, origin: baseUrl, rp_id: 'api.example' });
 
 /** The challenge of the passkey form of a page. */
 export function challengeOn(page: Page): string {

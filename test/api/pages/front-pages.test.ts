@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const as_browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const asBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const open = (path: string, language = 'en') =>
-  app.anon.get(path).set('Accept', as_browser).set('Accept-Language', language);
+  app.anon.get(path).set('Accept', asBrowser).set('Accept-Language', language);
 
 describe('the root', () => {
   test('is a page for a browser, whose links lead somewhere', async () => {
@@ -51,12 +51,12 @@ describe('the root', () => {
     expect(body).toEqual({
       name: 'Collaborator Management API',
       version: '1.0.0',
-      api_url: `${app.base_url}/v1`,
-      contract_url: `${app.base_url}/openapi.json`,
-      documentation_url: `${app.base_url}/docs`,
-      console_url: `${app.base_url}/console`,
-      authorization_server_url: `${app.base_url}/.well-known/oauth-authorization-server`,
-      status_url: `${app.base_url}/readyz`,
+      apiUrl: `${app.base_url}/v1`,
+      contractUrl: `${app.base_url}/openapi.json`,
+      documentationUrl: `${app.base_url}/docs`,
+      consoleUrl: `${app.base_url}/console`,
+      authorizationServerUrl: `${app.base_url}/.well-known/oauth-authorization-server`,
+      statusUrl: `${app.base_url}/readyz`,
     });
     await app.anon.get('/').set('If-None-Match', headers.etag!).expect(304);
   });
@@ -80,7 +80,7 @@ describe('an address of nothing', () => {
 
   test.each(['/nothing', '/docs/nothing'])('%s is the contract’s error for a program', async (path) => {
     expect((await app.anon.get(path).expect(404)).body).toMatchObject({ error: 'not_found' });
-    expect((await app.anon.post(path).set('Accept', as_browser).expect(404)).body).toMatchObject({
+    expect((await app.anon.post(path).set('Accept', asBrowser).expect(404)).body).toMatchObject({
       error: 'not_found',
     });
   });

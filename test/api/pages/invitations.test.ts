@@ -36,8 +36,8 @@ function tenant(company = 0) {
 async function invited(email = `person-${++people}@example.com`, company = 0) {
   const fields = { name: 'Inês Sá <b>', email, position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant(company), (tx) => addCollaborator(tx, nobody, fields));
-  const { mail, base_url } = service;
-  await inviteNow(tenant(company), nobody, id, { mail, base_url });
+  const { mail, base_url: baseUrl } = service;
+  await inviteNow(tenant(company), nobody, id, { mail, base_url: baseUrl });
   const subject = company === 0 ? 'Verde Logística invites you' : 'Nordwind Spedition invites you';
   return { id, email, link: await mailbox.link(email, subject) };
 }
@@ -136,8 +136,8 @@ describe('someone who has an account', () => {
     expect(done.html).toContain('Welcome to Nordwind Spedition');
     expect((await statusOf(id)).status).toBe('active');
     const tokens = await signIn({ ...service, ...service.ana, email, client: service.native, scopes: ['profile'] });
-    const { company_ids } = await service.verify(tokens.access_token);
-    expect(company_ids.toSorted()).toEqual(service.company_ids.toSorted());
+    const { company_ids: companyIds } = await service.verify(tokens.access_token);
+    expect(companyIds.toSorted()).toEqual(service.company_ids.toSorted());
   });
 
   test('but no password yet chooses one', async () => {
@@ -243,8 +243,8 @@ describe('a link is worth nothing', () => {
     });
     expectGone((await open(first.link)).page);
     await service.database.query(`update invitations set ${movedBack('sent_at', "interval '2 minutes'")}`);
-    const { mail, base_url } = service;
-    await inviteNow(tenant(), nobody, first.id, { mail, base_url });
+    const { mail, base_url: baseUrl } = service;
+    await inviteNow(tenant(), nobody, first.id, { mail, base_url: baseUrl });
     expectGone((await open(first.link)).page);
     const second = await mailbox.link(first.email, 'Verde Logística invites you');
     expect(second).not.toBe(first.link);
@@ -291,8 +291,8 @@ test('the queue holds no secret', async () => {
   );
   const seen: string[] = [];
   await counted(tenant(), async (tx) => {
-    const { mail, base_url } = service;
-    await invite(tx, nobody, await lockCollaborator(tx, id), { mail, base_url });
+    const { mail, base_url: baseUrl } = service;
+    await invite(tx, nobody, await lockCollaborator(tx, id), { mail, base_url: baseUrl });
     const jobs = await sql<{ payload: unknown }>`select payload from graphile_worker._private_jobs`.execute(tx.raw);
     seen.push(JSON.stringify(jobs.rows));
   });

@@ -4,7 +4,7 @@ import { counted } from '../../../src/product/collaborators/collaborator-counts.
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { authorizationUrl, createBrowser, newVerifier, type Page } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
-import { type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
+import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
 let service: OAuthService;
 let mailbox: Mailbox;
@@ -21,25 +21,26 @@ afterAll(async () => {
 afterEach(() => service.database.query('delete from notification_preferences'));
 
 function url(more: Record<string, string> = {}, scopes = ['profile', 'salary:read']): string {
-  const client_id = service.native.id;
-  const plain = authorizationUrl({ ...service, client_id, redirect_uri, scopes, verifier: newVerifier() });
+  const clientId = service.native.id;
+  const plain = authorizationUrl({
+    ...service,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier: newVerifier(),
+  });
   return `${plain}&${new URLSearchParams(more)}`;
 }
 
-const browserOf = (accept_language?: string) => createBrowser(service.base_url, service.address, accept_language);
+const browserOf = (acceptLanguage?: string) => createBrowser(service.base_url, service.address, acceptLanguage);
 
 /** @param place of the company among those of the service */
-async function set(
-  email: string,
-  locale: string | null,
-  place = 0,
-  updated_at = '2026-01-01T00:00:00Z',
-): Promise<void> {
+async function set(email: string, locale: string | null, place = 0, updatedAt = '2026-01-01T00:00:00Z'): Promise<void> {
   await service.database.query(
     `insert into notification_preferences (company_id, collaborator_id, preferences, updated_at)
      select company_id, id, jsonb_build_object('locale', $2::text), $4 from collaborators where email = $1 and company_id = $3
      on conflict (company_id, collaborator_id) do update set preferences = excluded.preferences`,
-    [email, locale, service.company_ids[place], updated_at],
+    [email, locale, service.company_ids[place], updatedAt],
   );
 }
 

@@ -7,7 +7,7 @@ import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 import {
   at,
-  base_url,
+  baseUrl,
   challengeOn,
   codeOf,
   formWith,
@@ -24,7 +24,7 @@ const nobody = { user_id: null, role: null };
 
 let service: OAuthService;
 beforeAll(async () => {
-  service = await oauthService({}, base_url);
+  service = await oauthService({}, baseUrl);
 });
 afterAll(() => service.close());
 
@@ -34,7 +34,7 @@ async function invited(email: string): Promise<{ id: string; link: string }> {
   const fields = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, nobody, fields));
   await service.database.query('delete from graphile_worker._private_jobs');
-  await inviteNow(tenant, nobody, id, { mail: service.mail, base_url });
+  await inviteNow(tenant, nobody, id, { mail: service.mail, base_url: baseUrl });
   const [job] = await service.database.query<{ payload: unknown }>('select payload from graphile_worker._private_jobs');
   return { id, link: (service.mail.open(job!.payload).values as { link: string }).link };
 }
@@ -117,7 +117,7 @@ test('a new password, by a link in a mail, goes past no second factor', async ()
   const link = { token_hash: secretHash(secret), user_id: id, expires_at: new Date(Date.now() + 60_000).toISOString() };
   await service.database.db.global.insertInto('password_resets').values(link).execute();
   const browser = newBrowser(service);
-  const page = await browser.open(`${base_url}/oauth/reset/${secret}`);
+  const page = await browser.open(`${baseUrl}/oauth/reset/${secret}`);
   const another = 'a river runs past the mill';
   const done = await browser.submit(page, page.forms[0]!, { password: another, password_again: another });
   expect(done.html).toContain('Your password was changed');

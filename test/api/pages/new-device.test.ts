@@ -1,7 +1,7 @@
 /** A sign-in on a device that never did so before is told by mail, once for each. */
 import { createBrowser, signIn } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
-import { type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
+import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
 let service: OAuthService;
 let mailbox: Mailbox;
@@ -19,9 +19,9 @@ const told = async () => {
   return subjects.filter((subject) => subject === 'A new device signed in to your account').length;
 };
 const laterSignIn = async (browser = createBrowser(service.base_url)) => {
-  const { base_url, native: client, ana } = service;
+  const { base_url: baseUrl, native: client, ana } = service;
   for (const name of browser.cookies.keys()) if (!name.startsWith('oauth_device_')) browser.cookies.delete(name);
-  await signIn({ base_url, client, redirect_uri, ...ana, scopes: ['profile'], browser });
+  await signIn({ base_url: baseUrl, client, redirect_uri: redirectUri, ...ana, scopes: ['profile'], browser });
   return browser;
 };
 
@@ -43,6 +43,6 @@ test('a wrong password tells nobody', async () => {
 });
 
 async function laterSignInWith(password: string): Promise<void> {
-  const { base_url, native: client, ana } = service;
-  await signIn({ base_url, client, redirect_uri, ...ana, password, scopes: ['profile'] });
+  const { base_url: baseUrl, native: client, ana } = service;
+  await signIn({ base_url: baseUrl, client, redirect_uri: redirectUri, ...ana, password, scopes: ['profile'] });
 }

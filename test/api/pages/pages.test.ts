@@ -8,7 +8,7 @@ import {
   signIn,
   throughPages,
 } from '../../helpers/oauth.ts';
-import { type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
+import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
 let service: OAuthService;
 
@@ -18,7 +18,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 function url(client: { id: string }, scopes = ['profile'], more: Record<string, string> = {}): string {
-  const plain = authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes, verifier: newVerifier() });
+  const plain = authorizationUrl({
+    ...service,
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier: newVerifier(),
+  });
   return `${plain}&${new URLSearchParams(more)}`;
 }
 
@@ -118,7 +124,7 @@ describe('consent', () => {
   test('denied, it leads back to the client', async () => {
     const { browser, page } = await consentPage();
     const { location } = await browser.submit(page, page.forms[1]!, { action: 'cancel' });
-    expect(location?.href.startsWith(`${redirect_uri}?`)).toBe(true);
+    expect(location?.href.startsWith(`${redirectUri}?`)).toBe(true);
     expect(location?.searchParams.get('error')).toBe('access_denied');
     expect(location?.searchParams.get('state')).toBe('a-state');
     expect(location?.searchParams.get('iss')).toBe(service.base_url);
@@ -169,8 +175,8 @@ describe('consent', () => {
     const { password } = service.ana;
     const credentials = { email, password };
     const options = { ...service, ...credentials, client: service.native, scopes: ['profile'] };
-    const { access_token } = await signIn(options);
-    await expect(service.verify(access_token)).resolves.toMatchObject({ company_ids: [], scopes: ['profile'] });
+    const { access_token: accessToken } = await signIn(options);
+    await expect(service.verify(accessToken)).resolves.toMatchObject({ company_ids: [], scopes: ['profile'] });
   });
 
   test('the user can change, and the next one is asked for their own consent', async () => {
@@ -217,17 +223,17 @@ describe('whoever is signed in', () => {
   test('is asked again when the grant has ended', async () => {
     const browser = createBrowser(service.base_url);
     const options = { ...service, ...service.ana, client: service.confidential, scopes: ['profile'], browser };
-    const { access_token } = await signIn(options);
-    const { grant_id } = await service.verify(access_token);
+    const { access_token: accessToken } = await signIn(options);
+    const { grant_id: grantId } = await service.verify(accessToken);
     const authorization = `Basic ${btoa(`${service.confidential.id}:${service.confidential.secret}`)}`;
-    const body = new URLSearchParams({ token: access_token });
+    const body = new URLSearchParams({ token: accessToken });
     await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', body, headers: { authorization } });
     const again = await throughPages(browser, url(service.confidential), service.ana);
     expect(again.seen).toHaveLength(1);
     const [grant] = await service.database.query<{ id: string }>(
       'select id from oauth_grants order by created_at desc limit 1',
     );
-    expect(grant!.id).not.toBe(grant_id);
+    expect(grant!.id).not.toBe(grantId);
   });
 });
 
@@ -297,11 +303,11 @@ describe('cookies', () => {
     const https = await oauthService({}, 'https://api.example.test');
     try {
       const browser = createBrowser(https.base_url, https.address);
-      const client_id = https.native.id;
+      const clientId = https.native.id;
       const options = {
         base_url: https.base_url,
-        client_id,
-        redirect_uri,
+        client_id: clientId,
+        redirect_uri: redirectUri,
         scopes: ['profile'],
         verifier: newVerifier(),
       };

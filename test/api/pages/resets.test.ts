@@ -12,7 +12,7 @@ import {
   tokenRequest,
 } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
-import { type OAuthService, oauthService, otherProcess, redirect_uri } from '../../identity/service.ts';
+import { type OAuthService, oauthService, otherProcess, redirectUri } from '../../identity/service.ts';
 
 const choose = 'Choose a new password';
 const changed = 'Your password was changed';
@@ -52,7 +52,13 @@ async function reset(link: string, password: string, browser = createBrowser(ser
 }
 
 function url(client = service.native): string {
-  return authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes, verifier: newVerifier() });
+  return authorizationUrl({
+    ...service,
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier: newVerifier(),
+  });
 }
 
 function login(browser: Browser, page: Page, password: string): Promise<Page> {
@@ -247,13 +253,13 @@ describe('a new password', () => {
 
       await reset(await newLink(), password);
       for (const verify of [service.verify, other.verify]) {
-        for (const { access_token } of [native, confidential]) {
-          const refused = () => expect(verify(access_token)).rejects.toMatchObject({ code: 'invalid_token' });
+        for (const { access_token: accessToken } of [native, confidential]) {
+          const refused = () => expect(verify(accessToken)).rejects.toMatchObject({ code: 'invalid_token' });
           await eventually(refused);
         }
       }
-      const { refresh_token } = native;
-      const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+      const { refresh_token: refreshToken } = native;
+      const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
       const refreshed = await tokenRequest(service.base_url, service.native, body);
       await expect(refreshed.json()).resolves.toMatchObject({ error: 'invalid_grant' });
       const exchanged = await tokenRequest(service.base_url, service.native, unused);
@@ -270,7 +276,7 @@ describe('a new password', () => {
   });
 
   test('leaves other people alone', async () => {
-    const { access_token } = await signIn({
+    const { access_token: accessToken } = await signIn({
       ...service,
       ...service.ana,
       email: 'mariana@example.com',
@@ -279,7 +285,7 @@ describe('a new password', () => {
     });
     await withPassword('a kite above the harbour', async () => {
       await resetPassword(service.database.db, service.mail, service.ana.email, 'a kite above the harbour');
-      await expect(service.verify(access_token)).resolves.toMatchObject({ scopes });
+      await expect(service.verify(accessToken)).resolves.toMatchObject({ scopes });
     });
   });
 
@@ -322,11 +328,22 @@ describe('a new password', () => {
 
 /** A code that nobody has exchanged yet, as the body of the request that would. */
 async function codeFor(browser: Browser): Promise<Record<string, string>> {
-  const code_verifier = newVerifier();
+  const codeVerifier = newVerifier();
   const page = await browser.open(
-    authorizationUrl({ ...service, client_id: service.native.id, redirect_uri, scopes, verifier: code_verifier }),
+    authorizationUrl({
+      ...service,
+      client_id: service.native.id,
+      redirect_uri: redirectUri,
+      scopes,
+      verifier: codeVerifier,
+    }),
   );
   const company = service.company_ids;
   const { location } = await browser.submit(page, page.forms.at(-1)!, { action: 'allow', company });
-  return { grant_type: 'authorization_code', code: location!.searchParams.get('code')!, redirect_uri, code_verifier };
+  return {
+    grant_type: 'authorization_code',
+    code: location!.searchParams.get('code')!,
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+  };
 }

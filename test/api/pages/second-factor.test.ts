@@ -4,7 +4,7 @@ import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 import {
   account,
-  base_url,
+  baseUrl,
   codeOf,
   codesOn,
   formWith,
@@ -23,7 +23,7 @@ let service: OAuthService;
 let mailbox: Mailbox;
 
 beforeAll(async () => {
-  service = await oauthService({}, base_url);
+  service = await oauthService({}, baseUrl);
   mailbox = await openMailbox(service);
 });
 afterAll(async () => {
@@ -32,23 +32,23 @@ afterAll(async () => {
 });
 
 /** What the audit log has of a person, once the worker is done. */
-async function entries(user_id: string): Promise<[string, unknown][]> {
+async function entries(userId: string): Promise<[string, unknown][]> {
   await mailbox.done();
   const rows = await service.database.query<{ action: string; details: unknown }>(
     'select action, details from audit_log where target_id = $1 order by id',
-    [user_id],
+    [userId],
   );
   return rows.map(({ action, details }) => [action, details]);
 }
 
 describe('setting up', () => {
   test('an app: by QR code or key, confirmed with a code, and ten recovery codes are shown once', async () => {
-    const { id, browser, set_up, shown, codes } = await withApp(service);
-    expect(set_up.html).toContain('<path class="qr-modules" d="M4 4h1v1h-1z');
-    expect(set_up.html).toContain('href="otpauth://totp/');
+    const { id, browser, setUp, shown, codes } = await withApp(service);
+    expect(setUp.html).toContain('<path class="qr-modules" d="M4 4h1v1h-1z');
+    expect(setUp.html).toContain('href="otpauth://totp/');
     expect(codes).toHaveLength(10);
     expect(shown.html).toContain('They are shown only now');
-    const list = await browser.open(base_url + account);
+    const list = await browser.open(baseUrl + account);
     expect(list.html).toContain('Phone');
     expect(list.html).toContain('10 recovery codes are left.');
     expect(codesOn(list)).toEqual([]);
@@ -58,34 +58,34 @@ describe('setting up', () => {
   test('is not done with a wrong code, and the key stays the same', async () => {
     const person = await newPerson(service);
     const list = await opened(service, person);
-    const set_up = await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
-    const wrong = { code: codeOf(keyOn(set_up), 20), action: 'confirm-app' };
-    const again = await person.browser.submit(set_up, formWith(set_up, 'code'), wrong);
+    const setUp = await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
+    const wrong = { code: codeOf(keyOn(setUp), 20), action: 'confirm-app' };
+    const again = await person.browser.submit(setUp, formWith(setUp, 'code'), wrong);
     expect(again.status).toBe(400);
     expect(again.html).toContain('That is not the code of this key.');
-    expect(keyOn(again)).toBe(keyOn(set_up));
+    expect(keyOn(again)).toBe(keyOn(setUp));
     expect(isConsent(await typePassword(service, newBrowser(service), person.email))).toBe(true);
   });
 
   test('takes the password again, and then the factor: a session alone sees and changes nothing', async () => {
     const { browser, email, key } = await withApp(service);
     const thief = newBrowser(service);
-    expect((await thief.open(base_url + account)).html).toContain('to continue to <strong>your account</strong>');
+    expect((await thief.open(baseUrl + account)).html).toContain('to continue to <strong>your account</strong>');
     thief.cookies.set('__Host-session', browser.cookies.get('__Host-session')!);
     thief.cookies.set('__Host-session.sig', browser.cookies.get('__Host-session.sig')!);
-    const gate = await thief.open(base_url + account);
+    const gate = await thief.open(baseUrl + account);
     expect(gate.html).not.toContain('Phone');
     for (const action of ['set-up', 'remove', 'rename', 'renew-codes', 'add-passkey', 'confirm-app']) {
       const refused = await thief.submit(gate, gate.forms[0]!, { action, password });
       expect([refused.status, refused.html.includes('Phone')]).toEqual([403, false]);
     }
     const code = codeOf(key);
-    const by_code = await thief.submit(gate, gate.forms[0]!, { action: 'prove-code', code });
-    expect([by_code.status, by_code.html.includes('Phone')]).toEqual([401, false]);
-    const by_password = await thief.submit(gate, gate.forms[0]!, { action: 'prove', password });
-    expect(by_password.html).not.toContain('Phone');
-    const by_both = await thief.submit(by_password, formWith(by_password, 'code'), { action: 'prove-code', code });
-    expect(by_both.html).toContain('Phone');
+    const byCode = await thief.submit(gate, gate.forms[0]!, { action: 'prove-code', code });
+    expect([byCode.status, byCode.html.includes('Phone')]).toEqual([401, false]);
+    const byPassword = await thief.submit(gate, gate.forms[0]!, { action: 'prove', password });
+    expect(byPassword.html).not.toContain('Phone');
+    const byBoth = await thief.submit(byPassword, formWith(byPassword, 'code'), { action: 'prove-code', code });
+    expect(byBoth.html).toContain('Phone');
     expect(email).toBeTruthy();
   });
 
@@ -102,7 +102,7 @@ describe('setting up', () => {
 
   test('a factor has another name, new recovery codes end the old ones, and without it the password is enough', async () => {
     const { id, browser, email, codes, key } = await withApp(service);
-    const list = await browser.open(base_url + account);
+    const list = await browser.open(baseUrl + account);
     const row = formWith(list, 'id');
     const renamed = await browser.submit(list, row, { action: 'rename', name: 'Old <phone>' });
     expect(renamed.html).toContain('Old &lt;phone&gt;');
@@ -140,7 +140,7 @@ describe('a form with other values', () => {
 
   test('an id that is none names no factor', async () => {
     const { browser } = await withApp(service);
-    const list = await browser.open(base_url + account);
+    const list = await browser.open(baseUrl + account);
     const form = formWith(list, 'id');
     for (const action of ['rename', 'remove']) {
       const page = await browser.submit(
@@ -157,7 +157,7 @@ test('a recovery code is told by mail and in the audit log wherever it is used: 
   const { id, browser, email, codes } = await withApp(service);
   const thief = newBrowser(service);
   for (const name of ['__Host-session', '__Host-session.sig']) thief.cookies.set(name, browser.cookies.get(name)!);
-  const gate = await thief.open(base_url + account);
+  const gate = await thief.open(baseUrl + account);
   const step = await thief.submit(gate, formWith(gate, 'password'), { action: 'prove', password });
   const inside = await thief.submit(step, formWith(step, 'code'), { action: 'prove-code', code: codes[0]! });
   expect(inside.html).toContain('Phone');
@@ -199,7 +199,7 @@ test('who has lost all of it is helped by the operator: sessions end, and they a
   const user = { id, email, name: 'Person' };
   const taken = await takeFactors(db, service.mail, service.config.encryption_keys, user);
   expect(taken).toMatchObject({ factors: 1, sessions: 1 });
-  expect((await browser.open(base_url + account)).html).toContain('to continue to');
+  expect((await browser.open(baseUrl + account)).html).toContain('to continue to');
   expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
   expect(await takeFactors(db, service.mail, service.config.encryption_keys, user)).toBeUndefined();
   expect(await mailbox.subjects(email)).toEqual([

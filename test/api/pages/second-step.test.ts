@@ -3,12 +3,12 @@ import { passkeyPurpose } from '../../../src/api/pages/second-step.ts';
 import { ticketOf } from '../../../src/identity/factors/challenges.ts';
 import { stepVault } from '../../../src/identity/factors/factors.ts';
 import { newVerifier, tokenRequest } from '../../helpers/oauth.ts';
-import { age, type OAuthService, oauthService, otherProcess, redirect_uri } from '../../identity/service.ts';
+import { age, type OAuthService, oauthService, otherProcess, redirectUri } from '../../identity/service.ts';
 import { prove } from './account-people.ts';
 import {
   account,
   at,
-  base_url,
+  baseUrl,
   challengeOn,
   codeOf,
   codesOn,
@@ -29,7 +29,7 @@ import {
 let service: OAuthService;
 
 beforeAll(async () => {
-  service = await oauthService({}, base_url);
+  service = await oauthService({}, baseUrl);
 });
 afterAll(() => service.close());
 
@@ -128,7 +128,7 @@ describe('nothing goes past the second factor', () => {
       expect([action, isConsent(refused), refused.location]).toEqual([action, false, undefined]);
     }
     const { uid } = /interaction\/(?<uid>[\w-]+)/.exec(step.url)!.groups!;
-    const resumed = await browser.open(`${base_url}/oauth/authorize/${uid}`);
+    const resumed = await browser.open(`${baseUrl}/oauth/authorize/${uid}`);
     expect([isConsent(resumed), resumed.location]).toEqual([false, undefined]);
     const consent = await browser.open(url(service));
     expect(isConsent(consent)).toBe(false);
@@ -141,9 +141,9 @@ describe('nothing goes past the second factor', () => {
     const consent = await elsewhere.open(url(service));
     expect(isConsent(consent)).toBe(true);
     const list = await opened(service, person);
-    const set_up = await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
-    const values = { code: codeOf(keyOn(set_up)), action: 'confirm-app' };
-    await person.browser.submit(set_up, formWith(set_up, 'code'), values);
+    const setUp = await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
+    const values = { code: codeOf(keyOn(setUp)), action: 'confirm-app' };
+    await person.browser.submit(setUp, formWith(setUp, 'code'), values);
     // The browser that has just proved it goes on; the other one has to sign in, also from a consent page it has open.
     expect(isConsent(await person.browser.open(url(service)))).toBe(true);
     const allowed = await elsewhere.submit(consent, consent.forms.at(-1)!, {
@@ -157,7 +157,7 @@ describe('nothing goes past the second factor', () => {
   });
 
   test('codes are guessed no faster with the right password, over two processes', async () => {
-    const service = await oauthService({ SIGN_IN_FAILURES_PER_ACCOUNT: '4' }, base_url);
+    const service = await oauthService({ SIGN_IN_FAILURES_PER_ACCOUNT: '4' }, baseUrl);
     try {
       const { email, key } = await withApp(service);
       const other = await otherProcess(service);
@@ -185,24 +185,28 @@ describe('an app that asks for two factors', () => {
     const { browser } = person;
     const verifier = newVerifier();
     const page = await browser.open(url(service, { acr_values: '2fa', max_age: '900' }, verifier));
-    const set_up = await browser.submit(page, formWith(page, 'password'), {
+    const setUp = await browser.submit(page, formWith(page, 'password'), {
       email: person.email,
       password,
       action: 'login',
     });
-    expect(set_up.html).toContain('You need a second factor to go on.');
-    const values = { code: codeOf(keyOn(set_up)), action: 'confirm-app' };
-    const codes = await browser.submit(set_up, formWith(set_up, 'code'), values);
+    expect(setUp.html).toContain('You need a second factor to go on.');
+    const values = { code: codeOf(keyOn(setUp)), action: 'confirm-app' };
+    const codes = await browser.submit(setUp, formWith(setUp, 'code'), values);
     expect(codesOn(codes)).toHaveLength(10);
     const consent = await browser.submit(codes, codes.forms[0]!, { action: 'continue' });
     const { location } = await browser.submit(consent, consent.forms.at(-1)!, {
       action: 'allow',
       company: service.company_ids[0]!,
     });
-    const body = { grant_type: 'authorization_code', code: location!.searchParams.get('code')!, redirect_uri };
+    const body = {
+      grant_type: 'authorization_code',
+      code: location!.searchParams.get('code')!,
+      redirect_uri: redirectUri,
+    };
     const answer = await tokenRequest(service.address, service.native, { ...body, code_verifier: verifier });
-    const { access_token } = (await answer.json()) as { access_token: string };
-    const claims = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString());
+    const { access_token: accessToken } = (await answer.json()) as { access_token: string };
+    const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString());
     expect(claims).toMatchObject({ acr: '2fa', amr: ['pwd', 'otp', 'mfa'], auth_time: expect.any(Number) });
     expect(Math.abs(claims.auth_time - claims.iat)).toBeLessThan(600);
   });
@@ -233,13 +237,13 @@ test('a company that asks for a second factor has everybody set one up, who then
     const again = await browser.open(url(service));
     expect(isConsent(again)).toBe(false);
     const values = { email, password, action: 'login' };
-    const set_up = await browser.submit(again, formWith(again, 'password'), values);
-    expect(set_up.html).toContain('You need a second factor to go on.');
-    const key = keyOn(set_up);
+    const setUp = await browser.submit(again, formWith(again, 'password'), values);
+    expect(setUp.html).toContain('You need a second factor to go on.');
+    const key = keyOn(setUp);
     const confirmed = { code: codeOf(key, -1), action: 'confirm-app' };
-    const codes = await browser.submit(set_up, formWith(set_up, 'code'), confirmed);
+    const codes = await browser.submit(setUp, formWith(setUp, 'code'), confirmed);
     expect(isConsent(await browser.submit(codes, codes.forms[0]!, { action: 'continue' }))).toBe(true);
-    const gate = await browser.open(base_url + account);
+    const gate = await browser.open(baseUrl + account);
     const list = await prove({ email, browser, key }, gate);
     const kept = await browser.submit(list, formWith(list, 'id'), { action: 'remove' });
     expect([kept.status, kept.html.includes('Add another one before you remove this.')]).toEqual([409, true]);

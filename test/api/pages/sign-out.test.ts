@@ -1,6 +1,6 @@
 /** Sessions of browsers: a new one with each sign-in, and their end. */
 import { authorizationUrl, type Browser, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
-import { age, type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
+import { age, type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
 const scopes = ['profile', 'offline_access'];
 
@@ -12,8 +12,14 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 function url(): string {
-  const client_id = service.native.id;
-  return authorizationUrl({ ...service, client_id, redirect_uri, scopes, verifier: newVerifier() });
+  const clientId = service.native.id;
+  return authorizationUrl({
+    ...service,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier: newVerifier(),
+  });
 }
 
 async function signedIn() {

@@ -12,7 +12,7 @@ import { eventually } from '../../helpers/eventually.ts';
 const limits = { default: 20, writes: 8, uploads: 4, heavy: 2 };
 const company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const web = { client_id: 'web', user_id: 'ada' };
-const other_company = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
+const otherCompany = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,15 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-let now_ms: number;
-const clock: Clock = { now_ms: () => now_ms, ask: () => () => {} };
+let nowMs: number;
+const clock: Clock = { now_ms: () => nowMs, ask: () => () => {} };
 beforeEach(async () => {
   await database.query('truncate rate_limit_windows');
-  now_ms = Math.ceil(Date.now() / 60_000) * 60_000;
+  nowMs = Math.ceil(Date.now() / 60_000) * 60_000;
 });
 
 const limiter = (options: Partial<RateLimiterOptions> = {}) =>
-  createRateLimiter({ db: database.db, limits, interval_ms: 0, clock, ...options });
+  createRateLimiter({ db: database.db, limits, intervalMs: 0, clock, ...options });
 
 /** How many of `times` requests one after the other are let through. */
 async function passed(
@@ -62,7 +62,7 @@ describe('one process', () => {
   test('the headers count down, then 429 says when to come back', async () => {
     const subject = limiter();
     expect(subject.policy_header).toEqual({ 'RateLimit-Policy': '"default";q=20;w=60' });
-    now_ms += 15_500;
+    nowMs += 15_500;
     const first = await subject.take(company, web, 'read');
     expect(first).toEqual({
       allowed: true,
@@ -112,10 +112,10 @@ describe('one process', () => {
 
   test('exact for requests at the same time', async () => {
     const subject = limiter();
-    const at_once = (kind: 'read' | 'write') => subject.take(company, web, kind);
-    const writes = await Promise.all(Array.from({ length: 50 }, () => at_once('write')));
+    const atOnce = (kind: 'read' | 'write') => subject.take(company, web, kind);
+    const writes = await Promise.all(Array.from({ length: 50 }, () => atOnce('write')));
     expect(writes.filter(({ allowed }) => allowed)).toHaveLength(8);
-    const all = await Promise.all(Array.from({ length: 50 }, (_, i) => at_once(i % 2 ? 'write' : 'read')));
+    const all = await Promise.all(Array.from({ length: 50 }, (_, i) => atOnce(i % 2 ? 'write' : 'read')));
     expect(all.filter(({ allowed }) => allowed)).toHaveLength(12);
   });
 
@@ -123,11 +123,11 @@ describe('one process', () => {
     const subject = limiter();
     expect(await passed(subject, 30)).toBe(20);
     expect(await passed(subject, 30, { client: 'mobile' })).toBe(20);
-    expect((await subject.take(other_company, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
+    expect((await subject.take(otherCompany, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
   });
 
   test('every user of a client has a limit of their own, and all together have one', async () => {
-    const subject = limiter({ client_factor: 2 });
+    const subject = limiter({ clientFactor: 2 });
     expect(await passed(subject, 30, { user: 'ada' })).toBe(20);
     expect(await passed(subject, 30, { user: 'ben' })).toBe(20);
     const refused = await subject.take(company, { client_id: 'web', user_id: 'cleo' }, 'read');
@@ -143,7 +143,7 @@ describe('one process', () => {
   });
 
   test('the other limits of all users together', async () => {
-    const subject = limiter({ client_factor: 1 });
+    const subject = limiter({ clientFactor: 1 });
     expect(await passed(subject, 30, { user: 'ada', kind: 'write', extra: 'upload' })).toBe(4);
     expect(await passed(subject, 30, { user: 'ben', kind: 'write', extra: 'upload' })).toBe(0);
     expect(await passed(subject, 30, { user: 'ben', kind: 'write' })).toBe(4);
@@ -153,23 +153,23 @@ describe('one process', () => {
   test('a new minute starts anew', async () => {
     const subject = limiter();
     expect(await passed(subject, 30)).toBe(20);
-    now_ms += 59_999;
+    nowMs += 59_999;
     expect((await subject.take(company, web, 'read')).retry_after_s).toBe(1);
-    now_ms += 1;
+    nowMs += 1;
     expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
   });
 
   test('a clock that falls back a little does not reopen the minute before; a wrong one is followed back', async () => {
     const subject = limiter();
     await subject.take(company, web, 'read');
-    now_ms -= 500;
+    nowMs -= 500;
     expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=18;t=60');
-    now_ms -= 3_600_000;
+    nowMs -= 3_600_000;
     expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=1');
   });
 
   test('remembers so many keys and no more', async () => {
-    const subject = limiter({ max_keys: 10 });
+    const subject = limiter({ maxKeys: 10 });
     for (let i = 0; i < 4; i++) expect(await passed(subject, 30, { client: `client-${i}` })).toBe(20);
     await subject.sync();
     for (let i = 0; i < 100; i++) await subject.take(company, { client_id: `crowd-${i}`, user_id: 'ada' }, 'write');
@@ -203,8 +203,8 @@ describe('several processes', () => {
     expect(await passed(one, 10, { user: 'near' })).toBe(10);
     await one.sync();
     await two.sync();
-    const left = async (user_id: string) =>
-      (await two.take(company, { client_id: 'web', user_id }, 'read')).headers.RateLimit;
+    const left = async (userId: string) =>
+      (await two.take(company, { client_id: 'web', user_id: userId }, 'read')).headers.RateLimit;
     expect(await left('near')).toBe('"default";r=9;t=60');
     expect(await left('far')).toBe('"default";r=19;t=60');
     await two.sync();
@@ -254,7 +254,7 @@ describe('several processes', () => {
     expect(await passed(one, 30)).toBe(20);
     await one.sync();
     expect(Object.keys(await sums()).sort()).toEqual([`client ${company} web`, `default ${company} web ada`]);
-    now_ms += 60_000;
+    nowMs += 60_000;
     await Promise.all([one.sync(), two.sync()]);
     for (const each of [one, two]) expect(await passed(each, 1)).toBe(1);
   });
@@ -269,7 +269,7 @@ describe('several processes', () => {
   });
 
   test('by themselves, within a second', async () => {
-    const [one, two] = [limiter({ interval_ms: 50 }), limiter({ interval_ms: 50 })];
+    const [one, two] = [limiter({ intervalMs: 50 }), limiter({ intervalMs: 50 })];
     expect(await passed(one, 20)).toBe(20);
     await eventually(async () => expect((await two.take(company, web, 'read')).allowed).toBe(false));
     await Promise.all([one.close(), two.close()]);
@@ -287,21 +287,21 @@ describe('several processes', () => {
         'from rate_limit_windows',
     );
     expect(rows.reduce((sum, { points }) => sum + points, 0)).toBe(2 * 7);
-    for (const { minutes_ago } of rows) expect([0, 1]).toContain(minutes_ago); // 1: the minute ended meanwhile
+    for (const { minutes_ago: minutesAgo } of rows) expect([0, 1]).toContain(minutesAgo); // 1: the minute ended meanwhile
   });
 });
 
 describe('the clock', () => {
   test('is the database’s, measured in the middle of question and answer', () => {
-    let local_ms = 1_000_000;
-    const subject = databaseClock(() => local_ms);
+    let localMs = 1_000_000;
+    const subject = databaseClock(() => localMs);
     expect(subject.now_ms()).toBe(1_000_000);
     const tell = subject.ask();
-    local_ms += 200;
+    localMs += 200;
     tell(1_005_100);
     expect(subject.now_ms()).toBe(1_005_200);
     const late = subject.ask();
-    local_ms += 1_001;
+    localMs += 1_001;
     late(0);
     expect(subject.now_ms()).toBe(1_006_201);
   });
@@ -313,9 +313,9 @@ describe('without the database', () => {
     const { db } = database;
     const gone = openDatabase({
       url: 'postgres://nobody@127.0.0.1:1/none',
-      pool_size: 1,
-      connect_timeout_ms: 1_000,
-      statement_timeout_ms: 1_000,
+      poolSize: 1,
+      connectTimeoutMs: 1_000,
+      statementTimeoutMs: 1_000,
     });
     let reachable = false;
     const flaky = {

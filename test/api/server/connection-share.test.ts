@@ -10,8 +10,8 @@ import { eventually } from '../../helpers/eventually.ts';
 const most = 5;
 
 /** A connection that asks once, and stays open. */
-function openFrom(base_url: string, localAddress: string) {
-  const socket = connect({ port: Number(new URL(base_url).port), host: '127.0.0.1', localAddress });
+function openFrom(baseUrl: string, localAddress: string) {
+  const socket = connect({ port: Number(new URL(baseUrl).port), host: '127.0.0.1', localAddress });
   const state = { socket, answered: false, closed: false };
   socket.on('error', () => {});
   socket.on('data', () => (state.answered = true));
@@ -20,8 +20,8 @@ function openFrom(base_url: string, localAddress: string) {
   return state;
 }
 
-async function opened(base_url: string, count: number, localAddress = '127.0.0.1') {
-  const all = Array.from({ length: count }, () => openFrom(base_url, localAddress));
+async function opened(baseUrl: string, count: number, localAddress = '127.0.0.1') {
+  const all = Array.from({ length: count }, () => openFrom(baseUrl, localAddress));
   await eventually(() => expect(all.filter(({ answered, closed }) => answered || closed)).toHaveLength(count));
   return { all, answered: all.filter((each) => each.answered).length };
 }
@@ -51,15 +51,15 @@ test('an IPv6 network counts as one address, and IPv4 is the same however it is 
     const before = refused;
     const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: () => {} });
     server.emit('connection', socket);
-    return { let_in: refused === before, close: () => socket.emit('close') };
+    return { letIn: refused === before, close: () => socket.emit('close') };
   };
   const first = from('2001:db8:0:1::5');
-  expect(first.let_in).toBe(true);
-  expect(from('2001:db8:0:1:ffff::1').let_in).toBe(false);
-  expect(from('2001:db8:0:2::5').let_in).toBe(true);
+  expect(first.letIn).toBe(true);
+  expect(from('2001:db8:0:1:ffff::1').letIn).toBe(false);
+  expect(from('2001:db8:0:2::5').letIn).toBe(true);
   first.close();
-  expect(from('2001:db8::1:0:0:0:9').let_in).toBe(true);
-  expect(from('203.0.113.7').let_in).toBe(true);
-  expect(from('::ffff:203.0.113.7').let_in).toBe(false);
-  for (let i = 0; i < 3; i++) expect([from('::ffff:10.0.0.1').let_in, from('fd12::1').let_in]).toEqual([true, true]);
+  expect(from('2001:db8::1:0:0:0:9').letIn).toBe(true);
+  expect(from('203.0.113.7').letIn).toBe(true);
+  expect(from('::ffff:203.0.113.7').letIn).toBe(false);
+  for (let i = 0; i < 3; i++) expect([from('::ffff:10.0.0.1').letIn, from('fd12::1').letIn]).toEqual([true, true]);
 });

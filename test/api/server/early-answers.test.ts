@@ -14,17 +14,17 @@ import { freePort } from '../../helpers/free-port.ts';
 import { type RawAnswer, raw } from '../../helpers/raw.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
-const max_url_bytes = 1_000;
-const max_header_bytes = 4_096;
-const max_headers = 20;
+const maxUrlBytes = 1_000;
+const maxHeaderBytes = 4_096;
+const maxHeaders = 20;
 const chunked = 'Transfer-Encoding: chunked\r\n\r\n';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({
-    MAX_URL_BYTES: String(max_url_bytes),
-    MAX_HEADER_BYTES: String(max_header_bytes),
-    MAX_HEADERS: String(max_headers),
+    MAX_URL_BYTES: String(maxUrlBytes),
+    MAX_HEADER_BYTES: String(maxHeaderBytes),
+    MAX_HEADERS: String(maxHeaders),
     HEADERS_TIMEOUT_MS: '400',
     REQUEST_TIMEOUT_MS: '800',
   });
@@ -48,9 +48,9 @@ describe.each(operations)('%s declares', (_, method, path) => {
     raw(app.base_url, `${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
 
   test.each([
-    ['an address that is too long', 414, () => ask(`${path}?search=${'x'.repeat(max_url_bytes)}`)],
-    ['too many headers', 431, () => ask(path, 'X-Some: 1\r\n'.repeat(max_headers))],
-    ['headers that are too large', 431, () => ask(path, `X-Filler: ${'x'.repeat(max_header_bytes)}\r\n`)],
+    ['an address that is too long', 414, () => ask(`${path}?search=${'x'.repeat(maxUrlBytes)}`)],
+    ['too many headers', 431, () => ask(path, 'X-Some: 1\r\n'.repeat(maxHeaders))],
+    ['headers that are too large', 431, () => ask(path, `X-Filler: ${'x'.repeat(maxHeaderBytes)}\r\n`)],
     ['broken HTTP', 400, () => ask(path, ': 1\r\n')],
     [
       'a body whose chunks say too much',
@@ -82,8 +82,8 @@ describe('a request that does not arrive in time', () => {
   });
 
   test('its body: 408 as well, under the id that the request came with', async () => {
-    const { token, company_id } = app.admin;
-    const own = `Authorization: Bearer ${token}\r\nX-Company-Id: ${company_id}\r\nX-Request-Id: trace-42\r\n`;
+    const { token, company_id: companyId } = app.admin;
+    const own = `Authorization: Bearer ${token}\r\nX-Company-Id: ${companyId}\r\nX-Request-Id: trace-42\r\n`;
     const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n';
     const answer = await raw(app.base_url, slowly(`POST ${path} HTTP/1.1\r\nHost: x\r\n${own}${body}\r\n`, ' '));
     expect(answer.status).toBe(408);
@@ -94,21 +94,21 @@ describe('a request that does not arrive in time', () => {
 
 test('a service that is still starting: 503 as the contract declares it, under the id that the request came with', async () => {
   const connections: Socket[] = [];
-  const silent_database = createServer((socket) => connections.push(socket.on('error', () => {})));
-  await new Promise<void>((listening) => silent_database.listen(0, '127.0.0.1', listening));
-  const { port } = silent_database.address() as AddressInfo;
-  const own_port = await freePort();
-  const settings = { DATABASE_URL: `postgres://x:y@127.0.0.1:${port}/z`, PORT: String(own_port) };
+  const silentDatabase = createServer((socket) => connections.push(socket.on('error', () => {})));
+  await new Promise<void>((listening) => silentDatabase.listen(0, '127.0.0.1', listening));
+  const { port } = silentDatabase.address() as AddressInfo;
+  const ownPort = await freePort();
+  const settings = { DATABASE_URL: `postgres://x:y@127.0.0.1:${port}/z`, PORT: String(ownPort) };
   const starting = startService(readConfig({ ...testSettings, ...settings }), { roles: ['api'] });
   const failed = expect(starting).rejects.toThrow();
   try {
     await eventually(() => expect(connections).not.toEqual([]));
     const ask = 'GET /v1/permissions HTTP/1.1\r\nHost: x\r\nX-Request-Id: trace-42\r\nConnection: close\r\n\r\n';
-    const answer = await raw(`http://127.0.0.1:${own_port}`, ask);
+    const answer = await raw(`http://127.0.0.1:${ownPort}`, ask);
     expect(answer).toMatchObject({ status: 503, headers: { 'x-request-id': 'trace-42', 'retry-after': '1' } });
     expect(breaches('GET', '/v1/permissions', answer)).toEqual([]);
   } finally {
-    silent_database.close();
+    silentDatabase.close();
     for (const socket of connections) socket.destroy();
     await failed;
   }

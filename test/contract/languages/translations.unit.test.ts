@@ -29,12 +29,12 @@ describe.each([
   });
 
   test('has the places of the English text in every form', () => {
-    const wrong = entries.filter(({ msgid, msgid_plural, msgstr }) => {
-      const places = placesOf(msgid_plural ?? msgid);
-      const of_one = placesOf(msgid);
+    const wrong = entries.filter(({ msgid, msgid_plural: msgidPlural, msgstr }) => {
+      const places = placesOf(msgidPlural ?? msgid);
+      const ofOne = placesOf(msgid);
       return msgstr.some((form, index) => {
         const found = placesOf(form);
-        return found !== places && !(index === 0 && found === of_one);
+        return found !== places && !(index === 0 && found === ofOne);
       });
     });
     expect(wrong.map(({ msgid, msgstr }) => [msgid, ...msgstr])).toEqual([]);

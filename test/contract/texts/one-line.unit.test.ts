@@ -54,8 +54,8 @@ describe('the form of a text of one line', () => {
   test.each(unseen)('has no %j at its ends, and nothing else makes a blank one', (character) => {
     for (const text of ['Ana', 'Ána Ção', '山田']) {
       // Behind an ideograph a selector says which of its shapes is meant.
-      const is_shape = text === '山田' && /\p{Variation_Selector}/u.test(character);
-      const behind = is_shape ? '' : character;
+      const isShape = text === '山田' && /\p{Variation_Selector}/u.test(character);
+      const behind = isShape ? '' : character;
       expect(oneLine(`${character} ${character}${text}${behind} ${character}`)).toBe(text);
     }
     expect(oneLine(character)).toBe('');

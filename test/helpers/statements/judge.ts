@@ -6,7 +6,7 @@
  * `judge.unit.test.ts` are statements that it did not take, or carried out otherwise than one Postgres. `make proof NAME=cluster`
  * finds what a text does not show, such as the types of columns.
  */
-import { distributed_tables, replicated_tables } from '../../../src/platform/schema/distribute.ts';
+import { distributedTableNames, replicatedTables } from '../../../src/platform/schema/distribute.ts';
 import { judge as judgeBindings } from '../../../src/platform/tenancy/judge.ts';
 import { parseSync } from '../../../src/platform/tenancy/sql-parser.ts';
 import { nodeOf, type Tree } from '../../../src/platform/tenancy/tree.ts';
@@ -93,7 +93,7 @@ export const rules = {
     reason: 'What is not bound to one company goes to all machines: it may read, without locks, and change nothing.',
     breaks: ({ sql, tree, distributed, changes }) =>
       distributed.length > 0 &&
-      (changes.some(({ target }) => distributed_tables.includes(target!)) ||
+      (changes.some(({ target }) => distributedTableNames.includes(target!)) ||
         nodesIn(tree, ['LockingClause']).length > 0) &&
       !isBound(sql),
   },
@@ -111,12 +111,12 @@ export function judge(sql: string): RuleName[] {
     const tables = [...new Set(tablesIn(stmt))];
     const queries = namedQueries(stmt);
     const of = (list: readonly string[]) => tables.filter((name) => list.includes(name) && !queries.has(name));
-    const cluster = [...of(distributed_tables), ...of(replicated_tables)];
+    const cluster = [...of(distributedTableNames), ...of(replicatedTables)];
     const parts = partsOf(stmt);
     const statement: Statement = {
       sql,
       tree: stmt,
-      distributed: of(distributed_tables),
+      distributed: of(distributedTableNames),
       local: tables.filter((name) => !cluster.includes(name) && !queries.has(name)),
       parts,
       changes: parts.filter(({ target }) => cluster.includes(target!)),

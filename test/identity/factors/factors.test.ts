@@ -41,8 +41,8 @@ async function newUser(): Promise<{ id: string; name: string; email: string }> {
   return user;
 }
 
-const codeAt = (secret: string, at_ms: number) =>
-  TOTP.generate({ secret: secretOf(secret), algorithm: 'SHA1', digits: 6, period: 30, timestamp: at_ms });
+const codeAt = (secret: string, atMs: number) =>
+  TOTP.generate({ secret: secretOf(secret), algorithm: 'SHA1', digits: 6, period: 30, timestamp: atMs });
 
 function secretOf(base32: string) {
   return new TOTP({ secret: base32 }).secret;
@@ -52,8 +52,8 @@ function secretOf(base32: string) {
 async function withApp() {
   const user = await newUser();
   const secret = newTotpSecret();
-  const then_ms = Date.now() - 1_800_000;
-  const step = stepOf(secret, codeAt(secret, then_ms), then_ms)!;
+  const thenMs = Date.now() - 1_800_000;
+  const step = stepOf(secret, codeAt(secret, thenMs), thenMs)!;
   const codes = await addFactor(database.db.global, user.id, async (tx) => {
     await addTotp(tx, sealed, { user_id: user.id, name: 'Phone', secret, step });
     return true;
@@ -74,19 +74,19 @@ async function withPasskey(counter = 0) {
 describe('a code of an app', () => {
   test('is taken once, however many processes are asked at the same moment', async () => {
     const { user, secret } = await withApp();
-    const now_ms = Date.now();
-    const code = codeAt(secret, now_ms);
-    const tries = Array.from({ length: 6 }, () => useTotp(database.db.global, sealed, user.id, code, now_ms));
+    const nowMs = Date.now();
+    const code = codeAt(secret, nowMs);
+    const tries = Array.from({ length: 6 }, () => useTotp(database.db.global, sealed, user.id, code, nowMs));
     expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
-    expect(await useTotp(database.db.global, sealed, user.id, code, now_ms)).toBe(false);
+    expect(await useTotp(database.db.global, sealed, user.id, code, nowMs)).toBe(false);
   });
 
   test('is not taken after a later one', async () => {
     const { user, secret } = await withApp();
-    const now_ms = Date.now();
-    expect(await useTotp(database.db.global, sealed, user.id, codeAt(secret, now_ms), now_ms)).toBe(true);
-    const before = codeAt(secret, now_ms - 30_000);
-    expect(await useTotp(database.db.global, sealed, user.id, before, now_ms)).toBe(false);
+    const nowMs = Date.now();
+    expect(await useTotp(database.db.global, sealed, user.id, codeAt(secret, nowMs), nowMs)).toBe(true);
+    const before = codeAt(secret, nowMs - 30_000);
+    expect(await useTotp(database.db.global, sealed, user.id, before, nowMs)).toBe(false);
   });
 
   test('of somebody else is none', async () => {
@@ -238,7 +238,7 @@ describe('a passkey', () => {
     ['http://example.org', undefined],
     ['http://localhost:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
     ['https://api.example.org/', { id: 'api.example.org', origin: 'https://api.example.org' }],
-  ])('at %s is for %j', (base_url, expected) => expect(relyingParty(base_url)).toEqual(expected));
+  ])('at %s is for %j', (baseUrl, expected) => expect(relyingParty(baseUrl)).toEqual(expected));
 });
 
 interface Given {

@@ -4,7 +4,7 @@ import { newTotpSecret, stepOf, totpAddress } from '../../../src/identity/factor
 /** "12345678901234567890", in base32. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-const vectors: [at_s: number, code: string][] = [
+const vectors: [atS: number, code: string][] = [
   [59, '94287082'],
   [1_111_111_109, '07081804'],
   [1_111_111_111, '14050471'],
@@ -13,17 +13,17 @@ const vectors: [at_s: number, code: string][] = [
   [20_000_000_000, '65353130'],
 ];
 
-test.each(vectors)('at %d the code is that of the vector', (at_s, code) => {
-  const step = Math.floor(at_s / 30);
+test.each(vectors)('at %d the code is that of the vector', (atS, code) => {
+  const step = Math.floor(atS / 30);
   const typed = code.slice(2);
-  expect(stepOf(secret, typed, at_s * 1_000)).toBe(step);
-  expect(stepOf(secret, `${typed.slice(0, 3)} ${typed.slice(3)}`, at_s * 1_000)).toBe(step);
+  expect(stepOf(secret, typed, atS * 1_000)).toBe(step);
+  expect(stepOf(secret, `${typed.slice(0, 3)} ${typed.slice(3)}`, atS * 1_000)).toBe(step);
 });
 
 test('a code counts a step earlier and later, and no longer', () => {
-  const [at_s, code] = [1_234_567_890, '005924'];
-  const step = at_s / 30;
-  const found = [-2, -1, 0, 1, 2].map((steps) => stepOf(secret, code, (at_s + steps * 30) * 1_000));
+  const [atS, code] = [1_234_567_890, '005924'];
+  const step = atS / 30;
+  const found = [-2, -1, 0, 1, 2].map((steps) => stepOf(secret, code, (atS + steps * 30) * 1_000));
   expect(found).toEqual([undefined, step, step, step, undefined]);
 });
 

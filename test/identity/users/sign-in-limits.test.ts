@@ -5,8 +5,8 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 const failures = 3;
-const window_s = 900;
-const hour_ms = 3_600_000;
+const windowS = 900;
+const hourMs = 3_600_000;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** A process whose clock is wrong by so much. */
-function processAt(wrong_ms: number) {
+function processAt(wrongMs: number) {
   const settings = {
     SIGN_IN_FAILURES_PER_ACCOUNT: String(failures),
-    SIGN_IN_FAILURES_WINDOW_S: String(window_s),
+    SIGN_IN_FAILURES_WINDOW_S: String(windowS),
   };
   const limits = createLimits({
     db: database.db,
@@ -27,7 +27,7 @@ function processAt(wrong_ms: number) {
   });
   const now = Date.now;
   const inItsTime = async <T>(work: () => Promise<T>): Promise<T> => {
-    const wrong = jest.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + wrong_ms);
+    const wrong = jest.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + wrongMs);
     try {
       return await work();
     } finally {
@@ -41,23 +41,23 @@ function processAt(wrong_ms: number) {
 }
 
 test.each([
-  ['ahead', hour_ms],
-  ['behind', -hour_ms],
-])('a process whose clock is an hour %s neither ends a wait nor lengthens it', async (name, wrong_ms) => {
-  const [right, wrong] = [processAt(0), processAt(wrong_ms)];
+  ['ahead', hourMs],
+  ['behind', -hourMs],
+])('a process whose clock is an hour %s neither ends a wait nor lengthens it', async (name, wrongMs) => {
+  const [right, wrong] = [processAt(0), processAt(wrongMs)];
   for (let n = 0; n < failures; n++) expect(await right.signIn(name)).toBe(0);
-  expect(await right.signIn(name)).toBe(window_s); // what the settings say, and no clock
+  expect(await right.signIn(name)).toBe(windowS); // what the settings say, and no clock
   await wrong.removeOld();
   // The other clock is known to half of the time that an answer takes, of which none longer than a second is believed.
   for (const each of [wrong, right]) {
-    const wait_s = await each.signIn(name);
-    expect(wait_s).toBeGreaterThan(0);
-    expect(wait_s).toBeLessThanOrEqual(window_s + 1);
+    const waitS = await each.signIn(name);
+    expect(waitS).toBeGreaterThan(0);
+    expect(waitS).toBeLessThanOrEqual(windowS + 1);
   }
 });
 
 test('what each of them counts is one sum', async () => {
-  const processes = [processAt(hour_ms), processAt(0), processAt(-hour_ms)];
+  const processes = [processAt(hourMs), processAt(0), processAt(-hourMs)];
   const waits = [];
   for (const each of processes) waits.push(await each.signIn('ada'));
   expect(waits).toEqual([0, 0, 0]);

@@ -2,7 +2,7 @@
  * All settings of Postgres that a role, a database or an address may change without being a superuser: each is set by every
  * connection (session.ts), or stands here, with why it may be as it likes. A version of Postgres that has a new one fails.
  */
-import { newer_settings, session_settings } from '../../../src/platform/connection/session.ts';
+import { newerSettings, sessionSettings } from '../../../src/platform/connection/session.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 let database: TestDatabase;
@@ -36,7 +36,7 @@ test('each setting that may be changed is set, or known not to matter', async ()
     "select name from pg_settings where context = 'user' and name not like '%.%' order by name",
   );
   expect(rows.length).toBeGreaterThan(120);
-  const ours = { ...session_settings, ...newer_settings };
+  const ours = { ...sessionSettings, ...newerSettings };
   const unknown = rows
     .map(({ name }) => name)
     .filter((name) => !(name in ours) && !Object.values(harmless).some((pattern) => pattern.test(name)));
@@ -44,7 +44,7 @@ test('each setting that may be changed is set, or known not to matter', async ()
 });
 
 test('and none is set twice over', () => {
-  const both = Object.keys({ ...session_settings, ...newer_settings }).filter((name) =>
+  const both = Object.keys({ ...sessionSettings, ...newerSettings }).filter((name) =>
     Object.values(harmless).some((pattern) => pattern.test(name)),
   );
   expect(both).toEqual([]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { connectionOf, gather, read_in } from '../../../src/platform/connection/library-internals.ts';
+import { connectionOf, gather, readIn } from '../../../src/platform/connection/library-internals.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 let database: TestDatabase;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test.each(Object.entries(read_in))('%s is the version in which its insides were read', (name, version) => {
+test.each(Object.entries(readIn))('%s is the version in which its insides were read', (name, version) => {
   const installed = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version;
   expect(installed).toBe(version);
 });
@@ -36,7 +36,7 @@ async function writesOf(count: number, before: (client: pg.Client) => void): Pro
   const socket = new CountingSocket();
   const client = new pg.Client({ connectionString: database.url, pipeline: true, stream: () => socket });
   await client.connect();
-  const writes_before = socket.writes;
+  const writesBefore = socket.writes;
   const asked = Array.from({ length: count }, (_, n) => {
     before(client);
     return client.query('select $1::int as n', [n]);
@@ -45,7 +45,7 @@ async function writesOf(count: number, before: (client: pg.Client) => void): Pro
   const { writes } = socket;
   await client.end();
   expect(found.map(({ rows }) => rows[0].n)).toEqual(Array.from({ length: count }, (_, n) => n));
-  return writes - writes_before;
+  return writes - writesBefore;
 }
 
 test('what is gathered leaves in one write, and without that each statement leaves by itself', async () => {

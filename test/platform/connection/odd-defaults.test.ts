@@ -33,7 +33,7 @@ const defaults = {
 /** From Postgres 17 on. */
 const newer = { transaction_timeout: '100ms' };
 
-const limits = { statement_timeout_ms: 60_000 };
+const limits = { statementTimeoutMs: 60_000 };
 const ways = [
   ['asked for by the connection', false],
   ['kept with the role, for a pooler', true],

@@ -5,7 +5,7 @@ import { createPipeline, type Pipeline, type PipelineOptions } from '../../../sr
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const application_name = 'lanes-of-this-test';
+const applicationName = 'lanes-of-this-test';
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase(1);
@@ -13,12 +13,16 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const openPipeline = (more: Partial<PipelineOptions> = {}): Pipeline =>
-  createPipeline({ config: configOf(true), lanes: 1, lifetime_s: 60, keeping: true, ...more });
-const configOf = (pipeline: boolean) => ({ connectionString: database.url, application_name, pipeline });
+  createPipeline({ config: configOf(true), lanes: 1, lifetimeS: 60, keeping: true, ...more });
+const configOf = (pipeline: boolean) => ({
+  connectionString: database.url,
+  application_name: applicationName,
+  pipeline,
+});
 const backends = () =>
   database.query<{ pid: number }>(
     'select pid from pg_stat_activity where application_name = $1 order by backend_start desc, pid desc',
-    [application_name],
+    [applicationName],
   );
 
 test('a connection that is lost under load is replaced by one, and none outlives the close', async () => {
@@ -83,14 +87,14 @@ describe.each([true, false])('with pipelining: %s', (pipelining) => {
     const ask = (admit: () => void) =>
       pipeline.query(CompiledQuery.raw('select pg_advisory_xact_lock_shared(1)'), admit);
     let times = 0;
-    let is_admitted = true;
+    let isAdmitted = true;
     const again = ask(() => times++);
     const refused = ask(() => {
-      if (!is_admitted) throw new Error('not admitted');
+      if (!isAdmitted) throw new Error('not admitted');
     });
     await eventually(async () => expect(await backends()).toHaveLength(1));
     const [before] = await backends();
-    is_admitted = false;
+    isAdmitted = false;
     pipeline.cut();
     await expect(refused).rejects.toThrow('not admitted');
     await database.query('select pg_terminate_backend($1::integer)', [before!.pid]); // it waits for its lock still
@@ -101,7 +105,7 @@ describe.each([true, false])('with pipelining: %s', (pipelining) => {
   });
 
   test('a connection that is old makes way for a new one, and nothing that is asked meanwhile fails', async () => {
-    const pipeline = openPipeline({ config: config(), lifetime_s: 0.05 });
+    const pipeline = openPipeline({ config: config(), lifetimeS: 0.05 });
     const ask = () => pipeline.query<{ pid: number }>(CompiledQuery.raw('select pg_backend_pid() as pid'));
     const pids = new Set<number>();
     while (pids.size < 4) {

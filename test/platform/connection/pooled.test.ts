@@ -10,7 +10,7 @@ beforeAll(async () => {
   const database = await testDatabase(1);
   await database.query(`alter database ${new URL(database.url).pathname.slice(1)} set timezone = 'Asia/Kolkata'`);
   await database.query(aboutConnection(state));
-  const pooled = openTestDatabase(database.url, 3, database.drop, { pooled: true, prepared_statements: false });
+  const pooled = openTestDatabase(database.url, 3, database.drop, { pooled: true, preparedStatements: false });
   app = await testApp({}, pooled);
 });
 afterAll(() => app.close());
@@ -23,7 +23,7 @@ const state = `select
   (select array_agg(name order by name) from pg_settings where source = 'session') as settings, pg_backend_pid() as pid`;
 
 test('no prepared statement, cursor, lock or setting stays; times are in UTC all the same', async () => {
-  const { admin, database, company_id } = app;
+  const { admin, database, company_id: companyId } = app;
   const one = { name: 'Ola One', email: 'ola@example.com', position: 'Clerk', department: 'Office' };
   const asked = Date.now();
   const created = await admin.post('/v1/collaborators', one).set('Idempotency-Key', 'one').expect(201);
@@ -33,7 +33,7 @@ test('no prepared statement, cursor, lock or setting stays; times are in UTC all
   await admin.get('/v1/collaborators/export/list?format=csv').expect(200);
 
   const left = 'select * from worker_pools';
-  const tenant = database.db.tenant(company_id);
+  const tenant = database.db.tenant(companyId);
   // Both connections for point reads, and those of the pool.
   const reads = await Promise.all(
     Array.from({ length: 4 }, () => tenant.read<Record<string, unknown>>(CompiledQuery.raw(left))),
@@ -56,9 +56,9 @@ test('a pooler is refused without a way past it', () => {
   const both = { ...settings, DATABASE_DIRECT_URL: 'postgres://server/x' };
   expect(readConfig(both).database).toMatchObject({
     url: 'postgres://pooler/x',
-    direct_url: 'postgres://server/x',
+    directUrl: 'postgres://server/x',
     pooled: true,
-    prepared_statements: false,
+    preparedStatements: false,
   });
-  expect(readConfig({ ...both, DATABASE_PREPARED_STATEMENTS: 'true' }).database.prepared_statements).toBe(true);
+  expect(readConfig({ ...both, DATABASE_PREPARED_STATEMENTS: 'true' }).database.preparedStatements).toBe(true);
 });

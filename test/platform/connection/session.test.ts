@@ -5,7 +5,7 @@ import { keepWithRole } from '../../../src/platform/connection/keep-with-role.ts
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
-const limits = { statement_timeout_ms: 7_000, lock_timeout_ms: 300, idle_transaction_timeout_ms: 9_000 };
+const limits = { statementTimeoutMs: 7_000, lockTimeoutMs: 300, idleTransactionTimeoutMs: 9_000 };
 const expected = {
   statement_timeout: '7s',
   lock_timeout: '300ms',
@@ -38,7 +38,7 @@ describe.each([
     if (pooled) {
       await Promise.all(Array.from({ length: 3 }, () => keepWithRole(url, limits))); // as processes that start together
     }
-    const db = openDatabase({ url, pool_size: 1, connect_timeout_ms: 30_000, pooled, ...limits });
+    const db = openDatabase({ url, poolSize: 1, connectTimeoutMs: 30_000, pooled, ...limits });
     try {
       const { rows } = await db.global.executeQuery<Setting>(CompiledQuery.raw(question));
       expect(asObject(rows)).toEqual(expected);
@@ -70,7 +70,7 @@ test.each([
   ['a database that is gone', { pathname: '/nowhere' }],
 ])('%s is an outage to a process that runs, and no fault of a request', async (_what, changed) => {
   const url = Object.assign(new URL(database.url), changed).href;
-  const db = openDatabase({ url, pool_size: 1, connect_timeout_ms: 30_000, ...limits });
+  const db = openDatabase({ url, poolSize: 1, connectTimeoutMs: 30_000, ...limits });
   const failed = await db.ping().catch((error: unknown) => error);
   await db.close();
   expect(isUnavailable(failed)).toBe(true);

@@ -12,7 +12,7 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { gateTo } from '../../helpers/gate.ts';
 
-const limit_ms = 1_000;
+const limitMs = 1_000;
 
 let database: TestDatabase;
 let gate: Awaited<ReturnType<typeof gateTo>>;
@@ -25,13 +25,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const backendsOf = async (application_name: string) =>
-  (await database.query('select pid from pg_stat_activity where application_name = $1', [application_name])).length;
+const backendsOf = async (applicationName: string) =>
+  (await database.query('select pid from pg_stat_activity where application_name = $1', [applicationName])).length;
 
 describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direction) => {
   test('fails the statement of a pool as an outage, and the next one has another connection', async () => {
     const cut: SilentConnection[] = [];
-    const socketTimeout = { limit_ms, onCut: (error: SilentConnection) => void cut.push(error) };
+    const socketTimeout = { limitMs, onCut: (error: SilentConnection) => void cut.push(error) };
     const pool = openPool(sessionTo(gate.url, { max: 1, socketTimeout }), () => {});
     await pool.query('select 1');
     gate.silence(direction);
@@ -42,8 +42,8 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
   });
 
   test.each([true, false])('has point reads asked again, with pipelining: %s', async (pipeline) => {
-    const config = sessionTo(gate.url, { pipeline, socketTimeout: { limit_ms } });
-    const lane = createPipeline({ config, lanes: 1, lifetime_s: 60, keeping: false });
+    const config = sessionTo(gate.url, { pipeline, socketTimeout: { limitMs } });
+    const lane = createPipeline({ config, lanes: 1, lifetimeS: 60, keeping: false });
     const ask = (n: number) => lane.query<{ n: number }>(CompiledQuery.raw('select $1::int as n', [n]));
     await ask(0);
     gate.silence(direction);
@@ -55,7 +55,7 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
     const work = 'select pg_advisory_lock(7)';
     const holder = await openSession(database.url, {});
     await holder.query(work);
-    const more = { socketTimeout: { limit_ms, is_unlimited: true } };
+    const more = { socketTimeout: { limitMs, isUnlimited: true } };
     const patient = await openSession(gate.url, { application_name: 'patient', ...more });
     const locked = patient.query(work);
     const lost = await openSession(gate.url, { application_name: 'lost', ...more });
@@ -74,7 +74,7 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
   });
 
   test('ends a COPY', async () => {
-    const session = await openSession(gate.url, { socketTimeout: { limit_ms, is_unlimited: true } });
+    const session = await openSession(gate.url, { socketTimeout: { limitMs, isUnlimited: true } });
     const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 200000)) to stdout'));
     await new Promise((begun) => rows.once('readable', begun));
     gate.silence(direction === 'requests' ? 'both' : direction); // it needs none of ours
@@ -83,12 +83,12 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
 });
 
 test('who reads a COPY slowly is not cut', async () => {
-  const session = await openSession(gate.url, { socketTimeout: { limit_ms, is_unlimited: true } });
+  const session = await openSession(gate.url, { socketTimeout: { limitMs, isUnlimited: true } });
   const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 20000)) to stdout'));
   const cut = new Promise((resolve) => session.once('error', resolve));
   await new Promise((begun) => rows.once('readable', begun));
   // Longer than the limit: a connection beside it, silent from now on, is cut meanwhile.
-  const control = await openSession(gate.url, { socketTimeout: { limit_ms } });
+  const control = await openSession(gate.url, { socketTimeout: { limitMs } });
   const controlled = control.query('select pg_sleep(3600)');
   await expect(controlled).rejects.toBeInstanceOf(SilentConnection);
   expect(await Promise.race([cut, buffer(rows)])).toHaveLength(20_000 * 1_001);
@@ -96,19 +96,19 @@ test('who reads a COPY slowly is not cut', async () => {
 });
 
 test('an idle connection is asked now and then: one that is silent ends, and one in a transaction is left alone', async () => {
-  const silent_way = await gateTo(database.url);
+  const silentWay = await gateTo(database.url);
   const heard: string[] = [];
-  const listener = await connectListener(silent_way.url, (payload) => heard.push(payload));
+  const listener = await connectListener(silentWay.url, (payload) => heard.push(payload));
   await listener.query('listen silence');
   const ended = new Promise((resolve) => listener.once('end', () => resolve('ended')));
   const session = await openSession(gate.url, { application_name: 'idle' });
   const pool = openPool(
-    sessionTo(gate.url, { max: 1, application_name: 'held', socketTimeout: { limit_ms } }),
+    sessionTo(gate.url, { max: 1, application_name: 'held', socketTimeout: { limitMs } }),
     () => {},
   );
   const client = await pool.connect();
   await client.query('begin');
-  silent_way.silence();
+  silentWay.silence();
   await database.query("notify silence, 'unheard'");
   const latest = (name: string) =>
     database.query<{ query: string }>('select state, query from pg_stat_activity where application_name = $1', [name]);
@@ -120,7 +120,7 @@ test('an idle connection is asked now and then: one that is silent ends, and one
   client.release();
   await pool.end();
   await session.end();
-  await silent_way.close();
+  await silentWay.close();
 });
 
 test('saying goodbye does not wait for a silent server, nor does opening a connection', async () => {
@@ -128,7 +128,7 @@ test('saying goodbye does not wait for a silent server, nor does opening a conne
   gate.silence();
   await session.end();
   gate.mute();
-  await expect(openSession(gate.url, { connectionTimeoutMillis: limit_ms })).rejects.toThrow('took no connection');
+  await expect(openSession(gate.url, { connectionTimeoutMillis: limitMs })).rejects.toThrow('took no connection');
   gate.unmute();
   await eventually(async () => expect(await backendsOf('goodbye')).toBe(0));
 });

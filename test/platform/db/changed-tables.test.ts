@@ -7,8 +7,8 @@ import { people, sendImport } from '../../helpers/imports.ts';
 import { signIn, tokenRequest } from '../../helpers/oauth.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
-const redirect_uri = 'http://127.0.0.1/callback';
-const rounds_before = 3;
+const redirectUri = 'http://127.0.0.1/callback';
+const roundsBefore = 3;
 
 let app: TestApp;
 let worker: TestWorker;
@@ -18,7 +18,7 @@ let round = 0;
 beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
   worker = await testWorker(app);
-  client = await createClient(app.database.db, { name: 'Payroll', redirect_uris: [redirect_uri], public: false });
+  client = await createClient(app.database.db, { name: 'Payroll', redirect_uris: [redirectUri], public: false });
 });
 afterAll(async () => {
   await worker.stop();
@@ -38,9 +38,9 @@ async function traffic(): Promise<string[]> {
   const person = { name, email: `${name}@example.com`, position: 'Driver', department: 'Fleet' };
   const { id } = await send('post', '/v1/collaborators', person);
   if (!id) return failed; // the rest needs it
-  const of_person = `/v1/collaborators/${id}`;
-  await send('patch', of_person, { position: 'Planner' });
-  for (const path of ['', '/history', '/documents', '/notifications', '/status']) await send('get', of_person + path);
+  const ofPerson = `/v1/collaborators/${id}`;
+  await send('patch', ofPerson, { position: 'Planner' });
+  for (const path of ['', '/history', '/documents', '/notifications', '/status']) await send('get', ofPerson + path);
   for (const path of ['collaborators', 'collaborators?search=rui', 'audit', 'permissions', 'webhooks', 'events'])
     await send('get', `/v1/${path}`);
   const hook = await send('post', '/v1/webhooks', { url: 'http://127.0.0.1:9009/hook', events: ['*'] });
@@ -54,7 +54,7 @@ async function traffic(): Promise<string[]> {
   }
   await imported(name, failed);
   await signedIn(failed);
-  await send('delete', of_person);
+  await send('delete', ofPerson);
   return failed;
 }
 
@@ -68,12 +68,18 @@ async function imported(name: string, failed: string[]): Promise<void> {
 }
 
 async function signedIn(failed: string[]): Promise<void> {
-  const { base_url } = app;
+  const { base_url: baseUrl } = app;
   const who = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
   try {
     const scopes = ['collaborators:read', 'offline_access'];
-    const { refresh_token } = await signIn({ base_url, client, redirect_uri, ...who, scopes });
-    const again = await tokenRequest(base_url, client, { grant_type: 'refresh_token', refresh_token: refresh_token! });
+    const { refresh_token: refreshToken } = await signIn({
+      base_url: baseUrl,
+      client,
+      redirect_uri: redirectUri,
+      ...who,
+      scopes,
+    });
+    const again = await tokenRequest(baseUrl, client, { grant_type: 'refresh_token', refresh_token: refreshToken! });
     if (!again.ok) failed.push(`refresh: ${again.status} ${await again.text()}`);
   } catch (error) {
     failed.push(`sign-in: ${error}`);
@@ -81,20 +87,20 @@ async function signedIn(failed: string[]): Promise<void> {
 }
 
 test("a column that is added to every table, the queue's as well, changes nothing", async () => {
-  for (let n = 0; n < rounds_before; n++) expect(await traffic()).toEqual([]);
+  for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
   const tables = await app.database.query<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
   );
   expect(tables.length).toBeGreaterThan(20);
   for (const { name } of tables) await app.database.query(`alter table ${name} add column added_later text`);
-  for (let n = 0; n < rounds_before; n++) expect(await traffic()).toEqual([]);
+  for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
 }, 240_000);
 
 test('a column of another type is read at once, and costs a change that meets it one refusal', async () => {
-  for (let n = 0; n < rounds_before; n++) expect(await traffic()).toEqual([]);
+  for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
   await app.database.query('alter table collaborators alter column work_schedule type varchar(300)');
   await app.database.query('alter table collaborators alter column phone type varchar(300)');
   const failed = (await Promise.all([traffic(), traffic()])).flat();
   expect(failed.filter((each) => !each.includes(': 503 '))).toEqual([]);
-  for (let n = 0; n < rounds_before; n++) expect(await traffic()).toEqual([]);
+  for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
 }, 240_000);

@@ -78,7 +78,7 @@ test('Postgres keeps what is asked for again and again, and nothing where that i
   for (let n = 0; n < 20; n++) await people(first, { sort: 'email' }, { email: 'x', name: 'y' });
   expect(await keptBy(database)).toBe(before + 1);
 
-  const without = openTestDatabase(database.url, 1, async () => {}, { prepared_statements: false });
+  const without = openTestDatabase(database.url, 1, async () => {}, { preparedStatements: false });
   for (let n = 0; n < 5; n++)
     await people(without.db.tenant(first.company_id), { sort: 'email' }, { email: 'x', name: 'y' });
   expect(await keptBy(without)).toBe(0);
@@ -87,8 +87,8 @@ test('Postgres keeps what is asked for again and again, and nothing where that i
 
 test('however many shapes are asked for, Postgres keeps a part of them, and all are answered', async () => {
   const numbered = composedQuery((tenant: Tenant, { n }: { n: number }, { email }: { email: string }) => {
-    const of_shape = tenant.selectFrom('collaborators').select('email').where('email', '=', email);
-    return of_shape.select(sql<number>`${sql.lit(n)}::int`.as('n')).orderBy('email');
+    const ofShape = tenant.selectFrom('collaborators').select('email').where('email', '=', email);
+    return ofShape.select(sql<number>`${sql.lit(n)}::int`.as('n')).orderBy('email');
   });
   for (let n = 0; n < 150; n++) {
     for (let use = 0; use < 12; use++) {

@@ -21,13 +21,13 @@ afterAll(async () => {
 });
 
 test('is stuck when nothing comes from its connections, and a new one works; not when that does not work either', async () => {
-  let heard_ms = performance.now();
+  let heardMs = performance.now();
   const onBytes = () => {
-    heard_ms = performance.now();
+    heardMs = performance.now();
   };
   // As it would be without a limit that cuts them.
-  const config = connectionTo(gate.url, { pipeline: true, socketTimeout: { limit_ms: 3_600_000, onBytes } });
-  const lane = createPipeline({ config, lanes: 1, lifetime_s: 3_600, keeping: false });
+  const config = connectionTo(gate.url, { pipeline: true, socketTimeout: { limitMs: 3_600_000, onBytes } });
+  const lane = createPipeline({ config, lanes: 1, lifetimeS: 3_600, keeping: false });
   const ask = () => lane.query(CompiledQuery.raw('select 1 as one'));
   const askAnew = async () => {
     const client = new pg.Client(gate.url);
@@ -36,7 +36,7 @@ test('is stuck when nothing comes from its connections, and a new one works; not
     await client.query('select 1');
     await client.end();
   };
-  const stuck = (longest_quiet_ms: number) => isStuck({ heard: () => heard_ms, longest_quiet_ms, ask, askAnew });
+  const stuck = (longestQuietMs: number) => isStuck({ heard: () => heardMs, longestQuietMs, ask, askAnew });
 
   await ask();
   expect(await stuck(0)).toBe(false); // it answers

@@ -15,7 +15,7 @@ test.each([
   [true, 1, 2],
   [false, 5, 6],
 ])('pipelining %s: a transaction of three writes waits %i times, with a read among them %i', async (...row) => {
-  const [pipelining, without, with_a_read] = row;
+  const [pipelining, without, withARead] = row;
   const update = 'update users set name = name where 1 = $1::int';
   const way = await countingWay(database.url, update);
   const one = openTestDatabase(way.url, 1, async () => {}, { pipelining });
@@ -27,17 +27,17 @@ test.each([
     return way.asked() - before;
   };
   await waits(async (tx) => tx.write(write)); // connects
-  const found_without = await waits(async (tx) => {
+  const foundWithout = await waits(async (tx) => {
     for (let n = 0; n < 3; n++) tx.write(write);
   });
-  expect(found_without).toBe(without);
+  expect(foundWithout).toBe(without);
   const found = waits(async (tx) => {
     tx.write(write);
     tx.write(write);
     expect((await tx.raw.executeQuery(CompiledQuery.raw('select 1 as one'))).rows).toEqual([{ one: 1 }]);
     tx.write(write);
   });
-  expect(await found).toBe(with_a_read);
+  expect(await found).toBe(withARead);
   const announced = waits(async (tx) => {
     for (let n = 0; n < 3; n++) tx.write(write);
     tx.afterCommit('news');

@@ -1,14 +1,14 @@
 /** Who gets the places for attempts when there are fewer than are wanted. */
 import { Places } from '../../../src/platform/fairness/places.ts';
 
-const line = (company_id: string, name = '1') => ({ company_id, name });
+const line = (companyId: string, name = '1') => ({ company_id: companyId, name });
 
 test('a company takes half of what is free, and leaves the rest', () => {
   const places = new Places<{ company_id: string }>(500);
-  const taken = ['a', 'b', 'c', 'd'].map((company_id) => {
+  const taken = ['a', 'b', 'c', 'd'].map((companyId) => {
     let own = 0;
-    for (let room = places.roomFor(company_id); room > 0; room = places.roomFor(company_id)) {
-      places.take({ company_id }, room);
+    for (let room = places.roomFor(companyId); room > 0; room = places.roomFor(companyId)) {
+      places.take({ company_id: companyId }, room);
       own += room;
     }
     return own;

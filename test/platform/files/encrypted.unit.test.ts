@@ -14,8 +14,8 @@ import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
 import { fileCounts, rotateFiles } from '../../../src/platform/rotation/files.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
-const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
-const [old_key, new_key] = [randomBytes(32), randomBytes(32)];
+const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const [previousKey, currentKey] = [randomBytes(32), randomBytes(32)];
 let folder: string;
 let plain: Storage;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 async function kept(storage: Storage, content: Buffer): Promise<string> {
-  const key = newKey(company_id, 'documents');
+  const key = newKey(companyId, 'documents');
   await storage.put(key, Readable.from([content.subarray(0, 7), content.subarray(7)], { objectMode: false }));
   return key;
 }
@@ -34,7 +34,7 @@ const bytesOf = async (storage: Storage, key: string, start?: number, end?: numb
   buffer(await storage.read(key, start === undefined ? undefined : { start, end: end! }));
 
 test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('%d bytes, and any part of them', async (size) => {
-  const storage = encryptedStorage(plain, [old_key], true);
+  const storage = encryptedStorage(plain, [previousKey], true);
   const content = randomBytes(size);
   const key = await kept(storage, content);
   expect(await storage.size(key)).toBe(size);
@@ -48,7 +48,7 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('%d bytes, and any p
 });
 
 test('what was changed, cut off, turned around or put in the place of another is not read', async () => {
-  const storage = encryptedStorage(plain, [old_key], true);
+  const storage = encryptedStorage(plain, [previousKey], true);
   const key = await kept(storage, randomBytes(200_000));
   const good = await readFile(join(folder, key));
   const sealed = 65_536 + 16;
@@ -77,33 +77,33 @@ test('what was changed, cut off, turned around or put in the place of another is
 test('files from before stay readable, and encrypted ones when it is switched off', async () => {
   const content = Buffer.from('from before');
   const before = await kept(plain, content);
-  const on = encryptedStorage(plain, [old_key], true);
+  const on = encryptedStorage(plain, [previousKey], true);
   expect(await bytesOf(on, before)).toEqual(content);
   expect(await on.size(before)).toBe(content.length);
   const sealed = await kept(on, content);
-  const off = encryptedStorage(plain, [old_key], false);
+  const off = encryptedStorage(plain, [previousKey], false);
   expect(await bytesOf(off, sealed)).toEqual(content);
   const after = await kept(off, content);
   expect(await readFile(join(folder, after))).toEqual(content);
-  await expect(bytesOf(encryptedStorage(plain, [new_key], true), sealed)).rejects.toThrow('not in ENCRYPTION_KEY');
+  await expect(bytesOf(encryptedStorage(plain, [currentKey], true), sealed)).rejects.toThrow('not in ENCRYPTION_KEY');
 });
 
 test('a rotation writes them anew with the first key, and encrypts those that are not', async () => {
   const content = randomBytes(100_000);
-  const old = encryptedStorage(plain, [old_key], true);
+  const old = encryptedStorage(plain, [previousKey], true);
   const keys = [await kept(old, content), await kept(old, content), await kept(plain, content)];
-  const both = encryptedStorage(plain, [new_key, old_key], true);
+  const both = encryptedStorage(plain, [currentKey, previousKey], true);
   expect(await fileCounts(both, true)).toEqual({ name: 'files', current: 0, older: 3 });
   expect(await rotateFiles(both, true)).toEqual({ name: 'files', resealed: 3, unreadable: 0 });
   expect(await fileCounts(both, true)).toEqual({ name: 'files', current: 3, older: 0 });
-  const only_new = encryptedStorage(plain, [new_key], true);
-  for (const key of keys) expect(await bytesOf(only_new, key)).toEqual(content);
+  const onlyNew = encryptedStorage(plain, [currentKey], true);
+  for (const key of keys) expect(await bytesOf(onlyNew, key)).toEqual(content);
   expect(await rotateFiles(old, true)).toEqual({ name: 'files', resealed: 0, unreadable: 3 });
 });
 
 test('where nothing is encrypted, there is nothing to rotate', async () => {
   await kept(plain, Buffer.from('plain'));
-  const off = encryptedStorage(plain, [old_key], false);
+  const off = encryptedStorage(plain, [previousKey], false);
   expect(await fileCounts(off, false)).toBeUndefined();
   expect(await rotateFiles(off, false)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ import { type FaultName, slowly } from '../../helpers/s3-faults.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
-const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const content = randomBytes(300_000);
 /** Long enough for what is there at once, on a busy machine. */
 const patience = '1000';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faulty-'));
   peer = await startS3();
   storage = open(peer.url());
-  key = newKey(company_id, 'documents');
+  key = newKey(companyId, 'documents');
 });
 afterEach(async () => {
   await peer.close();
@@ -102,7 +102,7 @@ describe('what is wrong is told to the operator', () => {
       .check('writing')
       .catch((error) => error);
     expect(error).toMatchObject(outage(message));
-    expect(faultOf(error).is_lasting).toBe(true);
+    expect(faultOf(error).isLasting).toBe(true);
     expect(startProblem(error)).toMatch(/^the store of files \(STORAGE_URL\) can not be used: the store answered 40/);
   });
 
@@ -113,18 +113,18 @@ describe('what is wrong is told to the operator', () => {
     ['over_quota', false, /403 with QuotaExceeded/],
     ['overloaded', false, /503 with SlowDown|silent/], // the SDK tries again, and waits longer each time
     ['page', false, /something else than a list|answered 200/],
-  ] as [FaultName, boolean, RegExp][])('%s: lasting %s', async (fault, is_lasting, message) => {
+  ] as [FaultName, boolean, RegExp][])('%s: lasting %s', async (fault, isLasting, message) => {
     peer.misbehave(fault);
     const error = await storage.check('reading').catch((error) => error);
     expect(error).toMatchObject(outage(message));
-    expect(faultOf(error).is_lasting).toBe(is_lasting);
+    expect(faultOf(error).isLasting).toBe(isLasting);
   });
 
   test('keys that may read and not write are found by writing', async () => {
     peer.misbehave('denies', ['PUT']);
     await storage.check('reading');
     const error = await storage.check('writing').catch((error) => error);
-    expect(faultOf(error)).toMatchObject({ is_lasting: true, reason: expect.stringContaining('AccessDenied') });
+    expect(faultOf(error)).toMatchObject({ isLasting: true, reason: expect.stringContaining('AccessDenied') });
   });
 
   test('trying it out leaves nothing behind', async () => {
@@ -280,6 +280,6 @@ describe('a folder', () => {
       .check('writing')
       .catch((error) => error);
     expect(error).toMatchObject({ status: 503 });
-    expect(faultOf(error)).toMatchObject({ is_lasting: true, reason: expect.stringContaining(path) });
+    expect(faultOf(error)).toMatchObject({ isLasting: true, reason: expect.stringContaining(path) });
   });
 });

@@ -9,16 +9,16 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
 import { faultOf } from '../../../src/platform/files/store-fault.ts';
-import { given_store, placeInGivenStore } from '../../helpers/given-store.ts';
+import { givenStore, placeInGivenStore } from '../../helpers/given-store.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 /** Some stores for tests look at no keys and no signatures. */
-const checks_keys = process.env.TEST_STORE_CHECKS_KEYS !== 'false';
+const checksKeys = process.env.TEST_STORE_CHECKS_KEYS !== 'false';
 /** And some send at a pre-signed address what they like about the file. */
-const names_answers = process.env.TEST_STORE_NAMES_ANSWERS !== 'false';
+const namesAnswers = process.env.TEST_STORE_NAMES_ANSWERS !== 'false';
 
-const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 let folder: string;
 let peer: S3Peer | undefined;
 let url: string;
@@ -27,12 +27,12 @@ let key: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'given-'));
-  if (!given_store?.startsWith('s3:')) peer = await startS3();
+  if (!givenStore?.startsWith('s3:')) peer = await startS3();
 });
 beforeEach(() => {
-  url = peer ? peer.url(randomBytes(6).toString('hex')) : placeInGivenStore(given_store!);
+  url = peer ? peer.url(randomBytes(6).toString('hex')) : placeInGivenStore(givenStore!);
   storage = open(url);
-  key = newKey(company_id, 'documents');
+  key = newKey(companyId, 'documents');
 });
 afterAll(async () => {
   await peer?.close();
@@ -89,7 +89,7 @@ test('keeps the newer of two objects of one name', async () => {
 });
 
 test('lists what is below the prefix, in the order of keys, from any of them on', async () => {
-  const all = Array.from({ length: 7 }, () => newKey(company_id, 'documents')).sort();
+  const all = Array.from({ length: 7 }, () => newKey(companyId, 'documents')).sort();
   for (const each of all.toReversed()) await storage.put(each, stream(Buffer.from('x')));
   const beside = open(placeInGivenStore(url));
   await beside.put(key, stream(Buffer.from('x')));
@@ -97,9 +97,9 @@ test('lists what is below the prefix, in the order of keys, from any of them on'
   expect((await keys()).filter((found) => all.includes(found))).toEqual(all);
   const rest: string[] = [];
   const times: number[] = [];
-  for await (const { key, modified_at } of storage.list(all[3])) {
+  for await (const { key, modifiedAt } of storage.list(all[3])) {
     rest.push(key);
-    if (all.includes(key)) times.push(modified_at.getTime());
+    if (all.includes(key)) times.push(modifiedAt.getTime());
   }
   // They were written the other way round, one after the other: whatever the store's clock says, and in whole seconds.
   expect(times).toEqual(times.toSorted((a, b) => b - a));
@@ -117,19 +117,19 @@ test('takes prefixes with blanks and other letters', async () => {
 
 test('twenty at once', async () => {
   const contents = Array.from({ length: 20 }, () => randomBytes(50_000));
-  const made = contents.map((content) => ({ content, key: newKey(company_id, 'photos') }));
+  const made = contents.map((content) => ({ content, key: newKey(companyId, 'photos') }));
   await Promise.all(made.map(({ key, content }) => storage.put(key, stream(content))));
   const read = await Promise.all(made.map(async ({ key }) => buffer(await storage.read(key))));
   expect(read.every((content, at) => content.equals(contents[at]!))).toBe(true);
 });
 
-const wrong_keys: [string, (given: string) => string, RegExp][] = [
+const wrongKeys: [string, (given: string) => string, RegExp][] = [
   ['a wrong secret', (given) => given.replace(/:[^:@/]+@/, ':wrong-secret@'), /SignatureDoesNotMatch|AccessDenied/],
   ['an unknown key', (given) => given.replace(/\/\/[^:@/]+:/, '//unknown-key:'), /InvalidAccessKeyId|AccessDenied/],
 ];
 
 test.each([
-  ...(checks_keys ? wrong_keys : []),
+  ...(checksKeys ? wrongKeys : []),
   [
     'no such bucket',
     (given: string) => given.replace(/@[^/?]+/, '@bucket-that-is-not-there'),
@@ -140,7 +140,7 @@ test.each([
     .check('writing')
     .catch((error) => error);
   expect(error).toMatchObject({ status: 503 });
-  expect(faultOf(error)).toMatchObject({ is_lasting: true, reason: expect.stringMatching(reason) });
+  expect(faultOf(error)).toMatchObject({ isLasting: true, reason: expect.stringMatching(reason) });
 });
 
 test('a bucket that is not there takes no file away', async () => {
@@ -155,17 +155,17 @@ test('answers at pre-signed addresses, with the headers that were signed, and wi
   await redirecting.put(key, stream(Buffer.from('content')));
   const signed = await redirecting.presign!(key, {
     media_type: 'application/pdf',
-    content_disposition: 'attachment; filename="a b.pdf"',
-    expires_in_s: 60,
+    contentDisposition: 'attachment; filename="a b.pdf"',
+    expiresInS: 60,
   });
   const answer = await fetch(signed);
   expect([answer.status, await answer.text()]).toEqual([200, 'content']);
-  if (names_answers) {
+  if (namesAnswers) {
     expect(answer.headers.get('content-type')).toBe('application/pdf');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="a b.pdf"');
   }
   expect((await fetch(signed, { headers: { Range: 'bytes=0-2' } })).status).toBe(206);
-  if (!checks_keys) return;
+  if (!checksKeys) return;
   expect((await fetch(signed.replace('a%20b.pdf', 'c.pdf'))).status).toBe(403);
   expect((await fetch(signed.replace(/\?.*/, ''))).status).toBe(403);
 });

@@ -7,11 +7,11 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { Text } from '../../../src/contract/languages/text.ts';
 import { createLocalStorage } from '../../../src/platform/files/local.ts';
-import { max_document_bytes, type ReceivedFile, receiveDocument } from '../../../src/platform/files/receive-file.ts';
+import { maxDocumentBytes, type ReceivedFile, receiveDocument } from '../../../src/platform/files/receive-file.ts';
 import type { Storage } from '../../../src/platform/files/storage.ts';
 import { docx, heic, pdf, program, type Sample, samples, xlsx, zip } from './samples.ts';
 
-const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 let folder: string;
 let storage: Storage;
 let known: Record<string, Sample>;
@@ -34,9 +34,12 @@ function pieces(content: Buffer, bytes = 1_000): Readable {
   return Readable.from(parts, { objectMode: false });
 }
 
-function receive(sample: Partial<Sample> & { content: Buffer }, piece_bytes?: number): Promise<ReceivedFile> {
-  const { filename = 'file.pdf', media_type = 'application/octet-stream', content } = sample;
-  return receiveDocument(storage, undefined, company_id, pieces(content, piece_bytes), { filename, media_type });
+function receive(sample: Partial<Sample> & { content: Buffer }, pieceBytes?: number): Promise<ReceivedFile> {
+  const { filename = 'file.pdf', media_type: mediaType = 'application/octet-stream', content } = sample;
+  return receiveDocument(storage, undefined, companyId, pieces(content, pieceBytes), {
+    filename,
+    media_type: mediaType,
+  });
 }
 
 const refusalOf = (sample: Partial<Sample> & { content: Buffer }) =>
@@ -63,15 +66,15 @@ async function expectRefused(sample: Partial<Sample> & { content: Buffer }, code
 describe('accepted', () => {
   test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'txt', 'csv'])('%s, byte for byte', async (kind) => {
     const sample = known[kind]!;
-    for (const piece_bytes of [1, 4_096, 65_536]) {
-      const { key, ...received } = await receive(sample, piece_bytes);
+    for (const pieceBytes of [1, 4_096, 65_536]) {
+      const { key, ...received } = await receive(sample, pieceBytes);
       expect(received).toEqual({
         name: sample.filename,
         media_type: sample.media_type,
         size: sample.content.length,
         sha256: createHash('sha256').update(sample.content).digest('hex'),
       });
-      expect(key).toMatch(new RegExp(`^${company_id}/documents/[0-9a-f]{2}/[0-9a-f]{40}$`));
+      expect(key).toMatch(new RegExp(`^${companyId}/documents/[0-9a-f]{2}/[0-9a-f]{40}$`));
       expect(await buffer(await storage.read(key))).toEqual(sample.content);
     }
     expect(await kept()).toHaveLength(3);
@@ -80,10 +83,10 @@ describe('accepted', () => {
   test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'txt', 'csv'])(
     '%s of a client that declares nothing',
     async (kind) => {
-      const { filename, content, media_type } = known[kind]!;
-      expect(await receive({ filename, content })).toMatchObject({ media_type });
+      const { filename, content, media_type: mediaType } = known[kind]!;
+      expect(await receive({ filename, content })).toMatchObject({ media_type: mediaType });
       expect(await receive({ filename: filename.toUpperCase(), content, media_type: '' })).toMatchObject({
-        media_type,
+        media_type: mediaType,
       });
     },
   );
@@ -93,15 +96,15 @@ describe('accepted', () => {
     const little = Buffer.from(`\ufeff${text}`, 'utf16le');
     const contents = {
       utf8: Buffer.from(text),
-      utf8_with_mark: Buffer.from(`\ufeff${text}`),
+      utf8WithMark: Buffer.from(`\ufeff${text}`),
       latin1: Buffer.from(text, 'latin1'),
       windows_1252: Buffer.concat([Buffer.from([0x80, 0x93, 0x94, 0x99]), Buffer.from(text, 'latin1')]),
       utf16le: little,
       utf16be: Buffer.from(little).swap16(),
     };
     for (const content of Object.values(contents)) {
-      for (const piece_bytes of [1, 7, 100_000]) {
-        expect(await receive({ filename: 'a.csv', content }, piece_bytes)).toMatchObject({ media_type: 'text/csv' });
+      for (const pieceBytes of [1, 7, 100_000]) {
+        expect(await receive({ filename: 'a.csv', content }, pieceBytes)).toMatchObject({ media_type: 'text/csv' });
       }
     }
   });
@@ -115,8 +118,8 @@ describe('accepted', () => {
   });
 
   test('what browsers declare for a CSV, and parameters', async () => {
-    for (const media_type of ['application/vnd.ms-excel', 'text/plain', 'TEXT/CSV; charset=utf-8']) {
-      expect(await receive({ ...known.csv!, media_type })).toMatchObject({ media_type: 'text/csv' });
+    for (const mediaType of ['application/vnd.ms-excel', 'text/plain', 'TEXT/CSV; charset=utf-8']) {
+      expect(await receive({ ...known.csv!, media_type: mediaType })).toMatchObject({ media_type: 'text/csv' });
     }
   });
 
@@ -126,8 +129,11 @@ describe('accepted', () => {
       ['jpeg', 'contract.jpg'],
       ['docx', 'contract.docx'],
     ] as const) {
-      const { content, media_type } = known[kind]!;
-      expect(await receive({ filename: 'contract', content, media_type })).toMatchObject({ name, media_type });
+      const { content, media_type: mediaType } = known[kind]!;
+      expect(await receive({ filename: 'contract', content, media_type: mediaType })).toMatchObject({
+        name,
+        media_type: mediaType,
+      });
     }
     expect(await receive({ filename: 'contract', content: pdf() })).toMatchObject({ name: 'contract.pdf' });
   });
@@ -148,7 +154,7 @@ describe('accepted', () => {
   });
 
   test('10 MB, and not a byte more', async () => {
-    const content = Buffer.concat([pdf(), randomBytes(max_document_bytes - pdf().length)]);
+    const content = Buffer.concat([pdf(), randomBytes(maxDocumentBytes - pdf().length)]);
     expect(await receive({ content }, 65_536)).toMatchObject({ size: 10_485_760 });
   });
 });
@@ -258,7 +264,7 @@ describe('refused', () => {
       { objectMode: false },
     );
     const claimed = { filename: 'a.pdf', media_type: '' };
-    await expect(receiveDocument(storage, undefined, company_id, endless, claimed)).rejects.toMatchObject({
+    await expect(receiveDocument(storage, undefined, companyId, endless, claimed)).rejects.toMatchObject({
       status: 413,
       code: 'payload_too_large',
     });
@@ -277,7 +283,7 @@ describe('refused', () => {
       { objectMode: false },
     );
     await expect(
-      receiveDocument(storage, undefined, company_id, endless, { filename: 'a.pdf', media_type: '' }),
+      receiveDocument(storage, undefined, companyId, endless, { filename: 'a.pdf', media_type: '' }),
     ).rejects.toMatchObject({ status: 400 });
     expect(given).toBeLessThan(200);
   });
@@ -294,7 +300,7 @@ describe('broken off', () => {
       { objectMode: false },
     );
     await expect(
-      receiveDocument(storage, undefined, company_id, broken, { filename: 'a.pdf', media_type: '' }),
+      receiveDocument(storage, undefined, companyId, broken, { filename: 'a.pdf', media_type: '' }),
     ).rejects.toThrow('the client left');
     expect(await kept()).toEqual([]);
   });
@@ -304,7 +310,7 @@ describe('broken off', () => {
     const full = createLocalStorage(join(folder, 'file'));
     const stream = pieces(Buffer.concat([pdf(), randomBytes(500_000)]));
     await expect(
-      receiveDocument(full, undefined, company_id, stream, { filename: 'a.pdf', media_type: '' }),
+      receiveDocument(full, undefined, companyId, stream, { filename: 'a.pdf', media_type: '' }),
     ).rejects.toMatchObject({ status: 503, cause: { code: 'ENOTDIR' } });
     expect(stream.destroyed).toBe(true);
   });

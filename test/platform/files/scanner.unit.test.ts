@@ -14,11 +14,11 @@ import { pdf } from './samples.ts';
 
 /** The industry's test signature, in two parts so that scanners leave this file alone. */
 const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
-const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
 /** Speaks clamd's protocol: reads the chunks of INSTREAM, looks for the test signature in them, answers one line. */
 function clamd({
-  max_bytes = 1_000_000,
+  max_bytes: maxBytes = 1_000_000,
   answer = (found: boolean): string => (found ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0'),
 } = {}) {
   const scanned: Buffer[] = [];
@@ -45,16 +45,16 @@ function clamd({
         }
         content = Buffer.concat([content, bytes.subarray(4, 4 + length)]);
         bytes = bytes.subarray(4 + length);
-        if (content.length > max_bytes) return void socket.end('INSTREAM size limit exceeded. ERROR\0');
+        if (content.length > maxBytes) return void socket.end('INSTREAM size limit exceeded. ERROR\0');
       }
     });
   });
-  return new Promise<{ scanner: (timeout_ms?: number) => Scanner; url: string; scanned: Buffer[]; close(): void }>(
+  return new Promise<{ scanner: (timeoutMs?: number) => Scanner; url: string; scanned: Buffer[]; close(): void }>(
     (resolve) => {
       server.listen(0, '127.0.0.1', () => {
         const { port } = server.address() as AddressInfo;
         resolve({
-          scanner: (timeout_ms = 5_000) => createScanner({ clamd: { host: '127.0.0.1', port, timeout_ms } })!,
+          scanner: (timeoutMs = 5_000) => createScanner({ clamd: { host: '127.0.0.1', port, timeout_ms: timeoutMs } })!,
           url: `tcp://127.0.0.1:${port}`,
           scanned,
           close() {
@@ -73,7 +73,7 @@ const pieces = (content: Buffer | string, bytes = 50_000) => {
   for (let at = 0; at < whole.length; at += bytes) parts.push(whole.subarray(at, at + bytes));
   return Readable.from(parts, { objectMode: false });
 };
-const no_verdict = { status: 503, code: 'service_unavailable', headers: { 'Retry-After': '5' } };
+const noVerdict = { status: 503, code: 'service_unavailable', headers: { 'Retry-After': '5' } };
 
 let peer: Awaited<ReturnType<typeof clamd>>;
 afterEach(() => peer.close());
@@ -94,7 +94,7 @@ test('a virus is found, also across two chunks', async () => {
 test('a file beyond the limit of clamd gets no verdict', async () => {
   peer = await clamd({ max_bytes: 1_000 });
   const content = pieces(Buffer.alloc(5_000_000), 65_536);
-  await expect(peer.scanner().scan(content)).rejects.toMatchObject(no_verdict);
+  await expect(peer.scanner().scan(content)).rejects.toMatchObject(noVerdict);
   expect(content.destroyed).toBe(true);
 });
 
@@ -108,7 +108,7 @@ test.each([
   'x'.repeat(10_000),
 ])('an answer that is no verdict is none: %j', async (answer) => {
   peer = await clamd({ answer: () => answer });
-  await expect(peer.scanner().scan(pieces('hello'))).rejects.toMatchObject(no_verdict);
+  await expect(peer.scanner().scan(pieces('hello'))).rejects.toMatchObject(noVerdict);
 });
 
 test('a scanner that does not answer is given up', async () => {
@@ -117,7 +117,7 @@ test('a scanner that does not answer is given up', async () => {
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as AddressInfo;
   const scanner = createScanner({ clamd: { host: '127.0.0.1', port, timeout_ms: 200 } })!;
-  await expect(inTime(3_000, scanner.scan(pieces(Buffer.alloc(3_000_000))))).rejects.toMatchObject(no_verdict);
+  await expect(inTime(3_000, scanner.scan(pieces(Buffer.alloc(3_000_000))))).rejects.toMatchObject(noVerdict);
   silent.close();
 });
 
@@ -125,7 +125,7 @@ test('a scanner that is not there is an outage', async () => {
   peer = await clamd();
   const scanner = peer.scanner();
   peer.close();
-  await expect(scanner.scan(pieces('hello'))).rejects.toMatchObject(no_verdict);
+  await expect(scanner.scan(pieces('hello'))).rejects.toMatchObject(noVerdict);
 });
 
 test('without a setting there is no scanner', () => {
@@ -142,7 +142,7 @@ describe('an upload', () => {
   async function upload(content: Buffer, filename: string) {
     const settings = { ...testSettings, DATA_DIR: folder, CLAMD_URL: peer.url };
     const { storage, scanner } = createFiles(readConfig(settings), 'http://x');
-    const received = receiveDocument(storage, scanner, company_id, pieces(content), { filename, media_type: '' });
+    const received = receiveDocument(storage, scanner, companyId, pieces(content), { filename, media_type: '' });
     const outcome = await received.catch((error) => error);
     const keys: string[] = [];
     for await (const { key } of storage.list()) keys.push(key);
@@ -167,7 +167,7 @@ describe('an upload', () => {
   test('without a verdict is refused, and removed', async () => {
     peer = await clamd({ answer: () => 'stream: trouble ERROR\0' });
     const { outcome, keys } = await upload(pdf(), 'a.pdf');
-    expect(outcome).toMatchObject(no_verdict);
+    expect(outcome).toMatchObject(noVerdict);
     expect(keys).toEqual([]);
   });
 });

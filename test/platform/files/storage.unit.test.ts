@@ -10,12 +10,12 @@ import { ConfigError } from '../../../src/platform/config/config-error.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/storage.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { given_store, placeInGivenStore } from '../../helpers/given-store.ts';
+import { givenStore, placeInGivenStore } from '../../helpers/given-store.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
-const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
-const other_company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31';
+const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const otherCompany = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31';
 let folder: string;
 let peer: S3Peer;
 
@@ -57,12 +57,12 @@ const kinds: [string, () => Storage][] = [
   ['S3', () => s3()],
   ['S3 with a prefix', () => s3('here/and there')],
 ];
-if (given_store) kinds.push(['the given store', () => open({ STORAGE_URL: placeInGivenStore(given_store!) })]);
+if (givenStore) kinds.push(['the given store', () => open({ STORAGE_URL: placeInGivenStore(givenStore!) })]);
 
 describe.each(kinds)('%s', (_, make) => {
   test('gives back what it was given, whole and in parts', async () => {
     const storage = make();
-    const key = newKey(company_id, 'documents');
+    const key = newKey(companyId, 'documents');
     const content = randomBytes(300_000);
     await storage.put(key, stream(content));
     expect(await storage.size(key)).toBe(300_000);
@@ -73,7 +73,7 @@ describe.each(kinds)('%s', (_, make) => {
 
   test('says what is not there', async () => {
     const storage = make();
-    const key = newKey(company_id, 'documents');
+    const key = newKey(companyId, 'documents');
     expect(await storage.size(key)).toBeUndefined();
     await expect(storage.read(key)).rejects.toMatchObject({ status: 404 });
     await storage.remove(key);
@@ -82,7 +82,7 @@ describe.each(kinds)('%s', (_, make) => {
 
   test('forgets what is removed', async () => {
     const storage = make();
-    const key = newKey(company_id, 'photos');
+    const key = newKey(companyId, 'photos');
     await storage.put(key, stream(randomBytes(10)));
     await storage.remove(key);
     expect(await storage.size(key)).toBeUndefined();
@@ -92,7 +92,7 @@ describe.each(kinds)('%s', (_, make) => {
   test('keeps nothing of what breaks off', async () => {
     const storage = make();
     for (const bytes of [10, 500_000]) {
-      await expect(storage.put(newKey(company_id, 'documents'), broken(bytes))).rejects.toThrow('broke off');
+      await expect(storage.put(newKey(companyId, 'documents'), broken(bytes))).rejects.toThrow('broke off');
     }
     expect(await keysOf(storage)).toEqual([]);
     expect(peer.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
@@ -101,19 +101,19 @@ describe.each(kinds)('%s', (_, make) => {
   test('lists in the order of keys, from any of them on', async () => {
     const storage = make();
     const keys = [
-      ...Array.from({ length: 5 }, () => newKey(company_id, 'documents')),
-      ...Array.from({ length: 2 }, () => newKey(company_id, 'photos')),
-      newKey(other_company, 'documents'),
+      ...Array.from({ length: 5 }, () => newKey(companyId, 'documents')),
+      ...Array.from({ length: 2 }, () => newKey(companyId, 'photos')),
+      newKey(otherCompany, 'documents'),
     ].sort();
     const began = Date.now();
     for (const key of keys.toReversed()) await storage.put(key, stream(Buffer.from('x')));
     expect(await keysOf(storage)).toEqual(keys);
     for (let i = 0; i < keys.length; i++) expect(await keysOf(storage, keys[i])).toEqual(keys.slice(i + 1));
-    expect(await keysOf(storage, `${company_id}/e`)).toEqual(keys.slice(5));
-    for await (const { modified_at } of storage.list()) {
+    expect(await keysOf(storage, `${companyId}/e`)).toEqual(keys.slice(5));
+    for await (const { modifiedAt } of storage.list()) {
       // A store may keep whole seconds.
-      expect(modified_at.getTime()).toBeGreaterThan(began - 1_000);
-      expect(modified_at.getTime()).toBeLessThan(Date.now() + 1_000);
+      expect(modifiedAt.getTime()).toBeGreaterThan(began - 1_000);
+      expect(modifiedAt.getTime()).toBeLessThan(Date.now() + 1_000);
     }
   });
 });
@@ -121,7 +121,7 @@ describe.each(kinds)('%s', (_, make) => {
 describe('a folder', () => {
   test('is closed to others, and shows nothing before it is complete', async () => {
     const storage = local();
-    const key = newKey(company_id, 'documents');
+    const key = newKey(companyId, 'documents');
     const content = new Readable({ read() {} });
     const put = storage.put(key, content);
     content.push(randomBytes(200_000));
@@ -133,12 +133,12 @@ describe('a folder', () => {
     await put;
     expect(await readdir(drafts)).toEqual([]);
     expect((await stat(join(folder, 'files', key))).mode & 0o777).toBe(0o600);
-    expect((await stat(join(folder, 'files', company_id))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, 'files', companyId))).mode & 0o777).toBe(0o700);
   });
 
   test('what else lies in it is left out', async () => {
     const storage = local();
-    const key = newKey(company_id, 'documents');
+    const key = newKey(companyId, 'documents');
     await storage.put(key, stream(Buffer.from('x')));
     await writeFile(join(folder, 'files', 'README'), 'of somebody else');
     await mkdir(join(folder, 'files', 'lost+found'));
@@ -148,7 +148,7 @@ describe('a folder', () => {
 
   test('what an interrupted write left is listed, and can be removed', async () => {
     const storage = local();
-    await storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')));
+    await storage.put(newKey(companyId, 'documents'), stream(Buffer.from('x')));
     await writeFile(join(folder, 'files', '.unfinished', 'abc123'), 'half');
     const [left] = await keysOf(storage);
     expect(left).toBe('.unfinished/abc123');
@@ -156,7 +156,7 @@ describe('a folder', () => {
     expect(await keysOf(storage)).toHaveLength(1);
   });
 
-  test.each(['../secret', `${company_id}/documents/../../../secret`, '/etc/passwd', '', '.unfinished/../x', 'a'])(
+  test.each(['../secret', `${companyId}/documents/../../../secret`, '/etc/passwd', '', '.unfinished/../x', 'a'])(
     'leads nowhere else: %j',
     async (key) => {
       const storage = local();
@@ -172,7 +172,7 @@ describe('S3', () => {
   test('passes uploads through a file without a name: nothing stays on this machine', async () => {
     const storage = s3();
     const content = new Readable({ read() {} });
-    const put = storage.put(newKey(company_id, 'documents'), content);
+    const put = storage.put(newKey(companyId, 'documents'), content);
     content.push(randomBytes(200_000));
     await eventually(async () => expect(await readdir(join(folder, 'spool'))).toEqual([]));
     content.push(null);
@@ -182,7 +182,7 @@ describe('S3', () => {
   });
 
   test('signs each request, with the hash of the content', async () => {
-    await s3().put(newKey(company_id, 'documents'), stream(randomBytes(70_000)));
+    await s3().put(newKey(companyId, 'documents'), stream(randomBytes(70_000)));
     const [{ headers }] = peer.requests as [S3Peer['requests'][number]];
     expect(headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=AKIATEST\/\d{8}\/eu-central-1\/s3\/aws4_request, /,
@@ -194,14 +194,14 @@ describe('S3', () => {
 
   test('keeps an object by one request, however large: no part can be left behind', async () => {
     const storage = s3();
-    const key = newKey(company_id, 'exports');
+    const key = newKey(companyId, 'exports');
     await storage.put(key, stream(randomBytes(12_000_000)));
     expect(peer.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`PUT /files/${key}`]);
   });
 
   test('that refuses or is gone is 503, and the reason is for the log', async () => {
     const storage = s3();
-    const key = newKey(company_id, 'documents');
+    const key = newKey(companyId, 'documents');
     await storage.put(key, stream(Buffer.from('x')));
     peer.fail(403);
     const attempts = [
@@ -224,7 +224,7 @@ describe('S3', () => {
 
   test('with a wrong secret is refused by the store', async () => {
     const storage = open({ STORAGE_URL: peer.url().replace('cret', 'gret') });
-    await expect(storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')))).rejects.toMatchObject({
+    await expect(storage.put(newKey(companyId, 'documents'), stream(Buffer.from('x')))).rejects.toMatchObject({
       status: 503,
       cause: { message: 'the store answered 403 with SignatureDoesNotMatch: the secret is wrong' },
     });
@@ -233,10 +233,10 @@ describe('S3', () => {
   test('pre-signs addresses when it is told to, and only then', async () => {
     expect(s3().presign).toBeUndefined();
     const storage = open({ STORAGE_URL: peer.url('p'), STORAGE_REDIRECT: 'true' });
-    const key = newKey(company_id, 'documents');
+    const key = newKey(companyId, 'documents');
     await storage.put(key, stream(Buffer.from('content')));
-    const answer = { media_type: 'application/pdf', content_disposition: 'attachment; filename="a.pdf"' };
-    const url = await storage.presign!(key, { ...answer, expires_in_s: 60 });
+    const answer = { media_type: 'application/pdf', contentDisposition: 'attachment; filename="a.pdf"' };
+    const url = await storage.presign!(key, { ...answer, expiresInS: 60 });
     const fetched = await fetch(url);
     expect(fetched.status).toBe(200);
     expect(fetched.headers.get('content-type')).toBe('application/pdf');
@@ -250,17 +250,17 @@ describe('S3', () => {
 
 describe('keys', () => {
   test('are random and tell company and kind', () => {
-    const keys = new Set(Array.from({ length: 1_000 }, () => newKey(company_id, 'exports')));
+    const keys = new Set(Array.from({ length: 1_000 }, () => newKey(companyId, 'exports')));
     expect(keys.size).toBe(1_000);
-    for (const key of keys) expect(partsOfKey(key)).toEqual({ company_id, kind: 'exports' });
+    for (const key of keys) expect(partsOfKey(key)).toEqual({ company_id: companyId, kind: 'exports' });
   });
 
   test.each([
     '',
     'x',
-    `${company_id}/documents/ab/${'a'.repeat(39)}`,
-    `${company_id}/other/ab/${'a'.repeat(40)}`,
-    `/${newKey(company_id, 'photos')}`,
+    `${companyId}/documents/ab/${'a'.repeat(39)}`,
+    `${companyId}/other/ab/${'a'.repeat(40)}`,
+    `/${newKey(companyId, 'photos')}`,
   ])('%j is none', (key) => expect(partsOfKey(key)).toBeUndefined());
 });
 
@@ -291,7 +291,7 @@ describe('settings', () => {
       region: 'eu-west-1',
       endpoint: 'https://minio:9000',
       path_style: true,
-      credentials: { access_key_id: 'id', secret_access_key: 'a/b' },
+      credentials: { accessKeyId: 'id', secretAccessKey: 'a/b' },
       redirect: true,
       silence_ms: 30_000,
     });
@@ -315,12 +315,12 @@ describe('settings', () => {
   });
 
   test('keys of links: given, or made from ENCRYPTION_KEY', () => {
-    const made = read({}).file_keys;
+    const made = read({}).fileKeys;
     expect(made).toHaveLength(1);
     expect(made[0]).toHaveLength(32);
     expect(made[0]!.equals(read({}).encryption_keys[0])).toBe(false);
     const [a, b] = [randomBytes(32), randomBytes(32)];
-    expect(read({ FILE_KEYS: `${a.toString('base64')}, ${b.toString('base64')}` }).file_keys).toEqual([a, b]);
+    expect(read({ FILE_KEYS: `${a.toString('base64')}, ${b.toString('base64')}` }).fileKeys).toEqual([a, b]);
     expect(() => read({ FILE_KEYS: 'c2hvcnQ=' })).toThrow(/FILE_KEYS/);
   });
 

@@ -9,7 +9,7 @@ import { Registry } from 'prom-client';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createFolder, createStorage } from '../../../src/platform/files/context.ts';
 import { markedStore } from '../../../src/platform/files/marked-store.ts';
-import { mark_key, newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { markKey, newKey, type Storage } from '../../../src/platform/files/storage.ts';
 import { faultOf } from '../../../src/platform/files/store-fault.ts';
 import { adopt, asking, markOf } from '../../../src/platform/files/store-mark.ts';
 import { watchStore } from '../../../src/platform/files/store-watch.ts';
@@ -34,14 +34,14 @@ const kinds: [string, (place?: string) => string][] = [
   ['folder', (place = 'files') => `file:${join(folder.path, place)}`],
   ['S3', (place) => peer.url(place)],
 ];
-const company_id = randomUUID();
-const keep = async (store: Storage, key = newKey(company_id, 'documents')) => {
+const companyId = randomUUID();
+const keep = async (store: Storage, key = newKey(companyId, 'documents')) => {
   await store.put(key, Readable.from([Buffer.from('bytes')], { objectMode: false }));
   return key;
 };
 const keysOf = async (store: Storage) => {
   const keys: string[] = [];
-  for await (const { key } of store.list()) if (key !== mark_key) keys.push(key);
+  for await (const { key } of store.list()) if (key !== markKey) keys.push(key);
   return keys;
 };
 /** What the operator is told. */
@@ -50,15 +50,15 @@ const refused = (work: Promise<unknown>) =>
     () => 'done',
     (error) => [error.status, faultOf(error).reason],
   );
-const is_empty = [503, expect.stringMatching(/^it has not the mark of this database: it is empty, or another one/)];
-const is_others = [503, expect.stringMatching(/^it is that of another database/)];
+const isEmpty = [503, expect.stringMatching(/^it has not the mark of this database: it is empty, or another one/)];
+const isOthers = [503, expect.stringMatching(/^it is that of another database/)];
 const rows = () =>
   database.query<{ mark: string; is_kept: boolean }>('select mark, marked_at is not null as is_kept from file_store');
 
 describe.each(kinds)('%s', (_, url) => {
   const bare = (place?: string) => createStorage(configOf(url(place)));
   /** As each process has it; a look is good for as long as given. */
-  const marked = (place?: string, db = database.db, fresh_ms?: number) => markedStore(bare(place), db, fresh_ms);
+  const marked = (place?: string, db = database.db, freshMs?: number) => markedStore(bare(place), db, freshMs);
 
   test('the first processes, all at once, give it one mark; the next ones find it', async () => {
     await Promise.all(Array.from({ length: 5 }, () => marked().check('writing')));
@@ -87,7 +87,7 @@ describe.each(kinds)('%s', (_, url) => {
       list: await refused(keysOf(wrong)),
       check: await refused(wrong.check('reading')),
     });
-    const [put, read, size, remove, list, check] = Array(6).fill(is_empty);
+    const [put, read, size, remove, list, check] = Array(6).fill(isEmpty);
     expect(await asked()).toEqual({ put, read, size, remove, list, check });
     expect(await keysOf(bare('other'))).toEqual([]);
     expect(await markOf(bare('other'))).toBeUndefined();
@@ -103,8 +103,8 @@ describe.each(kinds)('%s', (_, url) => {
     const seldom = markedStore(now(), database.db, 60_000);
     for (const store of [often, seldom]) expect(await text(await store.read(key))).toBe('bytes');
     current = wrong;
-    expect(await refused(often.read(key))).toEqual(is_empty);
-    expect(await refused(sweepFiles(database.db, seldom))).toEqual(is_empty);
+    expect(await refused(often.read(key))).toEqual(isEmpty);
+    expect(await refused(sweepFiles(database.db, seldom))).toEqual(isEmpty);
     current = right;
     expect(await text(await often.read(key))).toBe('bytes');
   });
@@ -114,20 +114,20 @@ describe.each(kinds)('%s', (_, url) => {
     const second = await testDatabase();
     try {
       const mine = marked(undefined, second.db);
-      expect(await refused(mine.check('writing'))).toEqual(is_others);
-      expect(await refused(sweepFiles(second.db, mine, { older_than_s: -10 }))).toEqual(is_others);
+      expect(await refused(mine.check('writing'))).toEqual(isOthers);
+      expect(await refused(sweepFiles(second.db, mine, { olderThanS: -10 }))).toEqual(isOthers);
       expect(await keysOf(bare())).toEqual([theirs]);
       // On purpose it goes over to the second, and the first notices.
       await adopt(asking(second.db), bare());
       await mine.check('writing');
-      expect(await refused(marked().read(theirs))).toEqual(is_others);
+      expect(await refused(marked().read(theirs))).toEqual(isOthers);
     } finally {
       await second.drop();
     }
   });
 
   test('a first start that ended half-way is completed by the next, and a mark without any file is no other database', async () => {
-    await bare().put(mark_key, Readable.from([Buffer.from(randomUUID())], { objectMode: false }));
+    await bare().put(markKey, Readable.from([Buffer.from(randomUUID())], { objectMode: false }));
     await database.query('insert into file_store (mark) values ($1)', [randomUUID()]);
     await marked().check('writing');
     expect(await rows()).toEqual([{ mark: await markOf(bare()), is_kept: true }]);
@@ -138,7 +138,7 @@ describe.each(kinds)('%s', (_, url) => {
     const [row] = await database.query<{ mark: string }>('insert into file_store (mark) values ($1) returning mark', [
       randomUUID(),
     ]);
-    await bare().put(mark_key, Readable.from([Buffer.from(row!.mark.slice(0, 18))], { objectMode: false }));
+    await bare().put(markKey, Readable.from([Buffer.from(row!.mark.slice(0, 18))], { objectMode: false }));
     await marked().check('writing');
     expect(await markOf(bare())).toBe(row!.mark);
   });
@@ -148,7 +148,7 @@ describe.each(kinds)('%s', (_, url) => {
     const running = marked(undefined, database.db, 0);
     expect(await running.size(key)).toBe(5);
     await adopt(asking(database.db), bare('other'));
-    expect(await refused(running.size(key))).toEqual(is_others);
+    expect(await refused(running.size(key))).toEqual(isOthers);
     await keep(marked('other'));
   });
 
@@ -198,7 +198,7 @@ test('where files are encrypted the mark is not, and a rotation of keys passes o
   const rotating = markedStore(of(keys[1]!, keys[0]!), database.db);
   await rotateFiles(rotating, true);
   expect(await rotating.stateOf(key)).toBe('current');
-  const mark = await readFile(join(folder.path, 'files', mark_key), 'utf8');
+  const mark = await readFile(join(folder.path, 'files', markKey), 'utf8');
   expect(mark).toBe(`${(await rows())[0]!.mark}\n`);
 });
 
@@ -217,7 +217,7 @@ test('a mark of which a store kept half, with the hash of the whole, is none eit
   const marked = () => markedStore(store, database.db);
   await refused(keep(store));
   expect(await refused(keep(marked()))).toEqual([503, expect.any(String)]);
-  expect([...peer.objects.keys()].some((key) => key.endsWith(mark_key))).toBe(true);
+  expect([...peer.objects.keys()].some((key) => key.endsWith(markKey))).toBe(true);
   peer.misbehave(undefined);
   expect(await text(await marked().read(await keep(marked())))).toBe('bytes');
 });

@@ -12,10 +12,10 @@ const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');
 const down = serviceUnavailable(new StoreFault('the store answered 500 with InternalError'));
 
 /** A store that does what it is told to, and its watch. */
-function watched(times = { fresh: 60_000, fresh_while_down: 60_000, answer: 60_000, start: 60_000 }) {
-  const state = { fault: undefined as Error | undefined, is_silent: false, checks: [] as string[] };
+function watched(times = { fresh: 60_000, freshWhileDown: 60_000, answer: 60_000, start: 60_000 }) {
+  const state = { fault: undefined as Error | undefined, isSilent: false, checks: [] as string[] };
   const act = async <T>(value: T): Promise<T> => {
-    if (state.is_silent) return new Promise(() => {});
+    if (state.isSilent) return new Promise(() => {});
     if (state.fault) throw state.fault;
     return value;
   };
@@ -63,12 +63,12 @@ test('a store that is down does not keep a process from starting, which tells of
 
 test('what only the operator can mend does, in one line', async () => {
   const { state, watch } = watched();
-  state.fault = serviceUnavailable(new StoreFault('there is no such bucket', { is_lasting: true }));
+  state.fault = serviceUnavailable(new StoreFault('there is no such bucket', { isLasting: true }));
   await expect(watch.begin()).rejects.toThrow(/^STORAGE_URL can not be used: there is no such bucket$/);
 });
 
 test('looks again in a while, and tells once that it works again', async () => {
-  const { state, watch, figure, said } = watched({ fresh: -1, fresh_while_down: -1, answer: 60_000, start: 60_000 });
+  const { state, watch, figure, said } = watched({ fresh: -1, freshWhileDown: -1, answer: 60_000, start: 60_000 });
   await watch.begin();
   state.fault = down;
   expect(await figure('storage_up')).toBe(0);
@@ -82,23 +82,23 @@ test('looks again in a while, and tells once that it works again', async () => {
 });
 
 test('a store that does not answer keeps nobody waiting, and counts as down', async () => {
-  const { state, watch, figure } = watched({ fresh: -1, fresh_while_down: 60_000, answer: 10, start: 10 });
-  state.is_silent = true;
+  const { state, watch, figure } = watched({ fresh: -1, freshWhileDown: 60_000, answer: 10, start: 10 });
+  state.isSilent = true;
   await watch.begin();
   expect(watch.isUp()).toBe(false);
   expect(await figure('storage_up')).toBe(0);
 });
 
 test('what is uploaded is refused at once while the store is known to be out of order, until a look of its own finds it up', async () => {
-  const { state, watch } = watched({ fresh: 60_000, fresh_while_down: 10, answer: 60_000, start: 60_000 });
+  const { state, watch } = watched({ fresh: 60_000, freshWhileDown: 10, answer: 60_000, start: 60_000 });
   const put = () => watch.storage.put(key, Readable.from([]));
   await watch.begin();
   state.fault = down;
   await watch.begin();
   expect(watch.isUp()).toBe(false);
-  state.is_silent = true; // what is asked of it now has no answer
+  state.isSilent = true; // what is asked of it now has no answer
   await expect(put()).rejects.toMatchObject({ status: 503 });
-  state.is_silent = false;
+  state.isSilent = false;
   state.fault = undefined;
   await eventually(() => put());
   expect(watch.isUp()).toBe(true);
@@ -107,7 +107,7 @@ test('what is uploaded is refused at once while the store is known to be out of 
 test('a database that does not say which store is its own says nothing of the store', async () => {
   const { state, watch, figure, said } = watched({
     fresh: -1,
-    fresh_while_down: 60_000,
+    freshWhileDown: 60_000,
     answer: 60_000,
     start: 60_000,
   });

@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-async function orphan(company_id = app.company_id, kind: FileKind = 'documents') {
-  const key = newKey(company_id, kind);
+async function orphan(companyId = app.company_id, kind: FileKind = 'documents') {
+  const key = newKey(companyId, kind);
   await storage.put(key, Readable.from([Buffer.from('x')], { objectMode: false }));
   return key;
 }
@@ -34,7 +34,7 @@ async function age(keys: string[], seconds: number) {
   for (const key of keys) await utimes(join(folder, key), then, then);
 }
 
-const sweep = (options = {}) => sweepFiles(app.database.db, storage, { older_than_s: 0, ...options });
+const sweep = (options = {}) => sweepFiles(app.database.db, storage, { olderThanS: 0, ...options });
 
 test('removes what no row names, and nothing else', async () => {
   await addDocument(app, app.report.collaborator_id);
@@ -77,7 +77,7 @@ test('young objects stay: their rows may be on the way', async () => {
   await age([old], 3_700);
   expect(await sweepFiles(app.database.db, storage)).toEqual({ removed: 1 });
   expect(await objects(app)).toEqual([young]);
-  expect(await sweep({ older_than_s: 3_000 })).toEqual({ removed: 1 });
+  expect(await sweep({ olderThanS: 3_000 })).toEqual({ removed: 1 });
 });
 
 test('what an interrupted write left goes, when it is old; what is not ours stays', async () => {
@@ -106,14 +106,14 @@ test('files of imports and exports stay while a row names them, templates only a
 test('stops when its time is over, and goes on from there', async () => {
   await addDocument(app, app.report.collaborator_id);
   const [named] = await objects(app);
-  for (const company_id of [app.company_id, app.outsider.company_id]) {
-    for (const kind of ['documents', 'photos'] as const) await orphan(company_id, kind);
+  for (const companyId of [app.company_id, app.outsider.company_id]) {
+    for (const kind of ['documents', 'photos'] as const) await orphan(companyId, kind);
   }
   let after: string | undefined;
   let removed = 0;
   let steps = 0;
   do {
-    const swept = await sweep({ after, budget_ms: -1 });
+    const swept = await sweep({ after, budgetMs: -1 });
     after = swept.after;
     removed += swept.removed;
     steps++;

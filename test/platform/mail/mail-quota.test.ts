@@ -29,12 +29,12 @@ async function paces(): Promise<number[]> {
   return rows.map(({ s }) => s);
 }
 
-function queued(company_id: string, count: number, mails_a_day?: number): Promise<number> {
-  const queue = createMailQueue(app.config.encryption_keys, mails_a_day);
+function queued(companyId: string, count: number, mailsADay?: number): Promise<number> {
+  const queue = createMailQueue(app.config.encryption_keys, mailsADay);
   const mails = range(count).map((n): Mail => {
     return { template: 'password_changed', to: `n${n}@example.com`, language: 'en', values: { name: 'Ana' } };
   });
-  return app.database.db.tenant(company_id).transaction((tx) => queue.queueOfCompany(tx, mails));
+  return app.database.db.tenant(companyId).transaction((tx) => queue.queueOfCompany(tx, mails));
 }
 
 test('more than a day’s invitations are refused, until tomorrow; another company’s are not', async () => {

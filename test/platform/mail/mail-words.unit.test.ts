@@ -7,12 +7,12 @@ const name = 'Inês <Sá>';
 const company = 'Verde Logística';
 const link = 'https://api.example/oauth/x?a=1&b=2';
 const values: MailTemplates = {
-  invitation: { name, company, link, days_valid: 7 },
-  password_reset: { name, link, minutes_valid: 30 },
+  invitation: { name, company, link, daysValid: 7 },
+  password_reset: { name, link, minutesValid: 30 },
   password_changed: { name },
   new_device: { name, device: 'Firefox, Linux', address: '192.0.2.1', time: '2026-03-02 09:15 UTC' },
-  confirm_address: { name, company, link, days_valid: 7 },
-  confirm_own_address: { name, link, days_valid: 1 },
+  confirm_address: { name, company, link, daysValid: 7 },
+  confirm_own_address: { name, link, daysValid: 1 },
   left_company: { name, company, person: 'Rui' },
   address_changed: { name },
   factor_added: { name, factor: 'Nokia' },
@@ -21,8 +21,8 @@ const values: MailTemplates = {
   factors_of_person_taken: { name, company, person: 'Rui' },
   recovery_codes_renewed: { name },
   recovery_code_used: { name, left: 9 },
-  installer_left: { name, company, app: 'Shift planner', link, days_valid: 30 },
-  installer_demoted: { name, company, app: 'Shift planner', person: 'Rui', is_suspended: true, link, days_valid: 30 },
+  installer_left: { name, company, app: 'Shift planner', link, daysValid: 30 },
+  installer_demoted: { name, company, app: 'Shift planner', person: 'Rui', isSuspended: true, link, daysValid: 30 },
   webhook_failing: {
     name,
     company,
@@ -30,16 +30,16 @@ const values: MailTemplates = {
     description: 'Payroll',
     explanation: '503',
     time: '2026-03-02 09:15 UTC',
-    console_path: '/console/x/webhooks/y',
+    consolePath: '/console/x/webhooks/y',
   },
   import_failed: {
     name,
     company,
     filename: 'march.xlsx',
     explanation: '2/120',
-    console_path: '/console/1/imports/2',
+    consolePath: '/console/1/imports/2',
   },
-  invitations_expired: { name, company, people: 'Rui', count: 1, console_path: '/console/1/people/2' },
+  invitations_expired: { name, company, people: 'Rui', count: 1, consolePath: '/console/1/people/2' },
   webhook_deactivated: { name, company, host: 'hooks.example', description: 'Payroll', explanation: '410' },
 };
 

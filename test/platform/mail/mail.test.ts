@@ -98,7 +98,7 @@ test('while the server is down, the mail waits for the next try', async () => {
 });
 
 test('a mailbox that the server does not know: why is kept and logged, and nothing of the person', async () => {
-  smtp.knows_nobody = true;
+  smtp.knowsNobody = true;
   await invite('qxmailbox@example.com');
   const failed = await eventually(async () => {
     const [job] = await jobs();
@@ -108,7 +108,7 @@ test('a mailbox that the server does not know: why is kept and logged, and nothi
     });
     return job!;
   });
-  smtp.knows_nobody = false;
+  smtp.knowsNobody = false;
   expect(JSON.stringify(failed)).not.toContain('qxmailbox');
   await app.database.query('select graphile_worker.complete_jobs(array[$1::bigint])', [failed.id]);
 });
@@ -130,7 +130,7 @@ test('a transaction that is rolled back sends nothing', async () => {
 test('a name can add neither headers nor lines, nor a link', async () => {
   const name = 'Inês\r\nBcc: spy@example.com\r\n\r\nYour account is locked:\u2028https://evil.example';
   const queue = createMailQueue(app.config.encryption_keys);
-  const values = { name, company: `Verde\r\nBcc: spy@example.com`, link: 'https://api.example/x', days_valid: 7 };
+  const values = { name, company: `Verde\r\nBcc: spy@example.com`, link: 'https://api.example/x', daysValid: 7 };
   const mail: Mail = { template: 'invitation', to: 'target@example.com', language: 'en', values };
   await app.database.db.global.transaction().execute((tx) => queue.queue(tx, mail));
   const received = await mailTo('target@example.com');
@@ -143,8 +143,8 @@ test('a name can add neither headers nor lines, nor a link', async () => {
 });
 
 test.each([
-  ['invitation', { name: '<b>&', company: '<script>', link: 'https://api.example/?a=1&b=2', days_valid: 7 }],
-  ['password_reset', { name: '<b>&', link: 'https://api.example/x', minutes_valid: 30 }],
+  ['invitation', { name: '<b>&', company: '<script>', link: 'https://api.example/?a=1&b=2', daysValid: 7 }],
+  ['password_reset', { name: '<b>&', link: 'https://api.example/x', minutesValid: 30 }],
   ['password_changed', { name: '<b>&' }],
 ] as const)('the template %s escapes what it shows, in HTML only', (template, values) => {
   const { text, html } = renderMail(
@@ -168,7 +168,7 @@ test('without a mail server, mails are files that people can read', async () => 
       },
     }),
   );
-  const values = { name: 'Ana', link: 'https://api.example/oauth/reset/secret', minutes_valid: 30 };
+  const values = { name: 'Ana', link: 'https://api.example/oauth/reset/secret', minutesValid: 30 };
   const mail: Mail = { template: 'password_reset', to: '../ana@example.com', language: 'en', values };
   await createMailer({ smtp_url: undefined, from, outbox, log }).send(renderMail(mail, 'https://people.example.com'));
   const files = (await readdir(outbox)).sort();
@@ -203,7 +203,7 @@ test('the worker removes what has expired, and counts it', async () => {
   );
   await database.query(
     `update signing_keys set created_at = now() - $1 * interval '1 second' where id not in ('gone', 'old')`,
-    [config.access_token_lifetime_s + 601],
+    [config.accessTokenLifetimeS + 601],
   );
   await database.query(`select graphile_worker.add_job('removeExpired')`);
   await eventually(async () => {

@@ -17,13 +17,13 @@ export interface TestSmtp {
   /** While set, every mail is refused for the moment (421). */
   down: boolean;
   /** While set, every recipient is refused for good (550), by name, as mail servers do. */
-  knows_nobody: boolean;
+  knowsNobody: boolean;
   close(): Promise<void>;
 }
 
 export async function startSmtp(): Promise<TestSmtp> {
   const received: ReceivedMail[] = [];
-  const smtp = { url: '', received, down: false, knows_nobody: false };
+  const smtp = { url: '', received, down: false, knowsNobody: false };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -32,7 +32,7 @@ export async function startSmtp(): Promise<TestSmtp> {
     },
     onRcptTo({ address }, _session, done) {
       const message = `5.1.1 <${address}>: there is no such mailbox of ${address.split('@')[0]}`;
-      done(smtp.knows_nobody ? Object.assign(new Error(message), { responseCode: 550 }) : null);
+      done(smtp.knowsNobody ? Object.assign(new Error(message), { responseCode: 550 }) : null);
     },
     async onData(stream, { envelope }, done) {
       const source = await text(stream).catch(() => undefined);

@@ -7,7 +7,7 @@ import { type Announcer, createAnnouncer } from '../../../src/platform/notify/an
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -141,7 +141,7 @@ test.each([
 });
 
 describe('a transaction', () => {
-  const tenant = (): Tenant => database.db.tenant(company_id);
+  const tenant = (): Tenant => database.db.tenant(companyId);
 
   test('announces what it says once it has committed, not before', async () => {
     await tenant().transaction(async (tx) => {
@@ -151,7 +151,7 @@ describe('a transaction', () => {
       expect(heard).toEqual([]);
     });
     await hear('events');
-    expect(payloads).toEqual([company_id]);
+    expect(payloads).toEqual([companyId]);
   });
 
   test('announces nothing when it is rolled back', async () => {
@@ -171,17 +171,17 @@ test.each([true, false])(
     const { url } = database;
     const db = openDatabase({
       url,
-      pool_size: 2,
-      connect_timeout_ms: 30_000,
-      statement_timeout_ms: 60_000,
+      poolSize: 2,
+      connectTimeoutMs: 30_000,
+      statementTimeoutMs: 60_000,
       pipelining,
     });
-    const failing = db.tenant(company_id).transaction(async (tx) => {
+    const failing = db.tenant(companyId).transaction(async (tx) => {
       tx.write(CompiledQuery.raw('select 1 / $1::int', [0]));
       tx.afterCommit('news');
     });
     await expect(failing).rejects.toMatchObject({ code: '22012' });
-    await db.tenant(company_id).transaction(async (tx) => tx.afterCommit('news'));
+    await db.tenant(companyId).transaction(async (tx) => tx.afterCommit('news'));
     await db.close();
     await listener.query('select 1');
     expect(heard).toContain('news');
@@ -190,8 +190,8 @@ test.each([true, false])(
 
 test('a database says what it has to say before it is closed', async () => {
   const { url } = database;
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
-  await db.tenant(company_id).transaction(async (tx) => tx.afterCommit('events'));
+  const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
+  await db.tenant(companyId).transaction(async (tx) => tx.afterCommit('events'));
   await db.close();
   await listener.query('select 1');
   expect(heard).toEqual(['events']);

@@ -60,7 +60,8 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
 test('name the few subscriptions that fail most, and no others', async () => {
   await app.database.query("update webhooks set status = 'deactivated'");
   const ids = [];
-  for (const consecutive_failures of [3, 0, 7, 5]) ids.push(await addWebhook(app, { consecutive_failures }));
+  for (const consecutiveFailures of [3, 0, 7, 5])
+    ids.push(await addWebhook(app, { consecutive_failures: consecutiveFailures }));
   await addWebhook(app, { consecutive_failures: 9, status: 'deactivated' });
   const line = (id: string, failures: number) =>
     `webhook_failing_attempts{company_id="${app.company_id}",webhook_id="${id}"} ${failures}`;

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 export interface ReceivedSpan {
   trace_id: string;
   span_id: string;
-  parent_id: string | undefined;
+  parentId: string | undefined;
   name: string;
   /** As OTLP numbers it: 2 server, 3 client, 5 consumer. */
   kind: number;
@@ -56,7 +56,7 @@ export async function collector(): Promise<Collector> {
         self.spans.push({
           trace_id: span.traceId,
           span_id: span.spanId,
-          parent_id: span.parentSpanId || undefined,
+          parentId: span.parentSpanId || undefined,
           name: span.name,
           kind: span.kind,
           failed: span.status?.code === 2,

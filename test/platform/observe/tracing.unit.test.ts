@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => traces.close());
 
-function settings(sampler: TracingSettings['sampler'] = 'always_on', parent_based = true, ratio = 1): TracingSettings {
-  return { url: `${traces.url}/v1/traces`, service_name: 'test', sampler, parent_based, ratio };
+function settings(sampler: TracingSettings['sampler'] = 'always_on', parentBased = true, ratio = 1): TracingSettings {
+  return { url: `${traces.url}/v1/traces`, service_name: 'test', sampler, parentBased, ratio };
 }
 
 const tracingOf = (environment: Record<string, string>) => readConfig({ ...testSettings, ...environment }).tracing;
@@ -37,7 +37,7 @@ test('the standard variables', () => {
     url: 'http://collector:4318/otlp/v1/traces',
     service_name: 'collaborator-api',
     sampler: 'always_on',
-    parent_based: true,
+    parentBased: true,
     ratio: 1,
   });
   const full = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in' };
@@ -46,7 +46,7 @@ test('the standard variables', () => {
     url: 'https://traces.example/in',
     service_name: 'people',
     sampler: 'traceidratio',
-    parent_based: false,
+    parentBased: false,
     ratio: 0.25,
   });
   expect(() => tracingOf({ OTEL_TRACES_SAMPLER: 'sometimes' })).toThrow(/OTEL_TRACES_SAMPLER/);
@@ -60,9 +60,9 @@ test('a parent that is valid is gone on with; any other begins a new trace', asy
   for (const traceparent of odd) tracer.begin('root', 'server', traceparent, {}).end();
   await tracer.close();
   const [child, ...roots] = traces.spans;
-  expect(child).toMatchObject({ trace_id: parent.trace, parent_id: parent.span });
-  expect(roots.map(({ parent_id }) => parent_id)).toEqual(odd.map(() => undefined));
-  expect(new Set(roots.map(({ trace_id }) => trace_id)).size).toBe(odd.length);
+  expect(child).toMatchObject({ trace_id: parent.trace, parentId: parent.span });
+  expect(roots.map(({ parentId }) => parentId)).toEqual(odd.map(() => undefined));
+  expect(new Set(roots.map(({ trace_id: traceId }) => traceId)).size).toBe(odd.length);
 });
 
 test("a caller's decision against a trace is kept, and handed on", async () => {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { Text } from '../../../src/contract/languages/text.ts';
 import { PhotoDecoders } from '../../../src/platform/photos/decoders.ts';
-import { max_photo_bytes, processPhoto } from '../../../src/platform/photos/photo.ts';
+import { maxPhotoBytes, processPhoto } from '../../../src/platform/photos/photo.ts';
 import { jpegSegment, pngChunk } from '../../helpers/hostile-photos.ts';
 import { pdf, program } from '../files/samples.ts';
 
@@ -231,7 +231,7 @@ describe('refuses', () => {
   });
 
   test('more than 5 MB', async () => {
-    await expect(avatar(Buffer.alloc(max_photo_bytes + 1))).rejects.toMatchObject({
+    await expect(avatar(Buffer.alloc(maxPhotoBytes + 1))).rejects.toMatchObject({
       status: 413,
       code: 'payload_too_large',
     });

@@ -1,7 +1,7 @@
 /** Every place that queues a job says which version it has. */
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { flagsOf, newer_flags, newest_version, task_names } from '../../../src/platform/queue/job-versions.ts';
+import { flagsOf, newerFlags, newestVersion, taskNames } from '../../../src/platform/queue/job-versions.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -20,8 +20,8 @@ test('whoever adds a job passes the flags of its version', async () => {
 });
 
 test('what this version queues it does itself', () => {
-  for (const task of task_names) {
-    for (const flag of flagsOf(task) ?? []) expect(newer_flags).not.toContain(flag);
+  for (const task of taskNames) {
+    for (const flag of flagsOf(task) ?? []) expect(newerFlags).not.toContain(flag);
   }
-  expect(newer_flags[0]).toBe(`v${newest_version + 1}`);
+  expect(newerFlags[0]).toBe(`v${newestVersion + 1}`);
 });

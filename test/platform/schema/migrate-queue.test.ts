@@ -1,4 +1,4 @@
-import { migrateQueue, newest_migration } from '../../../src/platform/schema/migrate-queue.ts';
+import { migrateQueue, newestMigration } from '../../../src/platform/schema/migrate-queue.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 let database: TestDatabase;
@@ -12,7 +12,7 @@ describe('the tables of the queue', () => {
 
   test('a process knows their newest migration without loading the library', async () => {
     const found = await migrations();
-    expect(Number(found.at(-1)!.id)).toBe(newest_migration);
+    expect(Number(found.at(-1)!.id)).toBe(newestMigration);
   });
 
   test('the library is asked where there are none', async () => {

@@ -4,10 +4,10 @@ import {
   type Migration,
   migrate,
   migrateBy,
-  migration_lock_key,
+  migrationLockKey,
   readMigrations,
 } from '../../../src/platform/schema/migrate.ts';
-import { tenant_tables } from '../../../src/platform/tenancy/tables.ts';
+import { tenantTableNames } from '../../../src/platform/tenancy/tables.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 let database: TestDatabase;
@@ -72,9 +72,9 @@ describe('migrations', () => {
       "insert into schema_migrations (name, checksum, works_from) values ('9998_later.sql', '', '0000')",
     );
     expect(await migrate(database.url)).toEqual([]);
-    const future = (works_from: string) =>
+    const future = (worksFrom: string) =>
       database.query("insert into schema_migrations (name, checksum, works_from) values ('9999_future.sql', '', $1)", [
-        works_from,
+        worksFrom,
       ]);
     await future('9998');
     await expect(migrate(database.url)).rejects.toThrow('9999_future.sql, which this version does not know');
@@ -86,7 +86,7 @@ describe('migrations', () => {
     const held = async () => {
       const { rows } = await client.query(
         `select from pg_locks where locktype = 'advisory' and objid = $1 and pid = pg_backend_pid()`,
-        [migration_lock_key],
+        [migrationLockKey],
       );
       return rows.length;
     };
@@ -118,7 +118,7 @@ describe('the schema can be distributed by company', () => {
        where c.table_schema = 'public' and c.column_name = 'company_id'
        and k.conkey[1] = c.ordinal_position order by 1`,
     );
-    expect(rows.map((row) => row.table_name)).toEqual([...tenant_tables].sort());
+    expect(rows.map((row) => row.table_name)).toEqual([...tenantTableNames].sort());
   });
 
   test('company_id comes first in every unique index and every foreign key', async () => {
@@ -126,14 +126,14 @@ describe('the schema can be distributed by company', () => {
       `select i.indexrelid::regclass::text as name from pg_index i
        join pg_attribute a on a.attrelid = i.indrelid and a.attname = 'company_id'
        where i.indrelid = any($1::regclass[]) and i.indisunique and i.indkey[0] <> a.attnum`,
-      [tenant_tables],
+      [tenantTableNames],
     );
     expect(indexes).toEqual([]);
     const keys = await database.query(
       `select k.conname from pg_constraint k
        join pg_attribute a on a.attrelid = k.conrelid and a.attname = 'company_id'
        where k.conrelid = any($1::regclass[]) and k.contype = 'f' and k.conkey[1] <> a.attnum`,
-      [tenant_tables],
+      [tenantTableNames],
     );
     expect(keys).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('the schema can be distributed by company', () => {
   test('there are no triggers on tenant tables', async () => {
     const rows = await database.query(
       'select tgname from pg_trigger where not tgisinternal and tgrelid = any($1::regclass[])',
-      [tenant_tables],
+      [tenantTableNames],
     );
     expect(rows).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('the schema can be distributed by company', () => {
     const rows = await database.query(
       `select conname from pg_constraint where contype = 'f' and confrelid = any($1::regclass[])
        and conrelid <> all($1::regclass[])`,
-      [tenant_tables],
+      [tenantTableNames],
     );
     expect(rows).toEqual([]);
   });

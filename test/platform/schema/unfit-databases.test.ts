@@ -4,8 +4,8 @@ import { type AddressInfo, connect as connectTo, createServer, type Server, type
 import pg from 'pg';
 import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 
-const limits = { statement_timeout_ms: 60_000 };
-const prepare = (url: string, more: { owner_url?: string; direct_url?: string } = {}) =>
+const limits = { statementTimeoutMs: 60_000 };
+const prepare = (url: string, more: { ownerUrl?: string; directUrl?: string } = {}) =>
   prepareDatabase({ url, pooled: false, ...limits, ...more });
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -200,18 +200,18 @@ describe('a pooler that was told of', () => {
     return addressOf(name, who);
   };
   /** As a connection has it that the pooler opened before the role was given its settings. */
-  const lent = (direct_url: string, setting: string) => `${direct_url}?options=${encodeURIComponent(`-c ${setting}`)}`;
+  const lent = (directUrl: string, setting: string) => `${directUrl}?options=${encodeURIComponent(`-c ${setting}`)}`;
 
   test('lends connections with the settings of the role', async () => {
-    const direct_url = await ready();
-    const url = lent(direct_url, 'work_mem=8MB');
-    expect(await prepareDatabase({ url, direct_url, pooled: true, ...limits })).toEqual({ url, direct_url });
+    const directUrl = await ready();
+    const url = lent(directUrl, 'work_mem=8MB');
+    expect(await prepareDatabase({ url, directUrl, pooled: true, ...limits })).toEqual({ url, directUrl });
   });
 
   test('lends one with others', async () => {
-    const direct_url = await ready();
-    const url = lent(direct_url, 'bytea_output=escape');
-    await expect(prepareDatabase({ url, direct_url, pooled: true, ...limits })).rejects.toThrow(
+    const directUrl = await ready();
+    const url = lent(directUrl, 'bytea_output=escape');
+    await expect(prepareDatabase({ url, directUrl, pooled: true, ...limits })).rejects.toThrow(
       /connections of the pooler have other settings than the role \(bytea_output is escape\), .*RECONNECT/,
     );
   });

@@ -81,20 +81,20 @@ describe('is damaged', () => {
  * A container with one file, the sectors of which stand in the order of their numbers.
  * @param after which sector comes after which in a file; by default, the one behind it
  */
-function byHand(file: Buffer, sector_bytes: number, after?: (sector: number) => number): Buffer {
-  const of_file = Math.ceil(file.length / sector_bytes);
-  const per_list = sector_bytes / 4;
-  const lists = Math.ceil((of_file + 1) / (per_list - 1));
-  const bytes = Buffer.alloc((1 + lists + 1 + of_file) * sector_bytes);
-  const at = (sector: number) => (sector + 1) * sector_bytes;
+function byHand(file: Buffer, sectorBytes: number, after?: (sector: number) => number): Buffer {
+  const ofFile = Math.ceil(file.length / sectorBytes);
+  const perList = sectorBytes / 4;
+  const lists = Math.ceil((ofFile + 1) / (perList - 1));
+  const bytes = Buffer.alloc((1 + lists + 1 + ofFile) * sectorBytes);
+  const at = (sector: number) => (sector + 1) * sectorBytes;
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
-  bytes.writeUInt16LE(Math.log2(sector_bytes), 30);
+  bytes.writeUInt16LE(Math.log2(sectorBytes), 30);
   for (const [place, value] of [[44, lists], [48, lists], [60, -2], [68, -2]] as const) bytes.writeInt32LE(value, place);
   for (let list = 0; list < 109; list++) bytes.writeInt32LE(list < lists ? list : -1, 76 + 4 * list);
-  const last = lists + of_file;
+  const last = lists + ofFile;
   for (let sector = 0; sector <= last; sector++) {
-    const next_one = sector <= lists ? -2 : (after?.(sector) ?? (sector === last ? -2 : sector + 1));
-    bytes.writeInt32LE(next_one, at(Math.floor(sector / per_list)) + 4 * (sector % per_list));
+    const nextOne = sector <= lists ? -2 : (after?.(sector) ?? (sector === last ? -2 : sector + 1));
+    bytes.writeInt32LE(nextOne, at(Math.floor(sector / perList)) + 4 * (sector % perList));
   }
   const add = (number: number, name: string, numbers: [place: number, value: number][]) => {
     const from = at(lists) + 128 * number;
@@ -108,9 +108,9 @@ function byHand(file: Buffer, sector_bytes: number, after?: (sector: number) => 
   return bytes;
 } // biome-ignore format: tables
 
-test.each([512, 4_096])('sectors of %d bytes', (sector_bytes) => {
+test.each([512, 4_096])('sectors of %d bytes', (sectorBytes) => {
   expect(
-    openContainer(byHand(content(20_000), sector_bytes))
+    openContainer(byHand(content(20_000), sectorBytes))
       .file('Workbook')!
       .equals(content(20_000)),
   ).toBe(true);

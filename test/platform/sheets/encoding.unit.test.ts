@@ -107,7 +107,7 @@ const irish = table([
   ['Zoë O’Brien', 'Sales'],
   ['John Doe', 'Sales'],
 ]);
-const many_languages = table([['João Gonçalves', 'Operações'], ['Jürgen Müller', 'Vertrieb'], ['Søren Kjær', 'Salg'], ['François Lefèvre', 'Siège'], ['María Peña', 'Ventas']]); // biome-ignore format: a table
+const manyLanguages = table([['João Gonçalves', 'Operações'], ['Jürgen Müller', 'Vertrieb'], ['Søren Kjær', 'Salg'], ['François Lefèvre', 'Siège'], ['María Peña', 'Ventas']]); // biome-ignore format: a table
 
 describe('is told from the names', () => {
   test.each<[string, string, Encoding]>([
@@ -131,7 +131,7 @@ describe('is told from the names', () => {
     ['Swedish', swedish, 'windows-1252'],
     ['Danish', danish, 'windows-1252'],
     ['Irish, with its apostrophes', irish, 'windows-1252'],
-    ['many languages', many_languages, 'windows-1252'],
+    ['many languages', manyLanguages, 'windows-1252'],
     ['Turkish', turkish, 'windows-1254'],
     ['Greek', greek, 'windows-1253'],
     ['Lithuanian', lithuanian, 'windows-1257'],
@@ -161,9 +161,9 @@ describe('that is not certain', () => {
   test('is said, with what it could be as well', async () => {
     const { info, rows } = await readAll(reader, encoded(table([['Begoña', 'Sales']]), 'windows-1252'));
     expect(info.encoding_guess).toBeDefined();
-    const { sample, other_encoding, other_sample } = info.encoding_guess!;
-    expect([info.encoding, other_encoding].toSorted()).toEqual(['windows-1250', 'windows-1252']);
-    expect([sample, other_sample].toSorted()).toEqual(['Begoña', 'Begońa'].toSorted());
+    const { sample, other_encoding: otherEncoding, other_sample: otherSample } = info.encoding_guess!;
+    expect([info.encoding, otherEncoding].toSorted()).toEqual(['windows-1250', 'windows-1252']);
+    expect([sample, otherSample].toSorted()).toEqual(['Begoña', 'Begońa'].toSorted());
     expect(rows[1]!.cells[0]).toBe(sample);
   });
 
@@ -219,11 +219,11 @@ describe('nothing is read as nonsense', () => {
 
 describe('people of thirty countries', () => {
   const readings = async (count: number) => {
-    const found: { file: string; is_right: boolean; is_certain: boolean }[] = [];
+    const found: { file: string; isRight: boolean; isCertain: boolean }[] = [];
     for (const { text, encoding, bytes } of peopleFiles(count)) {
       const told = await encodingOf(bytes);
-      const is_right = new TextDecoder(told.encoding).decode(bytes) === text;
-      found.push({ file: `${encoding}: ${text.slice(0, 60)}`, is_right, is_certain: told.guess === undefined });
+      const isRight = new TextDecoder(told.encoding).decode(bytes) === text;
+      found.push({ file: `${encoding}: ${text.slice(0, 60)}`, isRight, isCertain: told.guess === undefined });
     }
     return found;
   };
@@ -233,22 +233,22 @@ describe('people of thirty countries', () => {
     [2, 0.95, 0.75],
     [8, 0.98, 0.9],
     [40, 0.99, 0.94],
-  ])('%d of each: what is certain is right, and most are certain', async (count, least_right, least_certain) => {
+  ])('%d of each: what is certain is right, and most are certain', async (count, leastRight, leastCertain) => {
     const all = await readings(count);
     expect(all.length).toBeGreaterThan(100);
-    expect(all.filter(({ is_right, is_certain }) => is_certain && !is_right)).toEqual([]);
+    expect(all.filter(({ isRight, isCertain }) => isCertain && !isRight)).toEqual([]);
     expect(
       share(
-        all.filter(({ is_right }) => is_right),
+        all.filter(({ isRight }) => isRight),
         all,
       ),
-    ).toBeGreaterThan(least_right);
+    ).toBeGreaterThan(leastRight);
     expect(
       share(
-        all.filter(({ is_certain }) => is_certain),
+        all.filter(({ isCertain }) => isCertain),
         all,
       ),
-    ).toBeGreaterThan(least_certain);
+    ).toBeGreaterThan(leastCertain);
   });
 });
 

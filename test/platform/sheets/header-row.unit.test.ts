@@ -73,9 +73,9 @@ test.each([
   ['Ann|(text)', false],
   ['-|ann@x.example', false],
   ['(text)|38', false],
-])('%s below the headers is a row of units: %s', (below, is_one) => {
+])('%s below the headers is a row of units: %s', (below, isOne) => {
   const found = find({ 1: 'Name|E-mail', 2: below, 3: 'Ann|ann@x.example' });
-  expect(found).toMatchObject({ row: 1, next: is_one ? 2 : 1 });
-  expect(found!.units).toBe(is_one ? 2 : undefined);
+  expect(found).toMatchObject({ row: 1, next: isOne ? 2 : 1 });
+  expect(found!.units).toBe(isOne ? 2 : undefined);
   expect(find({ 1: 'Name|E-mail', 4: below })!.units).toBeUndefined();
 });

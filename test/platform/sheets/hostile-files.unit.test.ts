@@ -12,10 +12,10 @@ const filled = (bytes: number, piece: string) => Buffer.alloc(bytes, piece);
 
 describe('csv', () => {
   const usual = `${Array.from({ length: 40 }, (_, column) => `cell ${column}`).join(',')}\n`;
-  let control_ms: number;
+  let controlMs: number;
   beforeAll(async () => {
     await readAll(reader, filled(mb, usual)); // with all that is loaded
-    control_ms = await processorTime(() => readAll(reader, filled(19 * mb, usual)));
+    controlMs = await processorTime(() => readAll(reader, filled(19 * mb, usual)));
   });
 
   test.each([
@@ -30,7 +30,7 @@ describe('csv', () => {
     const file = filled(19 * mb, piece);
     let error: unknown;
     const work = () => readAll(reader, file).catch((thrown) => (error = thrown));
-    expect(await processorTime(work)).toBeLessThan(3 * control_ms + 1_000);
+    expect(await processorTime(work)).toBeLessThan(3 * controlMs + 1_000);
     expect(error).toEqual(code && expect.objectContaining({ code, message: expect.stringMatching(message) }));
   });
 
@@ -52,13 +52,13 @@ describe('a workbook', () => {
   const long = (chars: number) => noise.repeat(Math.ceil(chars / noise.length)).slice(0, chars);
 
   test('with tags of a megabyte costs as much as one with small tags', async () => {
-    const sheet = async (tag_chars: number) =>
-      workbook(`<x a="${long(tag_chars)}"/>`.repeat(Math.floor(50_000_000 / tag_chars)));
+    const sheet = async (tagChars: number) =>
+      workbook(`<x a="${long(tagChars)}"/>`.repeat(Math.floor(50_000_000 / tagChars)));
     const [small, large] = [await sheet(1_000), await sheet(1_000_000)];
     const read = (file: Buffer) => readAll(reader, file, { limits: { expansion: 10_000 } });
     await read(small);
-    const control_ms = await processorTime(() => read(small));
-    expect(await processorTime(() => read(large))).toBeLessThan(3 * control_ms + 300);
+    const controlMs = await processorTime(() => read(small));
+    expect(await processorTime(() => read(large))).toBeLessThan(3 * controlMs + 300);
   });
 
   test.each([
@@ -91,9 +91,9 @@ test('a thread works on no file for longer than it may, unless it finds values',
   const ods = { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': content };
   const files = [await workbook(rows), Buffer.from('a,b\n'.repeat(50_000)), await zipped(ods)];
   for (const file of files) {
-    const { code } = await refusal(reader, file, { limits: { effort_ms: 0, effort_of_value_ms: 0 } });
+    const { code } = await refusal(reader, file, { limits: { effortMs: 0, effortOfValueMs: 0 } });
     expect(code).toBe('takes_too_long');
   }
-  const { rows: read } = await readAll(reader, files[0]!, { limits: { effort_ms: 5_000, effort_of_value_ms: 1 } });
+  const { rows: read } = await readAll(reader, files[0]!, { limits: { effortMs: 5_000, effortOfValueMs: 1 } });
   expect(read).toHaveLength(2_000);
 });

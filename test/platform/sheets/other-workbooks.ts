@@ -11,7 +11,7 @@ export type Kind = (typeof kinds)[number];
 export type Cells = (XLSX.CellObject | undefined)[][];
 
 /** @param sheets by name; the first is the one to read */
-export function written(kind: Kind | 'xlsx', sheets: Record<string, Cells>, from_1904 = false): Buffer {
+export function written(kind: Kind | 'xlsx', sheets: Record<string, Cells>, from1904 = false): Buffer {
   const book = XLSX.utils.book_new();
   for (const [name, cells] of Object.entries(sheets)) {
     const columns = Math.max(1, ...cells.map(({ length }) => length));
@@ -19,7 +19,7 @@ export function written(kind: Kind | 'xlsx', sheets: Record<string, Cells>, from
     const sheet = { '!ref': XLSX.utils.encode_range(range), '!data': cells } as XLSX.WorkSheet;
     XLSX.utils.book_append_sheet(book, sheet, name);
   }
-  book.Workbook = { WBProps: { date1904: from_1904 } };
+  book.Workbook = { WBProps: { date1904: from1904 } };
   const bookType = kind === 'xls' ? 'biff8' : kind;
   const { error } = console;
   console.error = () => {}; // each character of a format for which an ods has no element
@@ -97,7 +97,7 @@ export function sharedText(text: string, flags = 1): Buffer {
 }
 
 export function xlsSharedText(row: number, column: number, number: number): Buffer {
-  return xlsRecord(xls.shared_text, place(row, column), uint32(number));
+  return xlsRecord(xls.sharedText, place(row, column), uint32(number));
 }
 
 /** A formula and its last result: a number, or as [MS-XLS] 2.5.133 has others. */
@@ -125,17 +125,17 @@ export function xlsbOf(cells: Buffer[], more: Parts = {}): Promise<Buffer> {
     '[Content_Types].xml': '<Types/>',
     '_rels/.rels': `<Relationships>${relation('r1', 'officeDocument', 'xl/workbook.bin')}</Relationships>`,
     'xl/workbook.bin': Buffer.concat([
-      xlsbRecord(xlsb.begin_book),
+      xlsbRecord(xlsb.beginBook),
       xlsbRecord(xlsb.sheet, uint32(0), uint32(1), textBytes('r1'), textBytes('People')),
-      xlsbRecord(xlsb.end_book),
+      xlsbRecord(xlsb.endBook),
     ]),
     'xl/_rels/workbook.bin.rels': `<Relationships>${relation('r1', 'worksheet', 'worksheets/sheet1.bin')}${relation('r2', 'styles', 'styles.bin')}${relation('r3', 'sharedStrings', 'sharedStrings.bin')}</Relationships>`,
     'xl/worksheets/sheet1.bin': Buffer.concat([
-      xlsbRecord(xlsb.begin_sheet),
-      xlsbRecord(xlsb.begin_cells),
+      xlsbRecord(xlsb.beginSheet),
+      xlsbRecord(xlsb.beginCells),
       ...cells,
-      xlsbRecord(xlsb.end_cells),
-      xlsbRecord(xlsb.end_sheet),
+      xlsbRecord(xlsb.endCells),
+      xlsbRecord(xlsb.endSheet),
     ]),
     ...more,
   });
@@ -150,12 +150,12 @@ export function xlsbCell(type: number, column: number, ...content: Buffer[]): Bu
   return xlsbRecord(type, uint32(column), uint32(0), ...content);
 }
 
-const ods_type = 'application/vnd.oasis.opendocument.spreadsheet';
+const odsType = 'application/vnd.oasis.opendocument.spreadsheet';
 
 /** @param tables the XML of its tables */
 export function odsOf(tables: string, more: Parts = {}, styles = ''): Promise<Buffer> {
   return zipped({
-    mimetype: ods_type,
+    mimetype: odsType,
     'META-INF/manifest.xml': '<manifest:manifest/>',
     'content.xml': odsContent(tables, styles),
     ...more,

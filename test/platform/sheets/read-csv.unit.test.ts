@@ -106,7 +106,7 @@ describe('refused', () => {
   });
 
   test('a file that is too large, before it is read', async () => {
-    expect(await refusal(reader, Buffer.alloc(11), { limits: { file_bytes: 10 } })).toMatchObject({
+    expect(await refusal(reader, Buffer.alloc(11), { limits: { fileBytes: 10 } })).toMatchObject({
       code: 'file_too_large',
     });
   });

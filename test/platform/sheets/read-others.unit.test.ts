@@ -39,7 +39,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(rows).toHaveLength(6);
     const { info, rows: same } = await readAll(reader, written(kind, { People: people }));
     expect(same).toEqual(rows);
-    expect(info).toEqual({ format: kind, sheet: 'People', sheets: ['People'], from_1904: false });
+    expect(info).toEqual({ format: kind, sheet: 'People', sheets: ['People'], from1904: false });
     expect(same[1]!.cells).toEqual(['João <Silva> & "co"', 1234.56, '2026-03-02', '2026-03-02T08:30:00', '06:00:00', true, '12.5%', '00123', 1_000_000]);
     expect(same.at(-2)!.cells[0]).toBe('=1+1');
   }); // biome-ignore format: short
@@ -70,8 +70,8 @@ describe.each(kinds)('%s', (kind) => {
       details: { row: 3, column: 'A', limit: 3 },
     });
     expect(await limited({ row_chars: 2 })).toMatchObject({ code: 'cell_too_long', details: { row: 1, limit: 2 } });
-    expect(await limited({ text_chars: 6 })).toMatchObject({ code: 'expands_too_much', details: { limit: 6 } });
-    expect((await readAll(reader, file, { limits: { rows: 3, columns: 3, cell_chars: 4, row_chars: 4, text_chars: 7 } })).rows).toHaveLength(3);
+    expect(await limited({ textChars: 6 })).toMatchObject({ code: 'expands_too_much', details: { limit: 6 } });
+    expect((await readAll(reader, file, { limits: { rows: 3, columns: 3, cell_chars: 4, row_chars: 4, textChars: 7 } })).rows).toHaveLength(3);
   }); // biome-ignore format: short
 
   test('many rows come in their order, from more parts than one', async () => {

@@ -25,7 +25,7 @@ afterAll(() => reader.close());
 const rowsOf = async (cells: Buffer[], parts?: XlsParts) => (await readAll(reader, xlsOf(cells, parts))).rows;
 const text = (row: number, column: number, value: string) =>
   xlsRecord(record.text, place(row, column), sharedText(value));
-const texts = (...parts: Buffer[]) => xlsRecord(record.shared_texts, uint32(0), uint32(0), ...parts);
+const texts = (...parts: Buffer[]) => xlsRecord(record.sharedTexts, uint32(0), uint32(0), ...parts);
 const more = (...parts: Buffer[]) => xlsRecord(record.more, ...parts);
 const hyperlinks = 0x01b8;
 
@@ -35,7 +35,7 @@ describe('cells', () => {
     const hundredth = Buffer.concat([uint16(0), uint32(((1234 << 2) | 3) >>> 0)]);
     const row = await rowsOf([
       xlsNumber(0, 0, 0.1),
-      xlsRecord(record.short_number, place(0, 1).subarray(0, 4), short),
+      xlsRecord(record.shortNumber, place(0, 1).subarray(0, 4), short),
       xlsRecord(record.numbers, place(0, 2).subarray(0, 4), short, hundredth, uint16(3)),
       xlsRecord(record.boolean, place(0, 4), Buffer.from([1, 0])),
     ]);
@@ -44,12 +44,12 @@ describe('cells', () => {
 
   test('formulas are told with their last results, and are not understood', async () => {
     const special = (kind: number, value: number) => Buffer.from([kind, 0, value, 0, 0, 0, 0xff, 0xff]);
-    const shared_formula = xlsRecord(0x04bc, Buffer.alloc(10));
+    const sharedFormula = xlsRecord(0x04bc, Buffer.alloc(10));
     const [row] = await rowsOf([
       xlsFormula(0, 0, double(3)),
       xlsFormula(0, 1, special(0, 0)),
-      shared_formula,
-      xlsRecord(record.formula_text, sharedText('ab')),
+      sharedFormula,
+      xlsRecord(record.formulaText, sharedText('ab')),
       xlsFormula(0, 2, special(1, 1)),
       xlsFormula(0, 3, special(2, 0x17)),
       xlsFormula(0, 4, special(3, 0)),

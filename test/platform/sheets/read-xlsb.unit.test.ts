@@ -10,11 +10,11 @@ afterAll(() => reader.close());
 const rowsOf = async (cells: Buffer[], more?: Parts) => (await readAll(reader, await xlsbOf(cells, more))).rows;
 const number = (column: number, value: number) => xlsbCell(record.number, column, double(value));
 const text = (column: number, value: string) => xlsbCell(record.text, column, textBytes(value));
-const named = (column: number, number: number) => xlsbCell(record.named_text, column, uint32(number));
+const named = (column: number, number: number) => xlsbCell(record.namedText, column, uint32(number));
 const shared = (...texts: string[]): Parts => ({
   'xl/sharedStrings.bin': Buffer.concat([
     xlsbRecord(159, uint32(0), uint32(0)),
-    ...texts.map((value) => xlsbRecord(record.shared_text, Buffer.from([0]), textBytes(value))),
+    ...texts.map((value) => xlsbRecord(record.sharedText, Buffer.from([0]), textBytes(value))),
     xlsbRecord(160),
   ]),
 });
@@ -23,15 +23,15 @@ const hyperlinks = 494;
 
 describe('cells', () => {
   test('each of their records', async () => {
-    const short_number = 2;
+    const shortNumber = 2;
     const rows = await rowsOf([
       xlsbRow(2),
       number(0, 0.1),
-      xlsbCell(short_number, 1, uint32(((1234 << 2) | 3) >>> 0)),
+      xlsbCell(shortNumber, 1, uint32(((1234 << 2) | 3) >>> 0)),
       xlsbCell(4, 2, Buffer.from([1])),
       text(3, 'João'),
       named(4, 1),
-      xlsbCell(record.rich_text, 5, Buffer.from([1]), textBytes('rich'), uint32(1), uint16(0), uint16(1)),
+      xlsbCell(record.richText, 5, Buffer.from([1]), textBytes('rich'), uint32(1), uint16(0), uint16(1)),
       xlsbCell(3, 7, Buffer.from([0x2a])),
       xlsbCell(record.blank, 60),
       xlsbRow(1_048_575),
@@ -78,9 +78,9 @@ describe('cells', () => {
     const styles = Buffer.concat([
       style(0),
       xlsbRecord(record.format, uint16(170), textBytes('dd/mm/yyyy')),
-      xlsbRecord(record.begin_styles, uint32(4)),
+      xlsbRecord(record.beginStyles, uint32(4)),
       ...[0, 14, 57, 170].map(style),
-      xlsbRecord(record.end_styles),
+      xlsbRecord(record.endStyles),
     ]);
     const cells = [0, 1, 2, 3, 9].map((at, column) =>
       xlsbRecord(record.number, uint32(column), uint32(at), double(46_083)),
@@ -125,7 +125,7 @@ describe('what asks for much is not done', () => {
   // In small steps: a thread that asks for much at once can take its process with it.
   test('texts that take more memory than it may end their thread, and nothing else', async () => {
     const small = new SheetReader(1, 20);
-    const texts = Array.from({ length: 200 }, (_, at) => xlsbRecord(record.shared_text, Buffer.from([0]), textBytes(`${'x'.repeat(60)} ${at}`)));
+    const texts = Array.from({ length: 200 }, (_, at) => xlsbRecord(record.sharedText, Buffer.from([0]), textBytes(`${'x'.repeat(60)} ${at}`)));
     const part = Buffer.concat(Array<Buffer>(2_000).fill(Buffer.concat(texts)));
     // Packed, all of it would be less than a two hundredth.
     const file = await xlsbOf([], { 'xl/sharedStrings.bin': part });
@@ -160,7 +160,7 @@ describe('refused', () => {
     ['a text that goes on in what stands behind it', () => xlsbOf([xlsbRow(0), xlsbCell(record.text, 0, uint32(9)), text(1, 'secret')]), 'damaged'],
     ['a number that ends too early', () => xlsbOf([xlsbRow(0), xlsbCell(record.number, 0, uint32(9))]), 'damaged'],
     ['a text that is not there', () => xlsbOf([xlsbRow(0), named(0, 0)]), 'damaged'],
-    ['a sheet without an end', () => xlsbOf([], { 'xl/worksheets/sheet1.bin': Buffer.concat([xlsbRecord(record.begin_cells), ...one]) }), 'damaged'],
+    ['a sheet without an end', () => xlsbOf([], { 'xl/worksheets/sheet1.bin': Buffer.concat([xlsbRecord(record.beginCells), ...one]) }), 'damaged'],
     ['rows out of order', () => xlsbOf([xlsbRow(1), xlsbRow(0)]), 'damaged'],
     ['a row behind the last', () => xlsbOf([xlsbRow(1_048_576)]), 'damaged'],
     ['cells without a row', () => xlsbOf([number(0, 1)]), 'damaged'],

@@ -148,7 +148,7 @@ describe('refused', () => {
     const code = '['.repeat(1_000_000);
     const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></styleSheet>`;
     const file = await workbook('<row><c s="0"><v>7</v></c></row>', { 'xl/styles.xml': styles });
-    expect((await readAll(reader, file, { limits: { silent_ms: 10_000 } })).rows).toEqual([{ row: 1, cells: [7] }]);
+    expect((await readAll(reader, file, { limits: { silentMs: 10_000 } })).rows).toEqual([{ row: 1, cells: [7] }]);
   });
 
   test('an encrypted part', async () => {
@@ -217,7 +217,7 @@ describe('threads', () => {
     // All texts are read before the first row can be told.
     const texts = Array.from({ length: 400_000 }, (_, at) => `<si><t>text number ${at}</t></si>`).join('');
     const file = await workbook(one, { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` });
-    expect(await refusal(reader, file, { limits: { silent_ms: 5 } })).toMatchObject({ code: 'takes_too_long' });
+    expect(await refusal(reader, file, { limits: { silentMs: 5 } })).toMatchObject({ code: 'takes_too_long' });
     expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1);
   });
 

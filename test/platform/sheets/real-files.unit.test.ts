@@ -24,19 +24,19 @@ afterAll(() => reader.close());
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
 
-async function cellsOf(sheet_data: string, more: Parts = {}) {
-  return (await readAll(reader, await workbook(sheet_data, more))).rows.map(({ cells }) => cells);
+async function cellsOf(sheetData: string, more: Parts = {}) {
+  return (await readAll(reader, await workbook(sheetData, more))).rows.map(({ cells }) => cells);
 }
 
 describe('the workbook', () => {
-  const from_1904 = (more: string) =>
+  const from1904 = (more: string) =>
     String(workbookParts('')['xl/workbook.xml'])
       .replace('<sheets>', '<workbookPr date1904="1"/><sheets>')
       .replace('</workbook>', `${more}</workbook>`);
   const styles = '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>';
 
   test.each(['x14', 'x15'])('counts from 1904, whatever the %s extensions of it have', async (prefix) => {
-    const book = from_1904(`<extLst><ext><${prefix}:workbookPr defaultImageDpi="32767"/></ext></extLst>`);
+    const book = from1904(`<extLst><ext><${prefix}:workbookPr defaultImageDpi="32767"/></ext></extLst>`);
     const parts = { 'xl/workbook.xml': book, 'xl/styles.xml': styles };
     expect(await cellsOf(row('<c s="0"><v>0</v></c>'), parts)).toEqual([['1904-01-01']]);
   });
@@ -236,7 +236,7 @@ describe('in the other kinds of workbooks', () => {
   });
 
   test('a text of an xls that is torn behind its length', async () => {
-    const head = xlsRecord(record.shared_texts, uint32(2), uint32(2), uint16(2), Buffer.from([0]));
+    const head = xlsRecord(record.sharedTexts, uint32(2), uint32(2), uint16(2), Buffer.from([0]));
     const rest = xlsRecord(record.more, Buffer.from([0]), Buffer.from('ab'), sharedText('c'));
     const cells = [xlsSharedText(0, 0, 0), xlsSharedText(0, 1, 1)];
     expect((await readAll(reader, xlsOf(cells, { shared: [head, rest] }))).rows).toEqual([
@@ -251,7 +251,7 @@ describe('in the other kinds of workbooks', () => {
 
   /** One text that is kept apart from its cells, and what stands behind it. */
   function sst(only: string, behind = Buffer.alloc(0)): Buffer {
-    return xlsRecord(record.shared_texts, uint32(1), uint32(1), sharedText(only), behind);
+    return xlsRecord(record.sharedTexts, uint32(1), uint32(1), sharedText(only), behind);
   }
 
   function xlsbText(column: number, written: string): Buffer {

@@ -79,16 +79,16 @@ function checkSheet(path: string, root: XmlElement, styles: number): void {
   for (const style of values(root, '//x:c/@s | //x:col/@style')) {
     if (Number(style) >= styles) throw new Error(`there is no style ${style}`);
   }
-  let last_row = 0;
+  let lastRow = 0;
   for (const row of root.find('x:sheetData/x:row', names) as XmlElement[]) {
     const number = Number(row.attr('r')!.value);
-    if (number <= last_row) throw new Error(`row ${number} comes behind row ${last_row}`);
-    last_row = number;
-    let last_column = -1;
+    if (number <= lastRow) throw new Error(`row ${number} comes behind row ${lastRow}`);
+    lastRow = number;
+    let lastColumn = -1;
     for (const place of values(row, 'x:c/@r')) {
       const { r, c } = XLSX.utils.decode_cell(place);
-      if (r + 1 !== number || c <= last_column) throw new Error(`${place} is out of place`);
-      last_column = c;
+      if (r + 1 !== number || c <= lastColumn) throw new Error(`${place} is out of place`);
+      lastColumn = c;
     }
   }
   for (const list of root.find('x:dataValidations', names) as XmlElement[]) checkCount(path, list);

@@ -11,14 +11,14 @@ const head = '<?xml version="1.0" encoding="UTF-8"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** @param sheet_data the XML of the rows */
-export function workbookParts(sheet_data: string, more: Parts = {}): Parts {
+/** @param sheetData the XML of the rows */
+export function workbookParts(sheetData: string, more: Parts = {}): Parts {
   return {
     '[Content_Types].xml': `${head}<Types/>`,
     '_rels/.rels': `${head}<Relationships><Relationship Id="r1" Type="${types}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${types}"><sheets><sheet name="People" sheetId="1" r:id="r1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${head}<Relationships><Relationship Id="r1" Type="${types}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${types}/styles" Target="/xl/styles.xml"/><Relationship Id="r3" Type="${types}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-    'xl/worksheets/sheet1.xml': `${head}<worksheet xmlns="${main}"><sheetData>${sheet_data}</sheetData></worksheet>`,
+    'xl/worksheets/sheet1.xml': `${head}<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
     ...more,
   };
 }
@@ -33,8 +33,8 @@ export async function zipped(parts: Parts): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-export async function workbook(sheet_data: string, more: Parts = {}): Promise<Buffer> {
-  return zipped(workbookParts(sheet_data, more));
+export async function workbook(sheetData: string, more: Parts = {}): Promise<Buffer> {
+  return zipped(workbookParts(sheetData, more));
 }
 
 export async function readAll(

@@ -62,7 +62,7 @@ describe('a workbook', () => {
     const failed = writeWorkbook([{ name: 'A', columns, groups: failing() }], { title: 'A' });
     await expect(buffer(failed)).rejects.toThrow('database lost');
 
-    let is_closed = false;
+    let isClosed = false;
     async function* endless() {
       try {
         for (let at = 0; ; at++) {
@@ -70,12 +70,12 @@ describe('a workbook', () => {
           yield Array.from({ length: 500 }, (_, cell) => [String((at + 1) * (cell + 7) * 7919)]);
         }
       } finally {
-        is_closed = true;
+        isClosed = true;
       }
     }
     const left = writeWorkbook([{ name: 'A', columns, groups: endless() }], { title: 'A' });
     for await (const _ of left) break;
-    while (!is_closed) await setImmediate();
+    while (!isClosed) await setImmediate();
   });
 
   test('takes the longest text that a cell can have, also where an apostrophe has to go in front', async () => {

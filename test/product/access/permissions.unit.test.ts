@@ -3,7 +3,7 @@ import { mayUseField, mayWriteField, reaches } from '../../../src/product/access
 const employee = { role: 'employee', collaborator_id: 'own' } as Parameters<typeof reaches>[1];
 const manager = { ...employee, role: 'manager' } as typeof employee;
 const admin = { ...employee, role: 'admin' } as typeof employee;
-const installation = { ...manager, collaborator_id: undefined, is_installation: true } as unknown as typeof employee;
+const installation = { ...manager, collaborator_id: undefined, isInstallation: true } as unknown as typeof employee;
 const access = { admin: 'all', manager: 'team', employee: 'self' } as const;
 
 test.each([
@@ -14,8 +14,8 @@ test.each([
   [employee, undefined, false],
   [employee, 'other', false],
   [employee, 'own', true],
-])('%j reaches the record %s: %s', (member, record_id, expected) => {
-  expect(reaches(access, member, record_id)).toBe(expected);
+])('%j reaches the record %s: %s', (member, recordId, expected) => {
+  expect(reaches(access, member, recordId)).toBe(expected);
 });
 
 test('a record that does not exist yet is nobody’s own, also for an installation, which has no record', () => {

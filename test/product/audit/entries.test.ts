@@ -91,14 +91,14 @@ describe('a change', () => {
     const answers = await Promise.all(sent);
     const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
     expect(made).toHaveLength(20);
-    expect((await entries()).map(({ target_id }) => target_id).sort()).toEqual(made.sort());
+    expect((await entries()).map(({ target_id: targetId }) => targetId).sort()).toEqual(made.sort());
   });
 
   test('of a role says which, and bulk says how many', async () => {
-    const { collaborator_id } = app.employee;
-    await app.admin.post(`/v1/collaborators/${collaborator_id}/role`, { role: 'manager' }).expect(200);
-    await app.admin.post(`/v1/collaborators/${collaborator_id}/role`, { role: 'employee' }).expect(200);
-    const items = [{ id: collaborator_id, phone: '+1 22 33' }];
+    const { collaborator_id: collaboratorId } = app.employee;
+    await app.admin.post(`/v1/collaborators/${collaboratorId}/role`, { role: 'manager' }).expect(200);
+    await app.admin.post(`/v1/collaborators/${collaboratorId}/role`, { role: 'employee' }).expect(200);
+    const items = [{ id: collaboratorId, phone: '+1 22 33' }];
     await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
     const found = (await entries()).filter(({ action }) => action !== 'salary.read');
     expect(found.map(({ action, details }) => [action, details])).toEqual([
@@ -230,12 +230,12 @@ describe('exports, imports and files', () => {
   });
 
   test('a document: who was given the link, and that it was fetched', async () => {
-    const { collaborator_id } = app.report;
-    const document_id = await addDocument(app, collaborator_id);
+    const { collaborator_id: collaboratorId } = app.report;
+    const documentId = await addDocument(app, collaboratorId);
     await app.database.query('delete from audit_log');
-    const { body } = await app.admin.get(`/v1/collaborators/${collaborator_id}/documents/${document_id}`).expect(200);
+    const { body } = await app.admin.get(`/v1/collaborators/${collaboratorId}/documents/${documentId}`).expect(200);
     expect((await fetch(body.url)).status).toBe(200);
-    const target = { target_type: 'collaborator', target_id: collaborator_id, details: { document_id } };
+    const target = { target_type: 'collaborator', target_id: collaboratorId, details: { document_id: documentId } };
     expect(await entries()).toMatchObject([
       { action: 'getDocument', actor_id: app.admin.user_id, ...target },
       { action: 'file.fetched', actor_type: 'link', ...target },

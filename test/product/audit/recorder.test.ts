@@ -11,8 +11,8 @@ let recorder: AuditRecorder;
 beforeAll(async () => {
   service = await oauthService();
   const { url } = service.database;
-  const limits = { statement_timeout_ms: 60_000, lock_timeout_ms: 100 };
-  db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 30_000, ...limits });
+  const limits = { statementTimeoutMs: 60_000, lockTimeoutMs: 100 };
+  db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 30_000, ...limits });
   recorder = createAuditRecorder({ db, log: createLogger('silent') });
 });
 afterAll(async () => {
@@ -37,28 +37,28 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
 test('entries of several companies reach each of them, once', async () => {
   const entry = { action: 'file.fetched', actor: { type: 'user', user_id: service.ana.user_id } } as const;
   await whileLocked(async () => {
-    for (const company_id of service.company_ids) recorder.add(company_id, entry);
+    for (const companyId of service.company_ids) recorder.add(companyId, entry);
     await recorder.flush();
   });
   await recorder.flush();
   const rows = await service.database.query<{ company_id: string; details: unknown }>(
     'select company_id, details from audit_log order by company_id',
   );
-  expect(rows).toEqual(service.company_ids.toSorted().map((company_id) => ({ company_id, details: null })));
+  expect(rows).toEqual(service.company_ids.toSorted().map((companyId) => ({ company_id: companyId, details: null })));
 });
 
 test('what repeats while the others wait is counted with them, not with another company', async () => {
   const [first, second] = service.company_ids;
   const entry = { action: 'salary.read', actor: { type: 'operator' } } as const;
   await whileLocked(async () => {
-    for (const company_id of [first, first, second]) recorder.add(company_id, entry, 'the same');
+    for (const companyId of [first, first, second]) recorder.add(companyId, entry, 'the same');
     await recorder.flush();
   });
   await recorder.flush();
   const rows = await service.database.query<{ company_id: string; details: unknown }>(
     'select company_id, details from audit_log',
   );
-  expect(new Map(rows.map(({ company_id, details }) => [company_id, details]))).toEqual(
+  expect(new Map(rows.map(({ company_id: companyId, details }) => [companyId, details]))).toEqual(
     new Map<string, unknown>([
       [first, { times: 2 }],
       [second, null],

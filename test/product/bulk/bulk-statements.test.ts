@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const no_links = createFileLinks({ file_keys: [randomBytes(32)] }, 'https://api.example');
+const noLinks = createFileLinks({ fileKeys: [randomBytes(32)] }, 'https://api.example');
 
 const send = (body: object) =>
   bulk(
@@ -23,7 +23,7 @@ const send = (body: object) =>
     {
       caller: { user_id: founded.admin.user_id, scopes: ['salary:read'] },
       member: { collaborator_id: founded.admin.collaborator_id, role: 'admin' },
-      files: { links: no_links },
+      files: { links: noLinks },
     },
     body as never,
     'en',

@@ -9,9 +9,9 @@ afterAll(() => app.close());
 
 const databaseTime = async () => (await app.database.query<{ now: string }>('select clock_timestamp() as now'))[0]!.now;
 const at = (time: string) => new Date(time).getTime();
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 /** As the guide on pagination says it. */
-const lessMinute = (time: string) => new Date(at(time) - minute_ms).toISOString();
+const lessMinute = (time: string) => new Date(at(time) - minuteMs).toISOString();
 
 /** Names of those who changed since a time, in the order of their changes. */
 async function changedSince(time: string): Promise<string[]> {
@@ -29,7 +29,7 @@ test('a change of a row whose time is far ahead brings it back, and who reads on
   const { body } = await app.admin.patch(path, { position: 'Driver' }).expect(200);
   const after = await databaseTime();
   expect(at(body.updated_at)).toBeGreaterThanOrEqual(at(before));
-  expect(at(body.updated_at)).toBeLessThanOrEqual(at(after) + minute_ms);
+  expect(at(body.updated_at)).toBeLessThanOrEqual(at(after) + minuteMs);
   expect(await changedSince(before)).toEqual(['Clara Sousa']);
   // Who goes on from the newest time that they have seen hears of what changes next.
   await app.admin.patch(`/v1/collaborators/${app.employee.collaborator_id}`, { position: 'Driver' }).expect(200);

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function add(name: string, manager_id: string): Promise<string> {
+async function add(name: string, managerId: string): Promise<string> {
   const email = `${name.toLowerCase()}+work@example.com`;
-  const person = { name: `${name} Person`, email, position: 'x', department: 'y', manager_id };
+  const person = { name: `${name} Person`, email, position: 'x', department: 'y', manager_id: managerId };
   return (await app.admin.post(path, person).expect(201)).body.id;
 }
 
@@ -152,13 +152,13 @@ describe('pagination.total', () => {
   });
 
   test('of a long filtered list is left out behind the first answer', async () => {
-    const { company_id } = app.outsider;
+    const { company_id: companyId } = app.outsider;
     const query = `${path}?limit=100&department=crowd`;
     await app.database.query(
       `insert into collaborators (company_id, id, name, email, position, department, status)
        select $1, gen_random_uuid(), 'One', 'one' || n || '@crowd.example', 'x', 'Crowd', 'active'
        from generate_series(1, 10000) n`,
-      [company_id],
+      [companyId],
     );
     const { pagination } = (await app.outsider.get(query).expect(200)).body;
     expect(pagination.total).toBe(10_000);

@@ -115,8 +115,8 @@ describe('fields', () => {
 describe('expand=manager', () => {
   test('shows the manager, in lists and of one', async () => {
     const { body: rui } = await app.admin.get(at(app.manager.collaborator_id)).expect(200);
-    const { id, name, email, position, avatar_url } = rui;
-    const expected = { id, name, email, position, avatar_url };
+    const { id, name, email, position, avatar_url: avatarUrl } = rui;
+    const expected = { id, name, email, position, avatar_url: avatarUrl };
     for (const query of ['per_page=50', 'limit=50', 'search=clara', 'fields=name']) {
       const people = await listed(app.admin, `${query}&expand=manager`);
       const clara = people.find((each: { name: string }) => each.name === 'Clara Sousa');

@@ -45,25 +45,25 @@ async function change(tenant: Tenant, updates: Map<string, CollaboratorUpdate>) 
 const column = (rows: readonly CollaboratorRow[], name: keyof CollaboratorRow) => rows.map((row) => row[name]);
 
 /** Everything that a person left, without ids and times. */
-async function traces(company_id: string, ids: string[]) {
+async function traces(companyId: string, ids: string[]) {
   const [rows, history, events] = await Promise.all([
     app.database.query(
       `select name, email, phone, position, department, status, role, hire_date::text, salary, work_schedule, location,
          external_id, employee_number,
          emergency_contact, revision, manager_id is null as unmanaged, search_text
        from collaborators where company_id = $1 and id = any($2) order by email`,
-      [company_id, ids],
+      [companyId, ids],
     ),
     app.database.query(
       `select h.action, h.description, h.changes, h.user_id, c.email from collaborator_history h
        join collaborators c on c.company_id = h.company_id and c.id = h.collaborator_id
        where h.company_id = $1 and c.id = any($2) order by c.email, h.timestamp, h.id`,
-      [company_id, ids],
+      [companyId, ids],
     ),
     app.database.query(
       `select name, event_type, idempotency_key, payload::jsonb - 'id' - 'created_at' - 'updated_at' as payload
        from events where company_id = $1 and payload::json->>'id' = any($2) order by payload::json->>'email', created_at, id`,
-      [company_id, ids],
+      [companyId, ids],
     ),
   ]);
   return { rows, history, events };
@@ -151,7 +151,7 @@ describe('addresses', () => {
   test('that are somebody else’s leave these people out, and who counted on them', async () => {
     const { added } = await add(here, addition(), addition(), addition());
     const [a, b, c] = added as [CollaboratorRow, CollaboratorRow, CollaboratorRow];
-    const { changed, left_out } = await change(
+    const { changed, left_out: leftOut } = await change(
       here,
       new Map([
         [a.id, { email: 'RUI.almeida@example.com' }],
@@ -160,7 +160,7 @@ describe('addresses', () => {
       ]),
     );
     expect(column(changed, 'id')).toEqual([c.id]);
-    expect(left_out).toEqual(
+    expect(leftOut).toEqual(
       new Map([
         [a.id, 'email'],
         [b.id, 'email'],
@@ -178,8 +178,8 @@ describe('addresses', () => {
     let written: ReturnType<typeof writeMany> | undefined;
     await counted(here, async (tx) => {
       await writeMany(tx, actor(), { additions: [addition({ email: boss.email.toUpperCase() })], changes: [] });
-      written = counted(here, (other_tx) =>
-        writeMany(other_tx, actor(), {
+      written = counted(here, (otherTx) =>
+        writeMany(otherTx, actor(), {
           additions: [boss, report, below, other],
           changes: [
             { before: moved, set: { manager_id: below.id } },
@@ -207,8 +207,8 @@ describe('addresses', () => {
     const { added } = await add(here, ...ids.map((each) => addition({ external_id: each, employee_number: each })));
     const next = (at: number) => ids[(at + 1) % 3]!;
     const update = (at: number) => ({ external_id: next(at), employee_number: at === 2 ? null : next(at) });
-    const { changed, left_out } = await change(here, new Map(added.map(({ id }, at) => [id, update(at)])));
-    expect(left_out).toEqual(new Map());
+    const { changed, left_out: leftOut } = await change(here, new Map(added.map(({ id }, at) => [id, update(at)])));
+    expect(leftOut).toEqual(new Map());
     expect(column(changed, 'external_id')).toEqual([ids[1], ids[2], ids[0]]);
     expect(column(changed, 'employee_number')).toEqual([ids[1], ids[2], null]);
   });
@@ -221,14 +221,14 @@ describe('addresses', () => {
       addition(),
     );
     const [a, b, c] = added as [CollaboratorRow, CollaboratorRow, CollaboratorRow];
-    const { left_out } = await change(
+    const { left_out: leftOut } = await change(
       here,
       new Map([
         [b.id, { external_id: 'held' }],
         [c.id, { employee_number: 'held' }],
       ]),
     );
-    expect(left_out).toEqual(
+    expect(leftOut).toEqual(
       new Map([
         [b.id, 'external_id'],
         [c.id, 'employee_number'],

@@ -12,7 +12,7 @@ import {
   imported,
   people,
   places,
-  required_headers,
+  requiredHeaders,
   sendImport,
 } from '../../helpers/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
@@ -84,19 +84,19 @@ describe('collaborators', () => {
 
 test('files: nothing of one that is too much stays', async () => {
   app = await testApp({ QUOTA_STORAGE_MB: '0' });
-  const { collaborator_id } = app.employee;
-  const document = await upload(app.admin, collaborator_id).expect(409);
+  const { collaborator_id: collaboratorId } = app.employee;
+  const document = await upload(app.admin, collaboratorId).expect(409);
   expect(document.body).toMatchObject(full('storage_bytes', 0));
   const photo = { content_base64: (await picture()).toString('base64') };
-  const refused = await app.admin.put(`/v1/collaborators/${collaborator_id}/photo`, photo).expect(409);
+  const refused = await app.admin.put(`/v1/collaborators/${collaboratorId}/photo`, photo).expect(409);
   expect(refused.body).toMatchObject(full('storage_bytes', 0));
   expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('storage_bytes', 0));
   expect(await objects(app)).toEqual([]);
 
   await allow('storage_bytes', 70_000);
-  await upload(app.admin, collaborator_id).expect(201);
-  await app.admin.put(`/v1/collaborators/${collaborator_id}/photo`, photo).expect(200);
-  const last = await upload(app.admin, collaborator_id, { file: Buffer.alloc(9_000, 'a'), filename: 'a.txt' }).expect(
+  await upload(app.admin, collaboratorId).expect(201);
+  await app.admin.put(`/v1/collaborators/${collaboratorId}/photo`, photo).expect(200);
+  const last = await upload(app.admin, collaboratorId, { file: Buffer.alloc(9_000, 'a'), filename: 'a.txt' }).expect(
     409,
   );
   const { quota_used: used } = last.body.details;
@@ -127,7 +127,7 @@ test('errors of the oldest imports make room for those of new ones; of one file 
   app = await testApp({ QUOTA_IMPORT_ERRORS: '5' });
   const worker = await testWorker(app);
   const faulty = (rows: number) =>
-    csv([required_headers, ...Array.from({ length: rows }, () => ['', 'no address', 'x', 'y'] as const)]);
+    csv([requiredHeaders, ...Array.from({ length: rows }, () => ['', 'no address', 'x', 'y'] as const)]);
   try {
     const first = await imported(app.admin, { file: faulty(2) });
     expect(first.error_count).toBe(4);

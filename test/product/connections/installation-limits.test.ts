@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { addInstallation } from '../../helpers/connections.ts';
-import { csv, errorsOf, imported, required_headers } from '../../helpers/imports.ts';
+import { csv, errorsOf, imported, requiredHeaders } from '../../helpers/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const people = '/v1/collaborators';
@@ -78,11 +78,11 @@ test('nor by a file', async () => {
   try {
     const { name, email, position, department } = (await app.admin.get(`${people}/${installer}`)).body;
     const file = csv([
-      [...required_headers, 'termination_date'],
+      [...requiredHeaders, 'termination_date'],
       [name, email, position, department, '2020-01-01'],
     ]);
-    for (const dry_run of [true, false]) {
-      const { id, counts } = await imported(robot, { file, mode: 'upsert', dry_run });
+    for (const dryRun of [true, false]) {
+      const { id, counts } = await imported(robot, { file, mode: 'upsert', dry_run: dryRun });
       expect(counts).toMatchObject({ updated: 0, failed: 1 });
       expect(await errorsOf(robot, id)).toMatchObject([{ field: 'termination_date', code: 'field_not_allowed' }]);
     }

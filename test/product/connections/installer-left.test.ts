@@ -25,8 +25,8 @@ afterAll(() => app.close());
 const manager = () => `/v1/collaborators/${app.manager.collaborator_id}`;
 
 beforeEach(async () => {
-  const client_id = await addApp(app, { name: 'Shift planner' });
-  id = await addConnection(app, { client_id, user_id: app.manager.user_id, installation_role: 'admin' });
+  const clientId = await addApp(app, { name: 'Shift planner' });
+  id = await addConnection(app, { client_id: clientId, user_id: app.manager.user_id, installation_role: 'admin' });
 });
 afterEach(async () => {
   await app.database.query('update oauth_grants set revoked_at = now() where installation_role is not null');
@@ -82,8 +82,8 @@ test('kept: the admin is named as who installed it, and the audit log says so', 
   const { page, after } = await answer(linkIn(await mailsAfter(deactivate)), 'keep');
   expect(page.html).toContain('Shift planner');
   expect(after!.status).toBe(200);
-  const { allowed_by } = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
-  expect(allowed_by.user_id).toBe(app.admin.user_id);
+  const { allowed_by: allowedBy } = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
+  expect(allowedBy.user_id).toBe(app.admin.user_id);
   const entries = await app.database.query("select actor_id, target_id from audit_log where action = 'app.kept'");
   expect(entries).toEqual([{ actor_id: app.admin.user_id, target_id: id }]);
 });
@@ -101,10 +101,10 @@ test('ended: at once, with its event; and the link works no more', async () => {
 
 test('a link that was altered, or is of somebody who is no admin, does nothing', async () => {
   const link = linkIn(await mailsAfter(deactivate));
-  const of_employee = links.token({ company_id: app.company_id, installation_id: id, user_id: app.employee.user_id });
+  const ofEmployee = links.token({ company_id: app.company_id, installation_id: id, user_id: app.employee.user_id });
   for (const wrong of [
     `${link}A`,
-    `${app.base_url}/oauth/installation/${of_employee}`,
+    `${app.base_url}/oauth/installation/${ofEmployee}`,
     `${app.base_url}/oauth/installation/x`,
   ]) {
     expect((await answer(wrong, 'end')).page.status).toBe(410);

@@ -113,21 +113,21 @@ describe('demoted below the app', () => {
       {
         template: 'installer_demoted',
         to: 'mariana.duarte@example.com',
-        values: { app: 'Tests', company: 'Verde Logística', person: 'Rui Almeida', is_suspended: true },
+        values: { app: 'Tests', company: 'Verde Logística', person: 'Rui Almeida', isSuspended: true },
       },
     ]);
   });
 
   test('what it has under way comes to nothing', async () => {
     const started = (await robot.get(`${people}/export/list?format=csv`).expect(200)).body;
-    const import_id = await startImport(robot, {});
+    const importId = await startImport(robot, {});
     await setRole('manager');
     await refusedWithinSecond();
     expect((await fetch(started.url)).status).toBe(410);
     const worker = await testWorker(app);
     try {
       await eventually(async () => {
-        const { body } = await app.admin.get(`/v1/imports/${import_id}`).expect(200);
+        const { body } = await app.admin.get(`/v1/imports/${importId}`).expect(200);
         expect([body.status, body.counts.created]).toEqual(['failed', 0]);
       });
     } finally {
@@ -140,8 +140,10 @@ describe('demoted below the app', () => {
       (await client.post('/v1/webhooks', { url: 'https://hooks.example.com/in', events: ['*'] }).expect(201)).body.id;
     const [own, other] = [await webhook(robot), await webhook(app.admin)];
     const read = async (id: string) => {
-      const { status, deactivation_reason } = (await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body;
-      return [status, deactivation_reason];
+      const { status, deactivation_reason: deactivationReason } = (
+        await app.admin.get(`/v1/webhooks/${id}`).expect(200)
+      ).body;
+      return [status, deactivationReason];
     };
     await setRole('manager');
     await follow();
@@ -204,8 +206,12 @@ describe('confirmed', () => {
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
     const again = await app.as('manager', {});
     expect((await confirm(again).expect(403)).body.error).toBe('forbidden');
-    const { company_id } = app;
-    const token = links().token({ company_id, installation_id: robot.user_id, user_id: app.manager.user_id });
+    const { company_id: companyId } = app;
+    const token = links().token({
+      company_id: companyId,
+      installation_id: robot.user_id,
+      user_id: app.manager.user_id,
+    });
     expect((await createBrowser(app.base_url).open(`${app.base_url}/oauth/installation/${token}`)).status).toBe(410);
   });
 });
@@ -230,7 +236,7 @@ test('with a role that is not below the app’s, the admins are asked, and it go
   const lead = await addInstallation(app, 'manager', 'manager');
   const mails = await mailsAfter(() => setRole('manager'));
   expect(mails).toHaveLength(2);
-  expect(mails.map(({ values }) => (values as { is_suspended?: boolean }).is_suspended).sort()).toEqual([false, true]);
+  expect(mails.map(({ values }) => (values as { isSuspended?: boolean }).isSuspended).sort()).toEqual([false, true]);
   expect((await asked()).sort()).toEqual([robot.user_id, lead.user_id].sort());
   await refusedWithinSecond();
   await lead.get(people).expect(200);

@@ -32,14 +32,14 @@ const events = () =>
   app.database.query("select company_id, payload::json as payload from events where name = 'connection.ended'");
 
 test('deleting an app tells every company, and each only of its own', async () => {
-  const client_id = await addApp(app);
-  const both = await addConnection(app, { client_id, company_ids: companies });
-  await addConnection(app, { client_id, user_id: app.employee.user_id });
-  await app.admin.delete(`/v1/apps/${client_id}`).expect(200);
+  const clientId = await addApp(app);
+  const both = await addConnection(app, { client_id: clientId, company_ids: companies });
+  await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
+  await app.admin.delete(`/v1/apps/${clientId}`).expect(200);
   await runJobs();
   const told = await events();
-  const of = (company_id: string) =>
-    told.filter((event) => event.company_id === company_id).map(({ payload }) => payload);
+  const of = (companyId: string) =>
+    told.filter((event) => event.company_id === companyId).map(({ payload }) => payload);
   expect(of(app.company_id)).toHaveLength(2);
   for (const payload of of(app.company_id))
     expect(payload).toMatchObject({ reason: 'app_deleted', ended_by: app.admin.user_id });
@@ -49,17 +49,17 @@ test('deleting an app tells every company, and each only of its own', async () =
 });
 
 test('the operator ends what was allowed for one company, or everywhere, and the audit log says so', async () => {
-  const client_id = await addApp(app);
-  const id = await addConnection(app, { client_id, company_ids: companies });
-  expect(await endClientConnections(app.database.db, client_id, app.outsider.company_id)).toBe(1);
+  const clientId = await addApp(app);
+  const id = await addConnection(app, { client_id: clientId, company_ids: companies });
+  expect(await endClientConnections(app.database.db, clientId, app.outsider.company_id)).toBe(1);
   await app.admin.get(`/v1/connections/${id}`).expect(200);
   await app.outsider.get(`/v1/connections/${id}`).expect(404);
-  expect(await endClientConnections(app.database.db, client_id)).toBe(1);
+  expect(await endClientConnections(app.database.db, clientId)).toBe(1);
   await app.admin.get(`/v1/connections/${id}`).expect(404);
-  expect(await endClientConnections(app.database.db, client_id)).toBe(0);
+  expect(await endClientConnections(app.database.db, clientId)).toBe(0);
   expect(await endClientConnections(app.database.db, 'nobody')).toBeUndefined();
   await runJobs();
-  expect((await events()).map(({ company_id }) => company_id).sort()).toEqual(companies.toSorted());
+  expect((await events()).map(({ company_id: companyId }) => companyId).sort()).toEqual(companies.toSorted());
   const entries = await app.database.query(
     "select company_id, actor_type from audit_log where action = 'connections.ended'",
   );
@@ -68,12 +68,12 @@ test('the operator ends what was allowed for one company, or everywhere, and the
 });
 
 test('revoking a client tells every company of its connections', async () => {
-  const client_id = await addApp(app);
-  await addConnection(app, { client_id, company_ids: companies });
-  expect(await revokeClient(app.database.db, client_id)).toBe(true);
+  const clientId = await addApp(app);
+  await addConnection(app, { client_id: clientId, company_ids: companies });
+  expect(await revokeClient(app.database.db, clientId)).toBe(true);
   await runJobs();
   const told = await events();
-  expect(told.map(({ company_id }) => company_id).sort()).toEqual(companies.toSorted());
+  expect(told.map(({ company_id: companyId }) => companyId).sort()).toEqual(companies.toSorted());
   for (const { payload } of told) expect(payload).toMatchObject({ reason: 'operator', ended_by: null });
 });
 
@@ -87,24 +87,24 @@ test('a job of an older version, which names no ids, is done', async () => {
 
 test('withdrawing an approval ends what other companies allowed, tells them, and leaves the maker what it has', async () => {
   await app.database.query('delete from audit_log');
-  const client_id = await addApp(app, { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' });
-  const both = await addConnection(app, { client_id, company_ids: companies });
-  const foreign = await addConnection(app, { client_id, company_ids: [app.outsider.company_id] });
-  const own = await addConnection(app, { client_id });
-  expect(await withdrawApproval(app.database.db, client_id)).toMatchObject({ company_id: app.company_id, ended: 2 });
+  const clientId = await addApp(app, { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' });
+  const both = await addConnection(app, { client_id: clientId, company_ids: companies });
+  const foreign = await addConnection(app, { client_id: clientId, company_ids: [app.outsider.company_id] });
+  const own = await addConnection(app, { client_id: clientId });
+  expect(await withdrawApproval(app.database.db, clientId)).toMatchObject({ company_id: app.company_id, ended: 2 });
   for (const id of [both, own]) await app.admin.get(`/v1/connections/${id}`).expect(200);
   for (const id of [both, foreign]) await app.outsider.get(`/v1/connections/${id}`).expect(404);
-  expect((await app.admin.get(`/v1/apps/${client_id}`).expect(200)).body.approved_at).toBeNull();
+  expect((await app.admin.get(`/v1/apps/${clientId}`).expect(200)).body.approved_at).toBeNull();
   await runJobs();
   const told = await events();
-  expect(told.map(({ company_id }) => company_id)).toEqual(Array(2).fill(app.outsider.company_id));
+  expect(told.map(({ company_id: companyId }) => companyId)).toEqual(Array(2).fill(app.outsider.company_id));
   expect(told.map(({ payload }) => (payload as { id: string }).id).sort()).toEqual([both, foreign].sort());
   const entries = await app.database.query('select company_id, action from audit_log order by action');
   expect(entries).toEqual([
     { company_id: app.company_id, action: 'app.approval_withdrawn' },
     { company_id: app.outsider.company_id, action: 'connections.ended' },
   ]);
-  for (const id of [client_id, await addApp(app), 'nobody']) {
+  for (const id of [clientId, await addApp(app), 'nobody']) {
     expect(await withdrawApproval(app.database.db, id)).toBeUndefined();
   }
 });
@@ -114,17 +114,17 @@ test('uses are written once a minute, and forgotten after 31 days', async () => 
   const written = () => app.database.query<{ connection_id: string }>('select connection_id from connection_uses');
   await app.database.query('delete from connection_uses');
   const recorder = createUseRecorder({ db, log: createLogger('silent') });
-  const { company_id } = app;
-  const use = { company_id, user_id: app.admin.user_id };
+  const { company_id: companyId } = app;
+  const use = { company_id: companyId, user_id: app.admin.user_id };
   let asked = 0;
   const address = () => `203.0.113.${++asked}`;
-  for (const connection_id of ['a', 'b', 'a']) recorder.add({ ...use, connection_id }, address);
+  for (const connectionId of ['a', 'b', 'a']) recorder.add({ ...use, connection_id: connectionId }, address);
   await recorder.flush();
   expect(asked).toBe(2);
   expect((await written()).map((row) => row.connection_id).sort()).toEqual(['a', 'b']);
   await app.database.query(
     "update connection_uses set last_used_at = now() - interval '32 days' where connection_id = 'a'",
   );
-  expect(await removeOldUses(db.tenant(company_id))).toBe(1);
+  expect(await removeOldUses(db.tenant(companyId))).toBe(1);
   expect((await written()).map((row) => row.connection_id)).toEqual(['b']);
 });

@@ -43,13 +43,13 @@ function toolsOf(db: Database) {
 }
 
 /** Who sends, with places for so many requests. */
-function courierOf(db: Database, in_flight = 10) {
-  const { allow_private, timeout_ms } = app.config.webhooks;
-  const transport = createTransport({ allow_private, timeout_ms });
+function courierOf(db: Database, inFlight = 10) {
+  const { allow_private: allowPrivate, timeout_ms: timeoutMs } = app.config.webhooks;
+  const transport = createTransport({ allow_private: allowPrivate, timeout_ms: timeoutMs });
   transports.push(transport);
   return createCourier({
     ...app.config.webhooks,
-    in_flight,
+    inFlight,
     settings: createWebhookSettings(app.config),
     transport,
     presence: createPresence(1_000),

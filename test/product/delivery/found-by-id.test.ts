@@ -13,16 +13,16 @@ import { fixStatistics, rowsOfPlan, statementsOf } from '../../helpers/explain.t
 /** More than one transaction numbers. */
 const events = 6_000;
 const subscriptions = 5;
-const claim_size = 20;
+const claimSize = 20;
 
 let app: TestApp;
 let tenant: Tenant;
-let webhook_id: string;
+let webhookId: string;
 beforeEach(async () => {
   app = await testApp(localWebhooks);
   tenant = app.database.db.tenant(app.company_id);
   for (let n = 0; n < subscriptions; n++) {
-    webhook_id = (await subscribe(app, `https://nobody.example/${n}`, { events: ['report.created'] })).id;
+    webhookId = (await subscribe(app, `https://nobody.example/${n}`, { events: ['report.created'] })).id;
   }
   await app.database.query('delete from events');
 });
@@ -38,15 +38,15 @@ async function dispatchAll(): Promise<void> {
 }
 
 async function claim(): Promise<ClaimedDelivery[]> {
-  const limits = { most: claim_size, most_under_way: 100, lease_ms: 60_000, courier_id: randomUUID(), gone: [] };
-  return (await claimDue(tenant, { company_id: app.company_id, webhook_id }, limits)).deliveries;
+  const limits = { most: claimSize, mostUnderWay: 100, leaseMs: 60_000, courier_id: randomUUID(), gone: [] };
+  return (await claimDue(tenant, { company_id: app.company_id, webhook_id: webhookId }, limits)).deliveries;
 }
 
 function record(deliveries: ClaimedDelivery[]): Promise<unknown> {
   const sent = { started_at: new Date(), duration_ms: 1, status_code: 204, error_class: null, error_detail: null };
   const answer = { response_excerpt: null, response_headers: null, retry_after_s: null };
   const rest = { request: undefined, sent: { ...sent, ...answer }, outcome: { status: 'succeeded' as const } };
-  const ended = deliveries.map((delivery) => ({ webhook_id, attempt: { delivery, ...rest } }));
+  const ended = deliveries.map((delivery) => ({ webhook_id: webhookId, attempt: { delivery, ...rest } }));
   return recordSuccesses(tenant, ended);
 }
 
@@ -78,7 +78,7 @@ describe.each(['one event', 'all events'])('statistics of %s', (known) => {
     await learn();
     expect(await rowsOf(claim)).toBeLessThan(events);
     const deliveries = await claim();
-    expect(deliveries).toHaveLength(claim_size);
+    expect(deliveries).toHaveLength(claimSize);
     expect(await rowsOf(() => record(deliveries))).toBeLessThan(events);
   });
 });

@@ -21,13 +21,13 @@ afterEach(async () => {
   await app.close();
 });
 
-async function figuresOf(webhook_id: string) {
+async function figuresOf(webhookId: string) {
   const [row] = await app.database.query(
     `select consecutive_failures, last_status_code, last_success_at is not null as has_succeeded,
        (select count(*)::int from attempts join deliveries on deliveries.company_id = attempts.company_id
           and deliveries.id = attempts.delivery_id where webhook_id = $1 and number = 1) as attempts
      from webhooks where id = $1`,
-    [webhook_id],
+    [webhookId],
   );
   return row;
 }

@@ -18,17 +18,17 @@ afterAll(async () => {
 });
 
 test('an event reaches its receiver while others of the company hang in all places', async () => {
-  const in_flight = 4;
+  const inFlight = 4;
   for (const name of ['one', 'two', 'three']) {
     await subscribe(app, `${hanging.url}${name}`, { events: ['report.created'] });
   }
   await subscribe(app, healthy.url, { events: ['collaborator.updated'] });
   await emitReports(app.database.db, app.company_id, 5);
-  const { config, database, base_url } = app;
-  const webhooks = { ...config.webhooks, in_flight };
-  const worker = await testWorker({ config: { ...config, webhooks }, database, base_url });
+  const { config, database, base_url: baseUrl } = app;
+  const webhooks = { ...config.webhooks, inFlight };
+  const worker = await testWorker({ config: { ...config, webhooks }, database, base_url: baseUrl });
   try {
-    await hanging.received(in_flight + 1); // more than there are places
+    await hanging.received(inFlight + 1); // more than there are places
     const position = 'Head of patience';
     await app.admin.patch(`/v1/collaborators/${app.employee.collaborator_id}`, { position }).expect(200);
     await healthy.received(1);

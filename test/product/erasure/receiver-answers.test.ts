@@ -19,16 +19,16 @@ afterAll(async () => {
 });
 
 test('an address in an answer, or in one of its headers, is forgotten with the person', async () => {
-  const { id: webhook_id } = await subscribe(app, there.url, { events: ['collaborator.created'] });
-  const path = `/v1/webhooks/${webhook_id}`;
+  const { id: webhookId } = await subscribe(app, there.url, { events: ['collaborator.created'] });
+  const path = `/v1/webhooks/${webhookId}`;
   const answers: [body: string, header: string][] = [
     ['last seen: Qxana@Example.com', 'x'],
     ['x', 'qxana@example.com'],
     ['last seen: rui@example.com', 'x'],
   ];
   const tests = [];
-  for (const [body, last_seen] of answers) {
-    there.respond((response) => void response.writeHead(500, { 'X-Last-Seen': last_seen }).end(body));
+  for (const [body, lastSeen] of answers) {
+    there.respond((response) => void response.writeHead(500, { 'X-Last-Seen': lastSeen }).end(body));
     tests.push((await app.admin.post(`${path}/test?wait=true`).expect(200)).body);
   }
   there.respond((response, { body }) => void response.writeHead(204).end(body));
@@ -36,25 +36,25 @@ test('an address in an answer, or in one of its headers, is forgotten with the p
   const { id } = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
   await there.received(4);
   await worker.stop(); // once what came of it is recorded
-  const about_them = async () =>
+  const aboutThem = async () =>
     app.database.query("select 1 from deliveries where webhook_id = $1 and event = 'collaborator.created'", [
-      webhook_id,
+      webhookId,
     ]);
-  expect(await about_them()).toHaveLength(1);
+  expect(await aboutThem()).toHaveLength(1);
 
   const erasing = {
     db: app.database.db,
     storage: createStorage(app.config),
     encryption_keys: app.config.encryption_keys,
     dry_run: false,
-    company_files: false,
+    companyFiles: false,
   };
   const company = { id: app.company_id, name: 'Verde' };
-  expect(await eraseCollaborator(erasing, company, id)).toMatchObject({ deliveries: 1, receiver_answers: 2 });
-  expect(await about_them()).toEqual([]);
+  expect(await eraseCollaborator(erasing, company, id)).toMatchObject({ deliveries: 1, receiverAnswers: 2 });
+  expect(await aboutThem()).toEqual([]);
   const shown = [];
-  for (const { id: delivery_id } of tests) {
-    shown.push((await app.admin.get(`${path}/deliveries/${delivery_id}`).expect(200)).body.attempts[0]);
+  for (const { id: deliveryId } of tests) {
+    shown.push((await app.admin.get(`${path}/deliveries/${deliveryId}`).expect(200)).body.attempts[0]);
   }
   const forgotten = { response_excerpt: null, response_headers: null, status_code: 500 };
   expect(shown).toMatchObject([forgotten, forgotten, { response_excerpt: 'last seen: rui@example.com' }]);

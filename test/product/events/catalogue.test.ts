@@ -21,7 +21,7 @@ import { addConnection } from '../../helpers/connections.ts';
 import { faultsBy } from '../../helpers/contract-schemas.ts';
 import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { addDocument, picture } from '../../helpers/documents.ts';
-import { csv, imported, required_headers } from '../../helpers/imports.ts';
+import { csv, imported, requiredHeaders } from '../../helpers/imports.ts';
 import { header, receiver } from '../../helpers/receiver.ts';
 import { addWebhook } from '../../helpers/webhooks.ts';
 import { testWorker } from '../../helpers/worker.ts';
@@ -283,7 +283,7 @@ const causes: Record<EventName, () => Promise<void>> = {
   },
   'import.completed': async () => {
     const salaries = csv([
-      [...required_headers, 'salary', 'emergency_contact.name'],
+      [...requiredHeaders, 'salary', 'emergency_contact.name'],
       ['Zoë Żak', `${randomUUID()}@example.com`, 'x', 'y', salary, contact.name],
       ['Bad', 'bad', 'x', 'y', salary, contact.name],
     ]);
@@ -311,13 +311,13 @@ const causes: Record<EventName, () => Promise<void>> = {
       { id: randomUUID(), description: null, last_status_code: null, user_id: app.admin.user_id },
       { id: randomUUID(), description: 'Badges', last_status_code: 410, user_id: null },
     ];
-    for (const { user_id, ...webhook } of webhooks) {
+    for (const { user_id: userId, ...webhook } of webhooks) {
       const url = 'https://hooks.example:8443/very-secret?key=61234';
       const row = { ...webhook, url, events: ['*'], payload_format: 'flat', secrets_encrypted: Buffer.from('x') };
       await tenant().insertInto('webhooks', row).execute();
       const mail = createMailQueue(app.config.encryption_keys);
-      const reason = user_id ? 'manual' : 'gone';
-      await tenant().transaction((tx) => deactivateWebhook(tx, mail, webhook.id, { reason, user_id }));
+      const reason = userId ? 'manual' : 'gone';
+      await tenant().transaction((tx) => deactivateWebhook(tx, mail, webhook.id, { reason, user_id: userId }));
     }
   },
 };
@@ -353,17 +353,17 @@ describe('what is recorded', () => {
 
   test('a change of hidden fields is told, their values are not', async () => {
     const told = (await stored('collaborator.updated')).map(({ payload }) => JSON.parse(payload!));
-    const hidden = told.find(({ changed_fields }) => changed_fields.includes('salary'));
+    const hidden = told.find(({ changed_fields: changedFields }) => changedFields.includes('salary'));
     expect(hidden.changed_fields).toEqual(expect.arrayContaining(['position', 'salary', 'emergency_contact', 'phone']));
     expect(hidden.previous).toEqual({ position: 'Planner', phone: '+55 11 91234-5678' });
   });
 
   test('a report has an idempotency key, others have none', async () => {
-    const keyed = (await stored()).filter(({ idempotency_key }) => idempotency_key !== null);
+    const keyed = (await stored()).filter(({ idempotency_key: idempotencyKey }) => idempotencyKey !== null);
     const reports = await stored('report.created');
     expect(keyed.map(({ id }) => id)).toEqual(reports.map(({ id }) => id));
-    for (const { payload, idempotency_key } of reports) {
-      expect(idempotency_key).toBe(`report-${JSON.parse(payload!).id}`);
+    for (const { payload, idempotency_key: idempotencyKey } of reports) {
+      expect(idempotencyKey).toBe(`report-${JSON.parse(payload!).id}`);
     }
   });
 

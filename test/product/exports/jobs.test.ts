@@ -22,17 +22,17 @@ afterEach(() => app.close());
 const list: ExportRequest = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } };
 
 /** As the operation does it for the admin, but with another limit for what is made at once. */
-function created(at_once = 0, wanted: ExportRequest = list, who: 'admin' | 'manager' = 'admin'): Promise<ExportRow> {
-  const { user_id, collaborator_id } = app[who];
+function created(atOnce = 0, wanted: ExportRequest = list, who: 'admin' | 'manager' = 'admin'): Promise<ExportRow> {
+  const { user_id: userId, collaborator_id: collaboratorId } = app[who];
   const asking = {
-    caller: { user_id, scopes: ['exports:read', 'salary:read'] },
-    member: { collaborator_id, role: who },
+    caller: { user_id: userId, scopes: ['exports:read', 'salary:read'] },
+    member: { collaborator_id: collaboratorId, role: who },
     tenant: app.database.db.tenant(app.company_id),
     files: createFiles(app.config, app.base_url),
     quotas: createQuotas(app.config.quotas),
-    export_lease_s: app.config.exports.lease_s,
+    exportLeaseS: app.config.exports.leaseS,
   };
-  return createExport(asking, wanted, `file.${wanted.format}`, at_once);
+  return createExport(asking, wanted, `file.${wanted.format}`, atOnce);
 }
 
 async function read(row: ExportRow, client = app.admin) {
@@ -56,7 +56,7 @@ const events = async () =>
     await app.database.query(
       "select idempotency_key from events where name = 'report.created' order by idempotency_key",
     )
-  ).map(({ idempotency_key }) => idempotency_key);
+  ).map(({ idempotency_key: idempotencyKey }) => idempotencyKey);
 
 /** As if a process had died that held it. */
 const letLeaseEnd = (row: ExportRow) =>
@@ -67,24 +67,24 @@ function slowStorage() {
   const storage = createStorage(app.config);
   let go: () => void = () => {};
   let begun: () => void = () => {};
-  let cut_off: () => void = () => {};
-  const was_cut_off = new Promise<void>((resolve) => (cut_off = resolve));
-  const has_begun = new Promise<void>((resolve) => (begun = resolve));
-  const may_go = new Promise<void>((resolve) => (go = resolve));
-  let is_first = true;
+  let cutOff: () => void = () => {};
+  const wasCutOff = new Promise<void>((resolve) => (cutOff = resolve));
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+  const mayGo = new Promise<void>((resolve) => (go = resolve));
+  let isFirst = true;
   const slow: Storage = {
     ...storage,
     async put(key, content: Readable) {
-      if (!is_first) return storage.put(key, content);
-      is_first = false;
+      if (!isFirst) return storage.put(key, content);
+      isFirst = false;
       await new Promise((readable) => content.once('readable', readable));
       begun();
-      content.once('error', cut_off);
-      await Promise.race([may_go, new Promise((_, reject) => content.once('error', reject))]);
+      content.once('error', cutOff);
+      await Promise.race([mayGo, new Promise((_, reject) => content.once('error', reject))]);
       await storage.put(key, content);
     },
   };
-  return { slow, has_begun, was_cut_off, go: () => go() };
+  return { slow, hasBegun, wasCutOff, go: () => go() };
 }
 
 describe('who makes it', () => {
@@ -179,9 +179,9 @@ describe('a worker', () => {
 
   test('that is stopped gives back what it was at, with nothing lost', async () => {
     const row = await created();
-    const { slow, has_begun } = slowStorage();
+    const { slow, hasBegun } = slowStorage();
     const first = await testWorker(app, { storage: slow });
-    await has_begun;
+    await hasBegun;
     expect((await read(row)).status).toBe('processing');
     await first.stop();
     expect(await stored(row)).toMatchObject({ status: 'queued', attempts: 0 });
@@ -197,9 +197,9 @@ describe('a worker', () => {
 
   test('that lost it to another writes nothing down, and its file does not replace the other’s', async () => {
     const row = await created();
-    const { slow, has_begun, was_cut_off } = slowStorage();
+    const { slow, hasBegun, wasCutOff } = slowStorage();
     const first = await testWorker(app, { storage: slow });
-    await has_begun;
+    await hasBegun;
     // It seemed dead, and another took over. (Its lease can't just be ended: it is renewed while it lives.)
     await app.database.query(
       "update exports set status = 'queued', attempts = attempts + 1, due_at = now() - interval '10 seconds' where id = $1",
@@ -209,10 +209,10 @@ describe('a worker', () => {
     try {
       const body = await ended(row);
       expect(body.status).toBe('completed');
-      const [row_then, file] = [await stored(row), await download(body.url)];
-      await was_cut_off; // it has noticed
+      const [rowThen, file] = [await stored(row), await download(body.url)];
+      await wasCutOff; // it has noticed
       await first.stop();
-      expect(await stored(row)).toEqual(row_then);
+      expect(await stored(row)).toEqual(rowThen);
       expect(await download(body.url)).toEqual(file);
       expect(await events()).toEqual([`report-${row.id}`]);
     } finally {
@@ -224,10 +224,10 @@ describe('a worker', () => {
 describe('what goes wrong', () => {
   test('the database ends the connection in the middle: tried again, and done', async () => {
     const row = await created();
-    const { slow, has_begun, go } = slowStorage();
-    const worker = await testWorker(app, { storage: slow, exports: { ...app.config.exports, pause_s: 1 } });
+    const { slow, hasBegun, go } = slowStorage();
+    const worker = await testWorker(app, { storage: slow, exports: { ...app.config.exports, pauseS: 1 } });
     try {
-      await has_begun;
+      await hasBegun;
       await app.database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and state = 'idle in transaction'`,
@@ -250,7 +250,7 @@ describe('what goes wrong', () => {
       },
     };
     // The test lets the time pass.
-    const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pause_s: 600 } });
+    const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pauseS: 600 } });
     try {
       for (const attempts of [1, 2]) {
         await eventually(async () => expect(await stored(row)).toMatchObject({ status: 'queued', attempts }));
@@ -278,7 +278,7 @@ describe('what goes wrong', () => {
         await good.put(key, content);
       },
     };
-    const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pause_s: 0 } });
+    const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pauseS: 0 } });
     try {
       expect(await ended(row)).toMatchObject({ status: 'completed', row_count: 4 });
       expect(await stored(row)).toMatchObject({ attempts: 1 });

@@ -49,7 +49,7 @@ test('a file without its export is swept, one with it is not', async () => {
   const [lost, kept] = [await made(), await made()];
   await app.database.query('delete from exports where id = $1', [lost.id]);
   await app.database.query('update exports set id = $1 where id = $2', [randomUUID(), kept.id]);
-  expect(await sweepFiles(app.database.db, storage(), { older_than_s: 0 })).toEqual({ removed: 1 });
+  expect(await sweepFiles(app.database.db, storage(), { olderThanS: 0 })).toEqual({ removed: 1 });
   expect((await fetch(kept.url)).status).toBe(200);
   expect((await fetch(lost.url)).status).toBe(404);
 });

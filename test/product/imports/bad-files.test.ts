@@ -10,7 +10,7 @@ import {
   people,
   places,
   range,
-  required_headers,
+  requiredHeaders,
   sendImport,
 } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -29,17 +29,17 @@ afterAll(async () => {
 });
 
 const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
-const header = `<row r="1">${required_headers.map((name, at) => text(`${'ABCD'[at]}1`, name)).join('')}</row>`;
+const header = `<row r="1">${requiredHeaders.map((name, at) => text(`${'ABCD'[at]}1`, name)).join('')}</row>`;
 const within = (name: string) => container({ [name]: Buffer.alloc(9_000) });
 const named = '<table:table-cell office:value-type="string"><text:p>Email</text:p></table:table-cell>';
 const value = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
 
 /** A workbook whose list says that a part has so many bytes unpacked. */
-async function bomb(unpacked_bytes: number, packed_bytes: number): Promise<Buffer> {
+async function bomb(unpackedBytes: number, packedBytes: number): Promise<Buffer> {
   const bytes = await workbook(header);
   const [at] = listed(bytes).slice(-1);
-  bytes.writeUInt32LE(packed_bytes, at! + 20);
-  bytes.writeUInt32LE(unpacked_bytes, at! + 24);
+  bytes.writeUInt32LE(packedBytes, at! + 20);
+  bytes.writeUInt32LE(unpackedBytes, at! + 24);
   return bytes;
 }
 
@@ -140,7 +140,7 @@ describe('failed when they are read', () => {
 
   test('a line of 19 MB; one of 50 MB is more than a file may have', async () => {
     const line = Buffer.alloc(19_000_000, 'x');
-    const found = await failed(Buffer.concat([csv([required_headers]), line]));
+    const found = await failed(Buffer.concat([csv([requiredHeaders]), line]));
     expect([found.message, found.places]).toEqual([expect.stringMatching(/^A row has more than/), ['-2 - too_long']]);
     const answer = await sendImport(app.admin, { file: Buffer.alloc(50_000_000, 'x') });
     expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
@@ -156,7 +156,7 @@ describe('failed when they are read', () => {
     expect(missing.message).toBe('There is no column for email. There is no column for position.');
     expect(missing.places).toEqual(['-1 email required', '-1 position required']);
     expect(missing.job.columns).toHaveLength(2);
-    const doubled = await failed(csv([[...required_headers, 'E-Mail'], ['Ann']]), { mapping: { 'E-Mail': 'email' } });
+    const doubled = await failed(csv([[...requiredHeaders, 'E-Mail'], ['Ann']]), { mapping: { 'E-Mail': 'email' } });
     expect(doubled.places).toEqual(['E1 email duplicate']);
   });
 

@@ -8,8 +8,8 @@ async function read(cells: Cell[], meant: Partial<Meant> = {}) {
   const rows = cells.map((cell, at) => ({ row: at + 2, cells: [cell] }));
   const { order, warnings, fault } = await readDateColumn(rows, 0, {
     order: undefined,
-    is_confirmed: true,
-    from_1904: false,
+    isConfirmed: true,
+    from1904: false,
     ...meant,
   });
   return {
@@ -28,7 +28,7 @@ test('one order fits all: taken where somebody confirms it, else a fault that sa
     codes: ['date_order'],
     fault: undefined,
   });
-  const direct = await read(cells, { is_confirmed: false });
+  const direct = await read(cells, { isConfirmed: false });
   expect(direct).toMatchObject({ cells, order: null, codes: [] });
   expect(direct.fault).toBe(
     'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, look at the answer and commit it, or say `date_order`.',
@@ -40,7 +40,7 @@ test('two orders fit: a fault that shows what they make of a date, until one is 
   expect(found.fault).toBe(
     'The dates can be read in more than one way: 03/02/2024 in row 2 is 2024-02-03 with the day first, and 2024-03-02 with the month first. Say which with `date_order`.',
   );
-  expect(await read(['03/02/2024', '04/05/2024'], { order: 'mdy', is_confirmed: false })).toEqual({
+  expect(await read(['03/02/2024', '04/05/2024'], { order: 'mdy', isConfirmed: false })).toEqual({
     cells: ['2024-03-02', '2024-04-05'],
     order: 'mdy',
     codes: [],
@@ -50,7 +50,7 @@ test('two orders fit: a fault that shows what they make of a date, until one is 
 });
 
 test('two orders fit and mean the same days: no question', async () => {
-  expect(await read(['03/03/2024', '04/04/2024'], { is_confirmed: false })).toEqual({
+  expect(await read(['03/03/2024', '04/04/2024'], { isConfirmed: false })).toEqual({
     cells: ['2024-03-03', '2024-04-04'],
     order: null,
     codes: [],
@@ -69,13 +69,13 @@ test('no order fits all: a fault that names two dates; a date that can not be is
 test('some unclear dates among many that are clear are faults of their rows', async () => {
   const cells = ['2024-02-29', '2024-03-01', '3 Mar 2024', '03/02/2024', '30/02/2024'];
   const rows = cells.map((cell, at) => ({ row: at + 2, cells: [cell] }));
-  const { fault, unclear } = await readDateColumn(rows, 0, { order: undefined, is_confirmed: true, from_1904: false });
+  const { fault, unclear } = await readDateColumn(rows, 0, { order: undefined, isConfirmed: true, from1904: false });
   expect(fault).toBeUndefined();
   expect(rows.map((row) => dateFault(row.cells[0]!, unclear)?.code)).toEqual([
     ...[undefined, undefined, undefined],
     ...['unclear_dates', 'invalid_format'],
   ]);
-  expect((await read([...cells.slice(0, 3), 45_351], { is_confirmed: false })).fault).toBeUndefined();
+  expect((await read([...cells.slice(0, 3), 45_351], { isConfirmed: false })).fault).toBeUndefined();
 });
 
 describe('numbers', () => {
@@ -85,8 +85,8 @@ describe('numbers', () => {
       order: null,
       codes: ['serial_dates'],
     });
-    expect((await read([45_351], { is_confirmed: false })).fault).toMatch(/45351 in row 2 would be 2024-02-29/);
-    expect((await read([43_889], { from_1904: true })).cells).toEqual(['2024-02-29']);
+    expect((await read([45_351], { isConfirmed: false })).fault).toMatch(/45351 in row 2 would be 2024-02-29/);
+    expect((await read([43_889], { from1904: true })).cells).toEqual(['2024-02-29']);
   });
 
   test('are none where one of them is no day', async () => {
@@ -94,7 +94,7 @@ describe('numbers', () => {
   });
 
   test('of eight digits are dates as they stand', async () => {
-    expect(await read([20_240_229], { is_confirmed: false })).toMatchObject({ cells: ['2024-02-29'], codes: [] });
+    expect(await read([20_240_229], { isConfirmed: false })).toMatchObject({ cells: ['2024-02-29'], codes: [] });
   });
 
   test('with a part of a day have a time', async () => {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, imported, people, required_headers, startImport } from '../../helpers/imports.ts';
+import { csv, endOf, imported, people, requiredHeaders, startImport } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const faulty = csv([required_headers, ['x', 'y', 'Planner', 'Operations']]);
+const faulty = csv([requiredHeaders, ['x', 'y', 'Planner', 'Operations']]);
 
 /** What was mailed about imports. */
 async function mails(): Promise<string[]> {

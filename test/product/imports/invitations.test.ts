@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, expectConsistent, imported, range, required_headers } from '../../helpers/imports.ts';
+import { csv, expectConsistent, imported, range, requiredHeaders } from '../../helpers/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -21,7 +21,7 @@ test('everyone who is added, and nobody else, gets one mail with a link of their
   };
   const rows = range(40).map((serial) => [`Guest ${serial}`, `guest${serial}@example.com`, 'x', 'y']);
   const known = ['Rui Almeida', 'rui.almeida@example.com', 'Driver', 'Fleet'];
-  const file = csv([required_headers, ...rows, known, ['Bad', 'bad', 'x', 'y']]);
+  const file = csv([requiredHeaders, ...rows, known, ['Bad', 'bad', 'x', 'y']]);
   const parts = { file, mode: 'upsert', send_invitations: true };
   let mailed: Awaited<ReturnType<typeof mails>> = [];
   try {
@@ -74,9 +74,9 @@ test('everyone who is added, and nobody else, gets one mail with a link of their
 
 test('a new person whose last day has passed is added as inactive and not invited, with a warning', async () => {
   const worker = await testWorker(app);
-  const row = (name: string, last_day: string | null) => [name, `${name}@left.example`, 'x', 'y', last_day];
+  const row = (name: string, lastDay: string | null) => [name, `${name}@left.example`, 'x', 'y', lastDay];
   const rows = [row('gone', '2026-01-31'), row('stays', null), row('later', '2031-01-31'), row('gone2', '2026-02-28')];
-  const file = csv([[...required_headers, 'termination_date'], ...rows]);
+  const file = csv([[...requiredHeaders, 'termination_date'], ...rows]);
   try {
     const warnings = [{ code: 'already_left', message: expect.stringMatching(/row 2 .* 2 in all/), column: 'E' }];
     const dry = await imported(app.admin, { file, dry_run: true });

@@ -142,7 +142,7 @@ test('a manager is named by the address that their own row gives them, wherever 
   ]);
   const email = `boss.moved${serial}@example.com`;
   const rows = [
-    ...reports.map(({ external_id, email: own }) => [external_id, own, email, null, null, null]),
+    ...reports.map(({ external_id: externalId, email: own }) => [externalId, own, email, null, null, null]),
     ...far,
     [boss.external_id, email, null, null, null, null],
   ];
@@ -161,8 +161,8 @@ test('a commit is refused once somebody of the file has changed, or has come', a
   const changed = await upsert(['external_id', 'phone'], [[person.external_id, '+1 5']], dry);
   await app.admin.patch(`/v1/collaborators/${person.id}`, { location: 'Elsewhere' }).expect(200);
   await app.admin.post(`/v1/imports/${changed.id}/commit`).expect(409);
-  const new_one = [['A New', `anew${serial}@example.com`, 'x', 'y', 'hr:anew']];
-  const come = await upsert([...required, 'external_id'], new_one, dry);
+  const newOne = [['A New', `anew${serial}@example.com`, 'x', 'y', 'hr:anew']];
+  const come = await upsert([...required, 'external_id'], newOne, dry);
   await someone({ external_id: 'hr:anew' });
   await app.admin.post(`/v1/imports/${come.id}/commit`).expect(409);
 });
@@ -180,7 +180,7 @@ test('who was deleted and comes again is added, and the one who was is left as t
 test('imports and bulk requests about the same people at the same time neither double nor lose anybody', async () => {
   const known = await Promise.all(range(6).map(() => someone()));
   const prefix = `hr:race:${serial}`;
-  const ids = [...known.map(({ external_id }) => external_id), ...range(6).map((n) => `${prefix}:${n}`)];
+  const ids = [...known.map(({ external_id: externalId }) => externalId), ...range(6).map((n) => `${prefix}:${n}`)];
   const emailOf = (at: number) => known[at]?.email ?? `${prefix.replaceAll(':', '.')}.${at}@example.com`;
   const fields = { name: 'Race Person', position: 'x', department: 'y' };
   const bulk = (order: number[], phone: string) =>

@@ -42,9 +42,9 @@ let serial = 0;
 
 /** Adds three people: the second reports to the first, the third to the second. */
 async function chain(): Promise<[Person, Person, Person]> {
-  const add = async (manager_id: string): Promise<Person> => {
+  const add = async (managerId: string): Promise<Person> => {
     const name = `mover${++serial}`;
-    const person = { name, email: `${name}@example.com`, position: 'x', department: 'y', manager_id };
+    const person = { name, email: `${name}@example.com`, position: 'x', department: 'y', manager_id: managerId };
     return (await app.admin.post('/v1/collaborators', person).expect(201)).body;
   };
   const first = await add(top);
@@ -65,12 +65,12 @@ function apart(header: string[], lines: Line[]): Buffer {
   return csv([header, ...lines.flatMap((line, at) => (at === 0 ? [line] : [...others((at - 1) * between), line]))]);
 }
 
-const by_id = ['email', 'manager_id'];
-const by_email = ['email', 'manager_email', 'hire_date'];
-const top_email = 'rui.almeida@example.com';
+const byId = ['email', 'manager_id'];
+const byEmail = ['email', 'manager_email', 'hire_date'];
+const topEmail = 'rui.almeida@example.com';
 
-describe.each(['continue', 'abort'])('on_error %s', (on_error) => {
-  const parts = { mode: 'upsert', on_error };
+describe.each(['continue', 'abort'])('on_error %s', (onError) => {
+  const parts = { mode: 'upsert', on_error: onError };
   const succeeds = async (file: Buffer, updated: number) => {
     const job = await imported(app.admin, { ...parts, file });
     expect(places(await errorsOf(app.admin, job.id))).toEqual([]);
@@ -83,7 +83,7 @@ describe.each(['continue', 'abort'])('on_error %s', (on_error) => {
       [a.email, b.id],
       [b.email, top],
     ];
-    await succeeds(apart(by_id, lines), 2);
+    await succeeds(apart(byId, lines), 2);
     expect(await managersOf([a, b])).toEqual([b.id, top]);
   });
 
@@ -94,7 +94,7 @@ describe.each(['continue', 'abort'])('on_error %s', (on_error) => {
       [a.email, c.id],
       [c.email, top],
     ];
-    await succeeds(apart(by_id, lines), 2);
+    await succeeds(apart(byId, lines), 2);
     expect(await managersOf([a, b, c])).toEqual([c.id, a.id, top]);
   });
 
@@ -102,16 +102,16 @@ describe.each(['continue', 'abort'])('on_error %s', (on_error) => {
     const [a, b, c] = await chain();
     const lines = [
       [a.email, c.email],
-      [b.email, top_email],
+      [b.email, topEmail],
     ];
-    await succeeds(apart(by_email, lines), 2);
+    await succeeds(apart(byEmail, lines), 2);
     expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
   });
 
   test('the one at the top goes below somebody whose row leaves their manager as it is', async () => {
     const [a, b, c] = await chain();
-    const lines = [[a.email, c.email], [c.email], [b.email, top_email]];
-    await succeeds(apart(by_email, lines), 2);
+    const lines = [[a.email, c.email], [c.email], [b.email, topEmail]];
+    await succeeds(apart(byEmail, lines), 2);
     expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
   });
 
@@ -121,7 +121,7 @@ describe.each(['continue', 'abort'])('on_error %s', (on_error) => {
       [a.email, b.id],
       [b.email, top],
     ];
-    const dry = await imported(app.admin, { ...parts, file: apart(by_id, lines), dry_run: true });
+    const dry = await imported(app.admin, { ...parts, file: apart(byId, lines), dry_run: true });
     expect(dry).toMatchObject({ status: 'completed', counts: { updated: 2, failed: 0 } });
     expect(await withLevels()).toBe(1);
     await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
@@ -134,10 +134,10 @@ test('the one at the top goes below somebody who stays where they are, because t
   const [a, b, c] = await chain();
   const lines = [
     [a.email, c.email],
-    [c.email, top_email, 'soon'],
-    [b.email, top_email],
+    [c.email, topEmail, 'soon'],
+    [b.email, topEmail],
   ];
-  const job = await imported(app.admin, { mode: 'upsert', file: apart(by_email, lines) });
+  const job = await imported(app.admin, { mode: 'upsert', file: apart(byEmail, lines) });
   expect(places(await errorsOf(app.admin, job.id))).toEqual([`C${between + 3} hire_date invalid_format`]);
   expect(job).toMatchObject({ status: 'completed_with_errors', counts: { updated: 2, failed: 1 } });
   expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
@@ -145,7 +145,7 @@ test('the one at the top goes below somebody who stays where they are, because t
 
 test('a dry run that is cancelled leaves nothing behind', async () => {
   const [a, b] = await chain();
-  const file = csv([by_id, [a.email, b.id], [b.email, top]]);
+  const file = csv([byId, [a.email, b.id], [b.email, top]]);
   const dry = await imported(app.admin, { mode: 'upsert', file, dry_run: true });
   expect(await withLevels()).toBe(1);
   await app.admin.post(`/v1/imports/${dry.id}/cancel`).expect(200);

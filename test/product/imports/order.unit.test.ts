@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { misplaced, type Place } from '../../../src/product/imports/rows/manager-tree.ts';
 import { finalLevels } from '../../../src/product/imports/rows/writing-order.ts';
 
-const most_people = 12;
-const most_rows = 16;
+const mostPeople = 12;
+const mostRows = 16;
 
 interface Company {
   /** The manager of each, by their ids. Whoever has none is not in it. */
@@ -13,19 +13,19 @@ interface Company {
   places: Place[];
 }
 
-const number = fc.nat(most_people + most_rows);
+const number = fc.nat(mostPeople + mostRows);
 
 /** People who exist, each reporting to one before them; rows about some of them and about new ones, some with faults. */
 const company: fc.Arbitrary<Company> = fc
   .record({
-    managers: fc.array(fc.option(number), { minLength: 1, maxLength: most_people }),
+    managers: fc.array(fc.option(number), { minLength: 1, maxLength: mostPeople }),
     rows: fc.uniqueArray(
       fc.record({
-        about: fc.nat(most_people * 2),
+        about: fc.nat(mostPeople * 2),
         manager: fc.oneof(number, fc.constant(null), fc.constant(undefined)),
         failed: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
       }),
-      { selector: ({ about }) => about, minLength: 1, maxLength: most_rows },
+      { selector: ({ about }) => about, minLength: 1, maxLength: mostRows },
     ),
   })
   .map(({ managers, rows }) => {
@@ -40,7 +40,7 @@ const company: fc.Arbitrary<Company> = fc
       const others = everyone.filter((each) => each !== node);
       const named = typeof manager === 'number' ? (others[manager % others.length] ?? null) : manager;
       const before = tree.get(node) ?? null;
-      return { index, node, is_new: node.startsWith('row '), manager: named, before, failed };
+      return { index, node, isNew: node.startsWith('row '), manager: named, before, failed };
     });
     return { tree, places };
   });

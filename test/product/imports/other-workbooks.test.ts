@@ -7,7 +7,7 @@ import {
   expectConsistent,
   imported,
   places,
-  required_headers,
+  requiredHeaders,
   sendImport,
 } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const text = (v: string) => ({ t: 's' as const, v });
-const headers = [...required_headers, 'hire_date', 'salary', 'phone', 'Badge'];
+const headers = [...requiredHeaders, 'hire_date', 'salary', 'phone', 'Badge'];
 const mapping = { Badge: null };
 const person = (name: string, email: string): Cells[number] => [
   text(name),
@@ -100,7 +100,7 @@ describe.each(kinds)('%s', (kind) => {
 });
 
 test('formulas are faults in every kind', async () => {
-  const cells = required_headers.map((name) => `<table:table-cell office:value-type="string"><text:p>${name}</text:p></table:table-cell>`);
+  const cells = requiredHeaders.map((name) => `<table:table-cell office:value-type="string"><text:p>${name}</text:p></table:table-cell>`);
   const formula = '<table:table-cell table:formula="of:=1+2" office:value-type="float" office:value="3"/>';
   const ods = odsTable(cells.join('')).replace('</table:table>', `<table:table-row>${formula}</table:table-row></table:table>`);
   const job = await imported(app.admin, { file: await odsOf(ods), filename: 'people.ods' });
@@ -114,7 +114,7 @@ test('a cell with as much as a cell can have comes back in the file with the err
   const row = (...values: string[]) =>
     `<table:table-row>${values.map((value) => `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`).join('')}</table:table-row>`;
   const longest = 'x'.repeat(32_767);
-  const file = await odsOf(`<table:table>${row(...required_headers)}${row(longest, 'bad', 'a', 'b')}</table:table>`);
+  const file = await odsOf(`<table:table>${row(...requiredHeaders)}${row(longest, 'bad', 'a', 'b')}</table:table>`);
   const job = await imported(app.admin, { file, filename: 'people.ods' });
   expect(job).toMatchObject({ status: 'completed_with_errors', counts: { failed: 1 } });
   const report = await fetch(job.error_report_url!);
@@ -124,7 +124,7 @@ test('a cell with as much as a cell can have comes back in the file with the err
 
 test('a workbook with links that are left over and bytes behind its end', async () => {
   const cell = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
-  const rows = [required_headers, ['Ann', 'ann@links.example', 'Planner', 'Operations']];
+  const rows = [requiredHeaders, ['Ann', 'ann@links.example', 'Planner', 'Operations']];
   const sheet = rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`).join('');
   const bytes = await workbook(sheet, { 'xl/externalLinks/externalLink1.xml': '<x/>' });
   const job = await imported(app.admin, { file: Buffer.concat([bytes, Buffer.alloc(3_000)]), filename: 'people.xlsx' });
@@ -133,7 +133,7 @@ test('a workbook with links that are left over and bytes behind its end', async 
 
 test('a zero byte in a csv file is a fault of its row', async () => {
   const line = (name: string, email: string) => `${name},${email}@zero.example,Planner,Operations\n`;
-  const file = Buffer.from(`${required_headers.join(',')}\n${line('A\0nn', 'ann')}${line('Bob', 'bob')}`);
+  const file = Buffer.from(`${requiredHeaders.join(',')}\n${line('A\0nn', 'ann')}${line('Bob', 'bob')}`);
   const job = await imported(app.admin, { file });
   expect(job).toMatchObject({ encoding: 'utf-8', status: 'completed_with_errors', counts: { created: 1, failed: 1 } });
   expect(places(await errorsOf(app.admin, job.id))).toEqual(['A2 name invalid_format']);
@@ -144,7 +144,7 @@ describe('csv in an older encoding', () => {
     const rows = names.map(
       (name, at) => `${name},${encoding}.${names.length}.${at}@encoding.example,Planner,Operations\n`,
     );
-    return encoded(`${required_headers.join(',')}\n${rows.join('')}`, encoding);
+    return encoded(`${requiredHeaders.join(',')}\n${rows.join('')}`, encoding);
   };
   const polish = ['Łukasz Wójcik', 'Małgorzata Kamińska', 'Paweł Dąbrowski'];
   const doubtful = ['Begoña'];
@@ -189,7 +189,7 @@ describe('csv in an older encoding', () => {
 
   test('that nobody knows fails, and says what to do', async () => {
     const bytes = Buffer.from(
-      `${required_headers.join()}\nJo\xc6o,a@b.example,Gerente de Opera\x87\xe4es,X\n`,
+      `${requiredHeaders.join()}\nJo\xc6o,a@b.example,Gerente de Opera\x87\xe4es,X\n`,
       'latin1',
     );
     const { failure } = await imported(app.admin, { file: bytes });

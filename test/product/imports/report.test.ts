@@ -3,14 +3,7 @@
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import type { Cell } from '../../../src/platform/sheets/types.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import {
-  csv,
-  errorsOf,
-  expectConsistent,
-  type ImportParts,
-  imported,
-  required_headers,
-} from '../../helpers/imports.ts';
+import { csv, errorsOf, expectConsistent, type ImportParts, imported, requiredHeaders } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { readAll, workbook } from '../../platform/sheets/workbooks.ts';
 
@@ -36,7 +29,7 @@ async function reported(parts: ImportParts) {
   return { job, bytes, rows: rows.map(({ cells }) => cells), headers: answer.headers };
 }
 
-const header = [...required_headers, 'Badge', 'hire_date'];
+const header = [...requiredHeaders, 'Badge', 'hire_date'];
 const mapping = { Badge: null };
 
 test('csv: the rows with faults, all their columns, and what is wrong; mended, they are taken', async () => {
@@ -90,7 +83,7 @@ test('csv: what separates the columns of the file separates those of the report'
 
 test('a workbook: dates stay dates, numbers numbers; of a formula its last value is left', async () => {
   const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
-  const names = [...required_headers, 'hire_date', 'Badge'];
+  const names = [...requiredHeaders, 'hire_date', 'Badge'];
   const first = names.map((name, at) => text(`${'ABCDEF'[at]}1`, name)).join('');
   const line = (row: number, email: string, more: string) =>
     `<row r="${row}">${text(`A${row}`, 'Name')}${text(`B${row}`, email)}${text(`C${row}`, 'x')}${more}</row>`;
@@ -114,14 +107,14 @@ test('a workbook: dates stay dates, numbers numbers; of a formula its last value
 
 test('when nothing was written all rows are in it; an older column of errors gives way', async () => {
   const file = csv([
-    [...required_headers, 'ERRORS'],
+    [...requiredHeaders, 'ERRORS'],
     ['Fine', 'fine@example.com', 'x', 'y', 'old'],
     ['Bad', 'bad', 'x', 'y', 'old'],
   ]);
   for (const parts of [{ dry_run: true }, { on_error: 'abort' }, { on_error: 'abort', dry_run: true }]) {
     const { rows } = await reported({ file, ...parts });
     expect(rows).toEqual([
-      [...required_headers, 'Errors'],
+      [...requiredHeaders, 'Errors'],
       ['Fine', 'fine@example.com', 'x', 'y'],
       ['Bad', 'bad', 'x', 'y', 'email: Must be a valid email address, such as ana@company.example.'],
     ]);
@@ -129,7 +122,7 @@ test('when nothing was written all rows are in it; an older column of errors giv
 });
 
 test('it says what the list of errors says', async () => {
-  const file = csv([required_headers, ['A', 'b', null, null]]);
+  const file = csv([requiredHeaders, ['A', 'b', null, null]]);
   const { job, rows } = await reported({ file });
   const errors = await errorsOf(app.admin, job.id);
   expect(String(rows[1]!.at(-1)).split('\n')).toEqual(errors.map(({ field, message }) => `${field}: ${message}`));

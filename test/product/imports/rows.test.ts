@@ -7,7 +7,7 @@ import {
   type ImportParts,
   imported,
   places,
-  required_headers,
+  requiredHeaders,
 } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { workbook } from '../../platform/sheets/workbooks.ts';
@@ -113,7 +113,7 @@ describe('columns', () => {
 
   test('salaries need a scope only where there are any', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
-    const header = [...required_headers, 'salary'];
+    const header = [...requiredHeaders, 'salary'];
     expect(await faults([header, person('Nosalary', null)], {}, client)).toEqual([]);
     expect(await faults([header, person('Nosalary', 1)], {}, client)).toEqual(['E1 salary field_not_allowed']);
     const job = await imported(client, { file: csv([header, person('Nosalary', 1)]) });
@@ -125,7 +125,7 @@ describe('columns', () => {
   test('dates of zeros are empty cells, which is said once', async () => {
     const zeros = ['0000-00-00', '0000-00-00 00:00:00', '00/00/0000'];
     const rows = [...zeros, '2026-03-02'].map((date, at) => person(`Zero${at}`, date, at === 3 ? zeros[0]! : null));
-    const file = csv([[...required_headers, 'hire_date', 'termination_date'], ...rows]);
+    const file = csv([[...requiredHeaders, 'hire_date', 'termination_date'], ...rows]);
     const job = await imported(app.admin, { file, dry_run: true });
     const message = expect.stringContaining('0000-00-00');
     expect(job).toMatchObject({
@@ -144,7 +144,7 @@ describe('columns', () => {
   });
 
   test('an address of a manager counts more than an id', async () => {
-    const header = [...required_headers, 'manager_id', 'manager_email'];
+    const header = [...requiredHeaders, 'manager_id', 'manager_email'];
     expect(await faults([header, person('Mina', 'of-elsewhere', 'rui.almeida@example.com')])).toEqual([]);
     expect(await faults([header.slice(0, 5), person('Mina', 'of-elsewhere')])).toEqual(['E2 manager_id not_found']);
   });
@@ -152,7 +152,7 @@ describe('columns', () => {
 
 describe('values', () => {
   test('all fields, as they are in the file', async () => {
-    const header = [...required_headers, 'phone', 'hire_date', 'salary', 'manager_email', 'work_schedule', 'location'];
+    const header = [...requiredHeaders, 'phone', 'hire_date', 'salary', 'manager_email', 'work_schedule', 'location'];
     const contact = ['emergency_contact.name', 'Emergency contact phone', 'emergency_contact.relationship'];
     const line = person('Zara', '0049 30 1', '2026-03-02', '68400.50', 'RUI.almeida@example.com', ' a b\n', "'=1+1");
     const file = csv([
@@ -176,7 +176,7 @@ describe('values', () => {
     const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const cells = (row: number, values: string[]) =>
       values.map((value, at) => text(`${'ABCDEFG'[at]}${row}`, value)).join('');
-    const header = cells(1, [...required_headers, 'hire_date', 'salary', 'phone']);
+    const header = cells(1, [...requiredHeaders, 'hire_date', 'salary', 'phone']);
     const row = cells(2, ['Xenia', 'xenia@example.com', 'Planner', 'Fleet']);
     const numbers = '<c r="E2" s="1"><v>46083</v></c><c r="F2"><v>1234.5</v></c><c r="G2"><v>4930123456</v></c>';
     const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
@@ -212,7 +212,7 @@ describe('values', () => {
   });
 
   test('every fault of a row, by column; rows in the order of the file', async () => {
-    const header = [...required_headers, 'phone', 'hire_date', 'salary', 'emergency_contact.phone'];
+    const header = [...requiredHeaders, 'phone', 'hire_date', 'salary', 'emergency_contact.phone'];
     const found = await faults([
       header,
       ['A', 'no address', null, 'x'.repeat(201), 'x'.repeat(101), '2026-02-30', '1,234', 'x'.repeat(101)],
@@ -238,7 +238,7 @@ describe('values', () => {
     const email = 'dated@example.com';
     const someone = { name: 'Dated', email, position: 'x', department: 'y', hire_date: '2026-03-02' };
     await app.admin.post('/v1/collaborators', someone).expect(201);
-    const header = [...required_headers, 'hire_date', 'termination_date'];
+    const header = [...requiredHeaders, 'hire_date', 'termination_date'];
     const rows = [
       person('Early', '2026-03-02', '2026-03-01'),
       person('Wrong', '30/02/2026', '2026-03-01'),
@@ -255,7 +255,7 @@ describe('values', () => {
     const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const line = (row: number, email: string, more = '') =>
       `<row r="${row}">${text(`A${row}`, 'Name')}${text(`B${row}`, email)}${text(`C${row}`, 'x')}${text(`D${row}`, 'y')}${more}</row>`;
-    const header = [...required_headers, 'hire_date', 'salary'];
+    const header = [...requiredHeaders, 'hire_date', 'salary'];
     const head = `<row r="1">${header.map((value, at) => text(`${'ABCDEF'[at]}1`, value)).join('')}</row>`;
     const rows = [
       line(2, 'f1@example.com', '<c r="F2"><f>SUM(A1:A9)</f><v>17</v></c>'),
@@ -275,7 +275,7 @@ describe('values', () => {
 
   test('the example row of the template and empty rows are not counted', async () => {
     const file = csv([
-      required_headers,
+      requiredHeaders,
       ['Whoever', ' Ada@Company.Example ', null, null],
       [null, null, null, null],
       person('Only'),
@@ -296,7 +296,7 @@ describe('values', () => {
       expect.objectContaining({ column: 'E', message: expect.stringMatching(/^“Odd one” is not a field/) }),
     ]);
     const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
-    const header = [...required_headers, 'manager_email'].map((value, at) => text(`${'ABCDE'[at]}1`, value)).join('');
+    const header = [...requiredHeaders, 'manager_email'].map((value, at) => text(`${'ABCDE'[at]}1`, value)).join('');
     const row = ['N_x0000_ul', 'n_x0000_ul@example.com', 'x_xD800_', 'y', 'z_x0000_@example.com'];
     const cells = row.map((value, at) => text(`${'ABCDE'[at]}2`, value)).join('');
     const job = await imported(app.admin, {
@@ -319,12 +319,12 @@ describe('people who exist', () => {
       .body;
 
   test('are faults when all are to be added', async () => {
-    expect(await faults([required_headers, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
+    expect(await faults([requiredHeaders, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
   });
 
   test('may have the ids of a row: of others they are taken, and twice in a file they are faults', async () => {
     await add('numbered@example.com', { external_id: 'hr-9', employee_number: '0009' });
-    const header = [...required_headers, 'External ID', 'employee number'];
+    const header = [...requiredHeaders, 'External ID', 'employee number'];
     expect(await faults([header, person('Nine', 'hr-9', '0009')])).toEqual([
       'E2 external_id taken',
       'F2 employee_number taken',
@@ -385,7 +385,7 @@ describe('people who exist', () => {
   });
 
   test('the same address twice in a file: the first row counts', async () => {
-    const lines = [required_headers, person('Twin'), ['Twin again', 'TWIN@example.com', 'x', 'y']];
+    const lines = [requiredHeaders, person('Twin'), ['Twin again', 'TWIN@example.com', 'x', 'y']];
     expect(await faults(lines)).toEqual(['B3 email duplicate']);
     expect(await faults(lines, { mode: 'upsert' })).toEqual(['B3 email duplicate']);
     const job = await imported(app.admin, { file: csv(lines) });
@@ -394,12 +394,12 @@ describe('people who exist', () => {
   });
 
   test('of another company are nobody', async () => {
-    const header = [...required_headers, 'manager_email'];
+    const header = [...requiredHeaders, 'manager_email'];
     expect(await faults([header, person('Jonas', 'jonas.petersen@example.com')])).toEqual([
       'E2 manager_email not_found',
     ]);
     const job = await imported(app.admin, {
-      file: csv([required_headers, ['J', 'jonas.petersen@example.com', 'x', 'y']]),
+      file: csv([requiredHeaders, ['J', 'jonas.petersen@example.com', 'x', 'y']]),
       dry_run: true,
     });
     expect(places(await errorsOf(app.admin, job.id))).toEqual(['A2 name too_short']);
@@ -407,7 +407,7 @@ describe('people who exist', () => {
 });
 
 describe('managers', () => {
-  const header = [...required_headers, 'manager_email'];
+  const header = [...requiredHeaders, 'manager_email'];
 
   test('of the company, and of the file: before and after, in any depth', async () => {
     const lines = [

@@ -30,8 +30,8 @@ describe.each([
   ['switched off', () => app.admin.post(`/v1/collaborators/${app.employee.collaborator_id}/deactivate`).expect(200)],
   ['deleted', () => app.admin.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200)],
 ])('an import of an admin who was %s while it waited', (_name, ended) => {
-  test.each(['continue', 'abort'])('fails, and adds nobody (on_error %s)', async (on_error) => {
-    const id = await startImport(second, { file: people(range(20)), on_error, send_invitations: true });
+  test.each(['continue', 'abort'])('fails, and adds nobody (on_error %s)', async (onError) => {
+    const id = await startImport(second, { file: people(range(20)), on_error: onError, send_invitations: true });
     await ended();
     await whileWorking(async () => {
       const job = await endOf(app.admin, id);

@@ -4,7 +4,7 @@ import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
 import { columnNames } from '../../../src/product/collaborators/column-names.ts';
 import { importColumns } from '../../../src/product/collaborators/sheet-columns.ts';
 import { columnWords } from '../../../src/product/imports/template-columns.ts';
-import { template_sheet } from '../../../src/product/imports/template-words.ts';
+import { templateSheetName } from '../../../src/product/imports/template-words.ts';
 
 const languages: Language[] = ['en', 'pt', 'es'];
 const fields = importColumns.map((column) => ({
@@ -31,5 +31,5 @@ test.each(languages)('what Excel shows beside a cell fits in %s', (language) => 
     expect(header.in(language).length).toBeLessThanOrEqual(100);
     expect(rule.in(language).length).toBeLessThanOrEqual(225);
   }
-  expect(template_sheet.in(language)).toMatch(/^\p{L}{1,31}$/u);
+  expect(templateSheetName.in(language)).toMatch(/^\p{L}{1,31}$/u);
 });

@@ -1,7 +1,7 @@
 /** Tables as people make them: what is understood, what is left out, and what somebody has to say. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { csv, endOf, errorsOf, expectConsistent, imported, places, required_headers } from '../../helpers/imports.ts';
+import { csv, endOf, errorsOf, expectConsistent, imported, places, requiredHeaders } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { written } from '../../platform/sheets/other-workbooks.ts';
 import { readAll } from '../../platform/sheets/workbooks.ts';
@@ -20,9 +20,9 @@ afterAll(async () => {
 });
 afterEach(() => expectConsistent(app));
 
-const headers = [...required_headers, 'hire_date'];
-const person = (who: string, hire_date: string | number | null = null) => {
-  return [`Person ${who}`, `${who}@example.com`, 'Driver', 'Fleet', hire_date];
+const headers = [...requiredHeaders, 'hire_date'];
+const person = (who: string, hireDate: string | number | null = null) => {
+  return [`Person ${who}`, `${who}@example.com`, 'Driver', 'Fleet', hireDate];
 };
 
 async function hired(who: string): Promise<string | null> {
@@ -50,8 +50,8 @@ describe('headers', () => {
 
   test('nowhere: one fault, with what is there and what should be', async () => {
     const file = csv([['Staff list 2026'], [], ['Ann', 'ann@example.com', 'Driver']]);
-    for (const dry_run of [false, true]) {
-      const job = await imported(app.admin, { file, dry_run });
+    for (const dryRun of [false, true]) {
+      const job = await imported(app.admin, { file, dry_run: dryRun });
       expect(job).toMatchObject({ status: 'failed', header_row: null, columns: [], error_count: 1, warnings: [] });
       const errors = await errorsOf(app.admin, job.id);
       expect(places(errors)).toEqual(['-1 - required']);
@@ -165,11 +165,11 @@ test.each([
   ['xls', true],
   ['xlsb', true],
   ['ods', true],
-] as const)('numbers in place of dates in an %s that counts from 1904: %s', async (kind, from_1904) => {
-  const who = `${kind}-${from_1904}`;
-  const cells = person(who, from_1904 ? 43_889 : 45_351).map((v) => ({ t: typeof v === 'number' ? 'n' : 's', v }) as never);
-  const bytes = written(kind, { People: [headers.map((v) => ({ t: 's', v })), cells] }, from_1904);
-  expect((await readAll(sheets, bytes)).info.from_1904).toBe(from_1904);
+] as const)('numbers in place of dates in an %s that counts from 1904: %s', async (kind, from1904) => {
+  const who = `${kind}-${from1904}`;
+  const cells = person(who, from1904 ? 43_889 : 45_351).map((v) => ({ t: typeof v === 'number' ? 'n' : 's', v }) as never);
+  const bytes = written(kind, { People: [headers.map((v) => ({ t: 's', v })), cells] }, from1904);
+  expect((await readAll(sheets, bytes)).info.from1904).toBe(from1904);
   const direct = await imported(app.admin, { file: bytes, filename: 'people' });
   expect(places(await errorsOf(app.admin, direct.id))).toEqual(['E1 hire_date unclear_dates']);
   const dry = await imported(app.admin, { file: bytes, filename: 'people', dry_run: true });

@@ -1,5 +1,5 @@
 /** Which addresses nothing is sent to. */
-import { isRefusedAddress, refused_ranges } from '../../../src/product/webhooks/addresses.ts';
+import { isRefusedAddress, refusedRanges } from '../../../src/product/webhooks/addresses.ts';
 
 const refused: [what: string, ...addresses: string[]][] = [
   ['private', '10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
@@ -66,7 +66,7 @@ test.each(allowed)('allowed: %s', (_, ...addresses: string[]) => {
 });
 
 test('each range has a source, and its first and last address are refused', () => {
-  const ipv4 = refused_ranges.filter(({ range }) => range.includes('.'));
+  const ipv4 = refusedRanges.filter(({ range }) => range.includes('.'));
   expect(ipv4.length).toBeGreaterThan(10);
   for (const { range } of ipv4) {
     const [network, bits] = range.split('/') as [string, string];
@@ -75,5 +75,5 @@ test('each range has a source, and its first and last address are refused', () =
     const dotted = [24, 16, 8, 0].map((shift) => Math.floor(last / 2 ** shift) % 256).join('.');
     expect([network, dotted].filter((address) => !isRefusedAddress(address))).toEqual([]);
   }
-  expect(refused_ranges.filter(({ source }) => !/^(RFC \d+|Azure)/.test(source))).toEqual([]);
+  expect(refusedRanges.filter(({ source }) => !/^(RFC \d+|Azure)/.test(source))).toEqual([]);
 });

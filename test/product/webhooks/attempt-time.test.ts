@@ -23,21 +23,21 @@ beforeEach(async () => {
 });
 afterEach(() => there.close());
 
-const tolerance_ms = 5 * 60_000;
+const toleranceMs = 5 * 60_000;
 const timeOf = ({ body }: Received): string => JSON.parse(body.toString()).timestamp;
 
 /** Waits until what came of each attempt is recorded, and lets the time pass to the next one. */
-async function retry(webhook_id: string, attempts: number): Promise<void> {
+async function retry(webhookId: string, attempts: number): Promise<void> {
   await eventually(async () => {
-    const [delivery] = await deliveriesOf(app, webhook_id);
+    const [delivery] = await deliveriesOf(app, webhookId);
     expect(delivery).toMatchObject({ attempt_count: attempts, status: 'pending' });
   });
-  await passTime(app, webhook_id);
+  await passTime(app, webhookId);
 }
 
-async function succeeded(webhook_id: string): Promise<string> {
+async function succeeded(webhookId: string): Promise<string> {
   return eventually(async () => {
-    const [delivery] = await deliveriesOf(app, webhook_id);
+    const [delivery] = await deliveriesOf(app, webhookId);
     expect(delivery).toMatchObject({ status: 'succeeded' });
     return delivery!.id as string;
   });
@@ -46,8 +46,8 @@ async function succeeded(webhook_id: string): Promise<string> {
 /** As who knows only the specified header can: the signature of the body, and the time that stands in it. */
 function accepts(secret: string, request: Received): boolean {
   const genuine = createHmac('sha256', secret).update(request.body).digest('hex');
-  const age_ms = Math.abs(Date.now() - Date.parse(timeOf(request)));
-  return header(request, 'X-Webhook-Signature') === genuine && age_ms <= tolerance_ms;
+  const ageMs = Math.abs(Date.now() - Date.parse(timeOf(request)));
+  return header(request, 'X-Webhook-Signature') === genuine && ageMs <= toleranceMs;
 }
 
 test('a receiver that refuses what is older than five minutes accepts the third retry, seven minutes on', async () => {
@@ -59,7 +59,7 @@ test('a receiver that refuses what is older than five minutes accepts the third 
   secret = webhook.secret;
   await emitReports(app.database.db, app.company_id, 1);
   for (const attempts of [1, 2, 3]) await retry(webhook.id, attempts);
-  const delivery_id = await succeeded(webhook.id);
+  const deliveryId = await succeeded(webhook.id);
   const { requests } = there;
   expect(requests).toHaveLength(4);
   const bodies = requests.map(({ body }) => JSON.parse(body.toString()));
@@ -68,11 +68,11 @@ test('a receiver that refuses what is older than five minutes accepts the third 
     expect({ ...rest, timestamp: null }).toEqual({ ...bodies[0], timestamp: null }); // `data.timestamp`, too
   }
   for (const request of requests) {
-    const time_s = String(Math.floor(Date.parse(timeOf(request)) / 1_000));
-    expect([header(request, 'X-Webhook-Timestamp'), header(request, 'webhook-timestamp')]).toEqual([time_s, time_s]);
+    const timeS = String(Math.floor(Date.parse(timeOf(request)) / 1_000));
+    expect([header(request, 'X-Webhook-Timestamp'), header(request, 'webhook-timestamp')]).toEqual([timeS, timeS]);
   }
-  const { body } = await app.admin.get(`/v1/webhooks/${webhook.id}/deliveries/${delivery_id}`).expect(200);
-  const logged = body.attempts.map(({ started_at }: { started_at: string }) => started_at);
+  const { body } = await app.admin.get(`/v1/webhooks/${webhook.id}/deliveries/${deliveryId}`).expect(200);
+  const logged = body.attempts.map(({ started_at: startedAt }: { started_at: string }) => startedAt);
   expect(logged).toEqual(requests.map(timeOf));
   await app.admin.delete(`/v1/webhooks/${webhook.id}`).expect(200);
 });
@@ -81,8 +81,8 @@ test('made again, by itself or in a range, it has a new time', async () => {
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const from = new Date().toISOString();
   await emitReports(app.database.db, app.company_id, 1);
-  const delivery_id = await succeeded(id);
-  await app.admin.post(`/v1/webhooks/${id}/deliveries/${delivery_id}/redeliver`).expect(202);
+  const deliveryId = await succeeded(id);
+  await app.admin.post(`/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`).expect(202);
   await there.received(2);
   await succeeded(id);
   await app.admin.post(`/v1/webhooks/${id}/redeliver`, { from, status: 'succeeded' }).expect(202);

@@ -10,10 +10,10 @@ const event: EventRow = {
   idempotency_key: null,
   created_at: '2026-03-02T09:15:00.027Z',
 };
-const sent_at = '2026-03-02T09:15:01.204Z';
+const sentAt = '2026-03-02T09:15:01.204Z';
 
 describe('envelope', () => {
-  const encode = (more: Partial<EventRow> = {}) => encodeBody({ ...event, ...more }, sent_at, 'envelope');
+  const encode = (more: Partial<EventRow> = {}) => encodeBody({ ...event, ...more }, sentAt, 'envelope');
 
   test('exactly these characters', () => {
     expect(encode()).toBe(
@@ -52,9 +52,16 @@ describe('envelope', () => {
   test('is what the contract shows, for every event', () => {
     for (const { name, example } of eventTypes) {
       if (!example) continue;
-      const { event_type, timestamp, data, idempotency_key = null } = example.data;
+      const { event_type: eventType, timestamp, data, idempotency_key: idempotencyKey = null } = example.data;
       const payload = data ? JSON.stringify(data) : null;
-      const row = { id: 'x', name, event_type, payload, idempotency_key, created_at: timestamp };
+      const row = {
+        id: 'x',
+        name,
+        event_type: eventType,
+        payload,
+        idempotency_key: idempotencyKey,
+        created_at: timestamp,
+      };
       expect(encodeBody(row, example.timestamp, 'envelope')).toBe(JSON.stringify(example));
     }
   });
@@ -68,7 +75,7 @@ describe('flat', () => {
   };
 
   test('exactly these characters, whenever it is delivered', () => {
-    expect(encodeBody(event, sent_at, 'flat')).toBe(
+    expect(encodeBody(event, sentAt, 'flat')).toBe(
       '{"id":"0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46","event":"collaborator.created",' +
         '"event_type":"CollaboratorCreated","timestamp":"2026-03-02T09:15:00.027Z",' +
         '"collaborator_id":"c1","name":"João"}',

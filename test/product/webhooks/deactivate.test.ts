@@ -8,31 +8,31 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 const mail = createMailQueue([Buffer.alloc(32, 7)]);
 const person = { position: 'x', department: 'y', password: 'correct horse battery staple' };
-const base_url = 'https://people.example.com';
+const baseUrl = 'https://people.example.com';
 const gone: Deactivation = { reason: 'gone', user_id: null };
 
 let database: TestDatabase;
-let company_id: string;
-let other_company: string;
+let companyId: string;
+let otherCompany: string;
 
 beforeAll(async () => {
   database = await testDatabase();
   const { db } = database;
   const { company } = await createCompany(db, 'Verde & Filhos', { ...person, name: 'Ana', email: 'ana@example.com' });
-  company_id = company.id;
+  companyId = company.id;
   const admin = { ...person, role: 'admin' as const };
-  await createPerson(db, company_id, { ...admin, name: 'Rui <b>', email: 'rui@example.com' });
-  const inactive = await createPerson(db, company_id, { ...admin, name: 'Ivo', email: 'ivo@example.com' });
-  const deleted = await createPerson(db, company_id, { ...admin, name: 'Eva', email: 'eva@example.com' });
-  await createPerson(db, company_id, { ...person, name: 'Tom', email: 'tom@example.com', role: 'manager' });
-  const invited = await createPerson(db, company_id, { ...admin, name: 'Uma', email: 'uma@example.com' });
+  await createPerson(db, companyId, { ...admin, name: 'Rui <b>', email: 'rui@example.com' });
+  const inactive = await createPerson(db, companyId, { ...admin, name: 'Ivo', email: 'ivo@example.com' });
+  const deleted = await createPerson(db, companyId, { ...admin, name: 'Eva', email: 'eva@example.com' });
+  await createPerson(db, companyId, { ...person, name: 'Tom', email: 'tom@example.com', role: 'manager' });
+  const invited = await createPerson(db, companyId, { ...admin, name: 'Uma', email: 'uma@example.com' });
   const unaccepted = 'update collaborators set user_id = null, accepted_at = null where id = $1';
   await database.query(unaccepted, [invited.collaborator_id]);
   const change = 'update collaborators set status = $2, deleted_at = $3 where id = $1';
   await database.query(change, [inactive.collaborator_id, 'inactive', null]);
   await database.query(change, [deleted.collaborator_id, 'active', new Date()]);
   const theirs = await createCompany(db, 'Nordwind', { ...person, name: 'Jonas', email: 'jonas@example.com' });
-  other_company = theirs.company.id;
+  otherCompany = theirs.company.id;
 });
 afterAll(() => database.drop());
 
@@ -41,8 +41,8 @@ beforeEach(async () => {
   await database.query('delete from graphile_worker._private_jobs');
 });
 
-const tenant = (company = company_id) => database.db.tenant(company);
-const deactivate = (id: string, how = gone, company = company_id) =>
+const tenant = (company = companyId) => database.db.tenant(company);
+const deactivate = (id: string, how = gone, company = companyId) =>
   tenant(company).transaction((tx) => deactivateWebhook(tx, mail, id, how));
 
 async function webhook(fields: { url?: string; description?: string | null } = {}): Promise<string> {
@@ -63,13 +63,13 @@ async function webhook(fields: { url?: string; description?: string | null } = {
   return id;
 }
 
-async function delivery(webhook_id: string, status: string): Promise<string> {
+async function delivery(webhookId: string, status: string): Promise<string> {
   const id = randomUUID();
   const open = ['pending', 'delivering'].includes(status);
   await tenant()
     .insertInto('deliveries', {
       id,
-      webhook_id,
+      webhook_id: webhookId,
       event_id: randomUUID(),
       event: 'collaborator.created',
       payload_format: 'envelope',
@@ -105,7 +105,7 @@ describe('deactivating', () => {
     expect(row.updated_at).toEqual(row.deactivated_at);
     expect(await told()).toEqual([
       {
-        company_id,
+        company_id: companyId,
         event_type: 'WebhookDeactivated',
         payload: {
           id,
@@ -119,7 +119,9 @@ describe('deactivating', () => {
         },
       },
     ]);
-    expect(await database.query('select company_id from events where sequence is null')).toEqual([{ company_id }]);
+    expect(await database.query('select company_id from events where sequence is null')).toEqual([
+      { company_id: companyId },
+    ]);
   });
 
   test('cancels what waits, and leaves what is under way and what has ended', async () => {
@@ -152,7 +154,7 @@ describe('deactivating', () => {
   test('does nothing to one of another company, one that is off, and one that is not there', async () => {
     const id = await webhook();
     const waiting = await delivery(id, 'pending');
-    expect(await deactivate(id, gone, other_company)).toBe(false);
+    expect(await deactivate(id, gone, otherCompany)).toBe(false);
     expect(await deactivate(randomUUID())).toBe(false);
     expect([(await webhookRow(id)).status, (await deliveryRow(waiting)).status]).toEqual(['active', 'pending']);
     expect([await told(), await mails()]).toEqual([[], []]);
@@ -169,9 +171,9 @@ describe('deactivating', () => {
     const reasons = ['gone', 'server_error', 'network_error', 'client_error', 'gone'];
     const won = await Promise.all(reasons.map((reason) => deactivate(id, { reason, user_id: null })));
     expect(won.filter(Boolean)).toHaveLength(1);
-    const { deactivation_reason } = await webhookRow(id);
-    expect(deactivation_reason).toBe(reasons[won.indexOf(true)]);
-    expect(await told()).toMatchObject([{ payload: { reason: deactivation_reason } }]);
+    const { deactivation_reason: deactivationReason } = await webhookRow(id);
+    expect(deactivationReason).toBe(reasons[won.indexOf(true)]);
+    expect(await told()).toMatchObject([{ payload: { reason: deactivationReason } }]);
     expect((await mails()).map(({ to }) => to)).toEqual(['ana@example.com', 'rui@example.com']);
     expect(await database.query("select 1 from deliveries where status = 'cancelled'")).toHaveLength(5);
   });
@@ -202,7 +204,7 @@ describe('the mail', () => {
           host: 'hooks.example',
           description: 'Keeps the <b>badges</b>',
           explanation: expect.stringContaining('410'),
-          console_path: expect.stringMatching(/^\/console\/[0-9a-f-]{36}\/webhooks\/[0-9a-f-]{36}$/),
+          consolePath: expect.stringMatching(/^\/console\/[0-9a-f-]{36}\/webhooks\/[0-9a-f-]{36}$/),
         },
       },
       expect.objectContaining({ to: 'rui@example.com' }),
@@ -217,22 +219,22 @@ describe('the mail', () => {
        select company_id, id, '{"locale": "es-CL"}' from collaborators where email = 'rui@example.com'`,
     );
     await deactivate(await webhook());
-    const [ana, rui] = (await mails()).map((each) => renderMail(each, base_url));
+    const [ana, rui] = (await mails()).map((each) => renderMail(each, baseUrl));
     expect([ana!.language, rui!.language]).toEqual(['en', 'es']);
     expect(rui!.text).toMatch(/ya no envía eventos a hooks\.example .*, porque el receptor respondió/);
     await database.query('delete from notification_preferences');
   });
 
   test('is not sent when someone did it by hand: they know', async () => {
-    const user_id = randomUUID();
-    expect(await deactivate(await webhook(), { reason: 'manual', user_id })).toBe(true);
+    const userId = randomUUID();
+    expect(await deactivate(await webhook(), { reason: 'manual', user_id: userId })).toBe(true);
     expect(await mails()).toEqual([]);
-    expect(await told()).toMatchObject([{ payload: { reason: 'manual', deactivated_by: user_id } }]);
+    expect(await told()).toMatchObject([{ payload: { reason: 'manual', deactivated_by: userId } }]);
   });
 
   test('can be read, as text and as HTML, where everything is escaped', async () => {
     await deactivate(await webhook());
-    const { subject, text, html } = renderMail((await mails())[1]!, base_url);
+    const { subject, text, html } = renderMail((await mails())[1]!, baseUrl);
     expect(subject).toBe('Webhook to hooks.example was switched off');
     expect(text).toContain('Hello Rui <b>,');
     expect(text.replaceAll('\n', ' ')).toContain(
@@ -245,7 +247,7 @@ describe('the mail', () => {
     for (const each of [text, html]) {
       expect(each).toContain('410');
       expect(each).toContain('replay_from');
-      expect(each).toMatch(new RegExp(`https://people\\.example\\.com/console/${company_id}/webhooks/[0-9a-f-]{36}`));
+      expect(each).toMatch(new RegExp(`https://people\\.example\\.com/console/${companyId}/webhooks/[0-9a-f-]{36}`));
       expect(each).not.toMatch(/undefined|null|\[object|secret|key=1/);
     }
   });
@@ -257,13 +259,13 @@ describe('the mail', () => {
     ['network_error', /could not be reached/],
   ])('explains %s', async (reason, why) => {
     await deactivate(await webhook(), { reason, user_id: null });
-    expect(renderMail((await mails())[0]!, base_url).text.replaceAll('\n', ' ')).toMatch(why);
+    expect(renderMail((await mails())[0]!, baseUrl).text.replaceAll('\n', ' ')).toMatch(why);
   });
 
   test('without a description has no empty brackets', async () => {
     await deactivate(await webhook({ description: null, url: 'https://[2001:db8::1]/x' }));
     expect(await told()).toMatchObject([{ payload: { description: null, host: '[2001:db8::1]' } }]);
-    const { text, html } = renderMail((await mails())[0]!, base_url);
+    const { text, html } = renderMail((await mails())[0]!, baseUrl);
     for (const each of [text, html]) expect(each).not.toMatch(/\(\s*\)|null/);
   });
 });

@@ -28,10 +28,10 @@ interface Line {
 }
 
 /** The only delivery of a subscription, once it has had so many attempts. */
-async function logged(webhook_id: string, attempts: number) {
+async function logged(webhookId: string, attempts: number) {
   return eventually(async () => {
-    const [row] = await deliveriesOf(app, webhook_id);
-    const { body } = await app.admin.get(`/v1/webhooks/${webhook_id}/deliveries/${row?.id}`).expect(200);
+    const [row] = await deliveriesOf(app, webhookId);
+    const { body } = await app.admin.get(`/v1/webhooks/${webhookId}/deliveries/${row?.id}`).expect(200);
     expect(body.attempts).toHaveLength(attempts);
     return body;
   });
@@ -149,7 +149,7 @@ test('a connection that is refused: what was to be sent, and what to do', async 
   await there.close();
   const { id } = await subscribe(app, url, { events: ['document.deleted'] });
   await app.admin.post(`/v1/webhooks/${id}/test`).expect(202);
-  const { attempts, last_error } = await logged(id, 1);
+  const { attempts, last_error: lastError } = await logged(id, 1);
   expect(attempts[0]).toMatchObject({
     request: { url, body: expect.stringContaining('webhook.test') },
     error_class: 'connect_refused',
@@ -157,7 +157,7 @@ test('a connection that is refused: what was to be sent, and what to do', async 
     response_headers: null,
     response_excerpt: null,
   });
-  expect(last_error).toBe(attempts[0].error);
+  expect(lastError).toBe(attempts[0].error);
   await remove(id);
   there = await receiver();
 });

@@ -6,7 +6,7 @@ const { DeliveryErrorClass } = contract.components.schemas as Record<string, obj
 const classes = (DeliveryErrorClass as { 'x-extensible-enum': string[] })['x-extensible-enum'];
 
 test('each class of the contract has words of its own, that fit', () => {
-  const words = classes.map((error_class) => failureWords({ status_code: null, error_class }));
+  const words = classes.map((errorClass) => failureWords({ status_code: null, error_class: errorClass }));
   expect(new Set(words).size).toBe(classes.length);
   for (const each of words) {
     expect(each).toMatch(/^[A-Z].{20,}\.$/);
@@ -17,13 +17,13 @@ test('each class of the contract has words of its own, that fit', () => {
 
 test.each([100, 301, 400, 401, 404, 410, 418, 429, 500, 503, 599, 999])(
   'so has the status %d, which it names',
-  (status_code) => {
-    const words = failureWords({ status_code, error_class: null });
-    expect(words).toMatch(new RegExp(`^The receiver answered with ${status_code}: .+\\.$`));
+  (statusCode) => {
+    const words = failureWords({ status_code: statusCode, error_class: null });
+    expect(words).toMatch(new RegExp(`^The receiver answered with ${statusCode}: .+\\.$`));
     expect(words!.length).toBeLessThanOrEqual(500);
   },
 );
 
-test.each([200, 202, 204, 299, null])('the status %s without an error has none', (status_code) => {
-  expect(failureWords({ status_code, error_class: null })).toBeNull();
+test.each([200, 202, 204, 299, null])('the status %s without an error has none', (statusCode) => {
+  expect(failureWords({ status_code: statusCode, error_class: null })).toBeNull();
 });

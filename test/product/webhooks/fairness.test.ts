@@ -54,7 +54,7 @@ describe('with few places, which nobody gives away for being slow', () => {
   let few: TestWorker;
   beforeEach(async () => {
     await worker.stop();
-    const webhooks = { ...app.config.webhooks, in_flight: 4, in_flight_per_subscription: 1, slow_ms: 60_000 };
+    const webhooks = { ...app.config.webhooks, inFlight: 4, inFlightPerSubscription: 1, slowMs: 60_000 };
     few = await testWorker({ ...app, config: { ...app.config, webhooks } });
   });
   afterEach(async () => {

@@ -1,18 +1,18 @@
 /** The headers of a request to a subscriber, and what a subscription's own do to them. */
 
 import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
-import { requestHeaders, transport_headers } from '../../../src/product/webhooks/webhook-headers.ts';
+import { requestHeaders, transportHeaders } from '../../../src/product/webhooks/webhook-headers.ts';
 
 const secrets = [newWebhookSecret(), newWebhookSecret()];
-const event_id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
+const eventId = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
 const body = Buffer.from('{}');
-const signed = signatures(secrets, event_id, 1772442901, body);
-const headers = (stored: Record<string, string> = {}, idempotency_key: string | null = null) =>
+const signed = signatures(secrets, eventId, 1772442901, body);
+const headers = (stored: Record<string, string> = {}, idempotencyKey: string | null = null) =>
   requestHeaders({
     event: 'report.created',
-    event_id,
-    idempotency_key,
-    timestamp_s: 1772442901,
+    event_id: eventId,
+    idempotency_key: idempotencyKey,
+    timestampS: 1772442901,
     signatures: signed,
     stored,
   });
@@ -26,7 +26,7 @@ test('all of them, in order', () => {
     ['X-Webhook-Signature', hex],
     ['X-Webhook-Timestamp', '1772442901'],
     ['X-Webhook-Idempotency-Key', 'report-1'],
-    ['webhook-id', event_id],
+    ['webhook-id', eventId],
     ['webhook-timestamp', '1772442901'],
     ['webhook-signature', standard],
   ]);
@@ -49,8 +49,8 @@ test("the subscription's own come last, replace ours in any spelling, and keep t
 });
 
 test('a signature can be replaced, the connection can not', () => {
-  const stored = Object.fromEntries([...transport_headers].map((name) => [name.toUpperCase(), 'x']));
+  const stored = Object.fromEntries([...transportHeaders].map((name) => [name.toUpperCase(), 'x']));
   expect(headers(stored)).toEqual(headers());
   expect(headers({ 'webhook-signature': 'v1,mine' })).toContainEqual(['webhook-signature', 'v1,mine']);
-  expect([...transport_headers].filter((name) => name !== name.toLowerCase())).toEqual([]);
+  expect([...transportHeaders].filter((name) => name !== name.toLowerCase())).toEqual([]);
 });

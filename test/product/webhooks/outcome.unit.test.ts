@@ -1,10 +1,10 @@
 import { type Answer, outcomeOf } from '../../../src/product/delivery/delivery-outcome.ts';
 
-const answer = (status_code: number, more: Partial<Answer> = {}): Answer => {
-  return { status_code, error_class: null, retry_after_s: null, ...more };
+const answer = (statusCode: number, more: Partial<Answer> = {}): Answer => {
+  return { status_code: statusCode, error_class: null, retry_after_s: null, ...more };
 };
-const broken = (error_class: NonNullable<Answer['error_class']>): Answer => {
-  return { status_code: null, error_class, retry_after_s: null };
+const broken = (errorClass: NonNullable<Answer['error_class']>): Answer => {
+  return { status_code: null, error_class: errorClass, retry_after_s: null };
 };
 const always = (each: Answer): Answer[] => Array(9).fill(each);
 
@@ -56,7 +56,8 @@ test('jitter makes a wait up to a tenth longer, and never shorter', () => {
 });
 
 test('Retry-After lengthens a wait and does not shorten it', () => {
-  const wait = (retry_after_s: number) => outcomeOf(answer(503, { retry_after_s }), { failures: 0, retried: true }, 0);
+  const wait = (retryAfterS: number) =>
+    outcomeOf(answer(503, { retry_after_s: retryAfterS }), { failures: 0, retried: true }, 0);
   expect(wait(3600)).toMatchObject({ wait_s: 3600 });
   expect(wait(1)).toMatchObject({ wait_s: 60 });
 });

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const few = 10;
 const count = 30;
 /** So many of a second's are sent together. */
-const at_once = few / 10;
+const atOnce = few / 10;
 
 test('what is more than a receiver takes waits, is not failed, and holds up no other', async () => {
   const slow = await receiver();
@@ -26,17 +26,17 @@ test('what is more than a receiver takes waits, is not failed, and holds up no o
   await subscribe(app, quick.url, { events: ['report.created'] });
   const workers = [await testWorker(app), await testWorker(app)];
   try {
-    const began_ms = Date.now();
+    const beganMs = Date.now();
     await emitReports(app.database.db, app.company_id, count);
-    const [to_quick, to_slow] = await Promise.all([quick.received(count), slow.received(count)]);
-    const last_ms = (requests: typeof to_slow) => Math.max(...requests.map(({ at }) => at.getTime()));
+    const [toQuick, toSlow] = await Promise.all([quick.received(count), slow.received(count)]);
+    const lastMs = (requests: typeof toSlow) => Math.max(...requests.map(({ at }) => at.getTime()));
     // Those after the first few had to wait for their part of a second, however slow this machine is.
-    expect(last_ms(to_slow) - began_ms).toBeGreaterThanOrEqual(1000 * ((count - at_once) / few) - 1);
-    expect(last_ms(to_quick)).toBeLessThan(last_ms(to_slow));
+    expect(lastMs(toSlow) - beganMs).toBeGreaterThanOrEqual(1000 * ((count - atOnce) / few) - 1);
+    expect(lastMs(toQuick)).toBeLessThan(lastMs(toSlow));
     await eventually(async () => expect(await statuses(app.database, limited.id)).toEqual({ succeeded: count }));
     const attempts = 'select max(attempt_count)::int as most from deliveries where webhook_id = $1';
     expect(await app.database.query(attempts, [limited.id])).toEqual([{ most: 1 }]);
-    expect(to_slow).toHaveLength(count);
+    expect(toSlow).toHaveLength(count);
   } finally {
     for (const worker of workers) await worker.stop();
     await slow.close();
@@ -46,33 +46,33 @@ test('what is more than a receiver takes waits, is not failed, and holds up no o
 
 describe('processes that claim at the same moment', () => {
   const processes = 8;
-  const claims = async (max_per_second: number | null) => {
-    const webhook_id = await addWebhook(app, { max_per_second });
+  const claims = async (maxPerSecond: number | null) => {
+    const webhookId = await addWebhook(app, { max_per_second: maxPerSecond });
     for (let n = 0; n < 60; n++)
-      await addDelivery(app, webhook_id, { status: 'pending', event_id: await addEvent(app) });
-    const limits = { most: 5, most_under_way: 100, lease_ms: 30_000, gone: [] };
-    const line = { company_id: app.company_id, webhook_id };
+      await addDelivery(app, webhookId, { status: 'pending', event_id: await addEvent(app) });
+    const limits = { most: 5, mostUnderWay: 100, leaseMs: 30_000, gone: [] };
+    const line = { company_id: app.company_id, webhook_id: webhookId };
     const tenant = app.database.db.tenant(app.company_id);
-    const began_ms = Date.now();
+    const beganMs = Date.now();
     const all = await Promise.all(
       Array.from({ length: processes }, () => claimDue(tenant, line, { ...limits, courier_id: newId() })),
     );
-    const elapsed_s = (Date.now() - began_ms) / 1000;
-    return { all, claimed: all.reduce((sum, { deliveries }) => sum + deliveries.length, 0), elapsed_s };
+    const elapsedS = (Date.now() - beganMs) / 1000;
+    return { all, claimed: all.reduce((sum, { deliveries }) => sum + deliveries.length, 0), elapsedS };
   };
 
   test('have no more together than one has', async () => {
     const rate = 50;
-    const { all, claimed, elapsed_s } = await claims(rate);
+    const { all, claimed, elapsedS } = await claims(rate);
     expect(claimed).toBeGreaterThanOrEqual(rate / 10);
-    expect(claimed).toBeLessThanOrEqual(rate / 10 + Math.ceil(elapsed_s * rate));
+    expect(claimed).toBeLessThanOrEqual(rate / 10 + Math.ceil(elapsedS * rate));
     // Who gets fewer than there was room for is told when there are more.
-    for (const { deliveries, rest_ms } of all) if (deliveries.length === 0) expect(rest_ms).toBeGreaterThan(0);
+    for (const { deliveries, rest_ms: restMs } of all) if (deliveries.length === 0) expect(restMs).toBeGreaterThan(0);
   });
 
   test('have all that there is room for where nothing is limited', async () => {
     const { all, claimed } = await claims(null);
     expect(claimed).toBe(processes * 5);
-    for (const { rest_ms } of all) expect(rest_ms).toBeNull();
+    for (const { rest_ms: restMs } of all) expect(restMs).toBeNull();
   });
 });

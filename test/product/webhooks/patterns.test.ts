@@ -36,13 +36,13 @@ test('one of several patterns is enough, none is not', async () => {
 
 /** The same question, answered by Postgres. */
 async function inDatabase(event: string, patterns: string[]): Promise<boolean> {
-  const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+  const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
   const { sql, parameters } = database.db
-    .tenant(company_id)
+    .tenant(companyId)
     .selectFrom('events')
     .select(matchesAny('name', patterns).as('found'))
     .compile();
-  const values = `(values ('${company_id}'::uuid, '${event}')) as events (company_id, name)`;
+  const values = `(values ('${companyId}'::uuid, '${event}')) as events (company_id, name)`;
   const [row] = await database.query<{ found: boolean }>(sql.replace('from "events"', `from ${values}`), [
     ...parameters,
   ]);

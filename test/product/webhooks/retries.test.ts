@@ -51,7 +51,7 @@ test.each([
     await emitOne();
     const seen: number[] = [];
     /** How long the test itself took for each, at the most. */
-    const passed_s: number[] = [];
+    const passedS: number[] = [];
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const began = performance.now();
       await eventually(async () => {
@@ -59,12 +59,12 @@ test.each([
         expect(delivery).toMatchObject({ attempt_count: attempt, status: attempt < attempts ? 'pending' : 'failed' });
       });
       if (attempt < attempts) seen.push(...(await passTime(app, id)));
-      passed_s.push((performance.now() - began) / 1_000);
+      passedS.push((performance.now() - began) / 1_000);
     }
     report(`${name}: ${attempts} attempts, waits ${seen.map((wait) => wait.toFixed(1)).join(', ')} s, then ${reason}`);
     expect(seen).toHaveLength(waits.length);
     for (const [i, wait] of seen.entries()) {
-      expect(wait).toBeGreaterThan(waits[i]! - passed_s[i]! - 0.1);
+      expect(wait).toBeGreaterThan(waits[i]! - passedS[i]! - 0.1);
       expect(wait).toBeLessThanOrEqual(waits[i]! * 1.1);
     }
     expect(await webhook(id)).toMatchObject({

@@ -68,9 +68,9 @@ async function pass(hours: number): Promise<void> {
   const settings = createWebhookSettings(app.config);
   const [row] = await app.database.query('select company_id, id, secrets_encrypted from webhooks where id = $1', [id]);
   const key = row as { company_id: string; id: string; secrets_encrypted: Buffer };
-  const moved = unexpiredSecrets(key, settings, new Date()).map(({ secret, expires_at }) => ({
+  const moved = unexpiredSecrets(key, settings, new Date()).map(({ secret, expires_at: expiresAt }) => ({
     secret,
-    expires_at: expires_at && new Date(Date.parse(expires_at) - hours * 3_600_000).toISOString(),
+    expires_at: expiresAt && new Date(Date.parse(expiresAt) - hours * 3_600_000).toISOString(),
   }));
   const sealed = sealSecrets(settings, key, moved);
   await app.database.query('update webhooks set secrets_encrypted = $2 where id = $1', [id, sealed]);
@@ -129,8 +129,8 @@ test('immediately: nothing is signed with an earlier secret, not even a retry th
     expect((await deliveriesOf(app, id))[0]).toMatchObject({ attempt_count: 1, status: 'pending' }),
   );
   const { secret: second } = await rotate();
-  const { secret: third, previous_secret_expires_at } = await rotate({ immediately: true });
-  expect(previous_secret_expires_at).toBeNull();
+  const { secret: third, previous_secret_expires_at: previousSecretExpiresAt } = await rotate({ immediately: true });
+  expect(previousSecretExpiresAt).toBeNull();
   there.respond(204);
   await passTime(app, id);
   const [, retry] = (await there.received(2)) as [Received, Received];

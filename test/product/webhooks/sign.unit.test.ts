@@ -5,7 +5,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
 
 const id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
-const now_s = Math.floor(Date.now() / 1_000);
+const nowS = Math.floor(Date.now() / 1_000);
 const envelope = {
   event: 'collaborator.created',
   timestamp: '2026-03-02T09:15:01.204Z',
@@ -30,10 +30,10 @@ const libraries = [
 ] as const;
 
 /** The headers that those libraries read. */
-const standardHeaders = (secrets: string[], content = body, timestamp_s = now_s) => ({
+const standardHeaders = (secrets: string[], content = body, timestampS = nowS) => ({
   'webhook-id': id,
-  'webhook-timestamp': String(timestamp_s),
-  'webhook-signature': signatures(secrets, id, timestamp_s, content).standard,
+  'webhook-timestamp': String(timestampS),
+  'webhook-signature': signatures(secrets, id, timestampS, content).standard,
 });
 
 test('a secret has 32 random bytes', () => {
@@ -69,12 +69,12 @@ describe.each(libraries)('verified by the library %s', (_, open) => {
     tampered[20]! ^= 1;
     expect(() => open(secret).verify(tampered, headers)).toThrow();
     expect(() => open(secret).verify(body, { ...headers, 'webhook-id': 'other' })).toThrow();
-    expect(() => open(secret).verify(body, { ...headers, 'webhook-timestamp': String(now_s - 1) })).toThrow();
+    expect(() => open(secret).verify(body, { ...headers, 'webhook-timestamp': String(nowS - 1) })).toThrow();
     expect(() => open(newWebhookSecret()).verify(body, headers)).toThrow();
   });
 
   test('not when it is old', () => {
-    expect(() => open(secret).verify(body, standardHeaders([secret], body, now_s - 301))).toThrow(/old/);
+    expect(() => open(secret).verify(body, standardHeaders([secret], body, nowS - 301))).toThrow(/old/);
   });
 
   test('with either secret while one replaces the other, also after two rotations', () => {
@@ -89,7 +89,7 @@ describe.each(libraries)('verified by the library %s', (_, open) => {
 describe('verified by hand', () => {
   const secret = newWebhookSecret();
   const hmac = (key: string, content: string | Buffer) => createHmac('sha256', key).update(content).digest('hex');
-  const { hex } = signatures([newWebhookSecret(), secret], id, now_s, body);
+  const { hex } = signatures([newWebhookSecret(), secret], id, nowS, body);
 
   test('over the bytes as received; the oldest secret that is valid counts', () => {
     expect(hmac(secret, body)).toBe(hex);
@@ -102,5 +102,5 @@ describe('verified by hand', () => {
 });
 
 test('nothing is signed without a secret', () => {
-  expect(() => signatures([], id, now_s, body)).toThrow();
+  expect(() => signatures([], id, nowS, body)).toThrow();
 });

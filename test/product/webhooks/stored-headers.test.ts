@@ -47,7 +47,7 @@ test('whatever is done with the subscription, and whatever its receiver answers'
   const ask = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
     const answer = await app.admin[method](path, body).set('Idempotency-Key', `${method} ${path}`);
     shown.push(JSON.stringify([answer.body, answer.headers]));
-    expect({ path, status: answer.status, is_good: answer.status < 300 }).toMatchObject({ is_good: true });
+    expect({ path, status: answer.status, isGood: answer.status < 300 }).toMatchObject({ isGood: true });
     return answer.body;
   };
   const headers = { Authorization: `Bearer ${token}`, 'X-Gate': `${word} of ours` };

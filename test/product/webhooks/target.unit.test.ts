@@ -146,9 +146,9 @@ describe('connecting', () => {
   });
 
   /** What a socket is given. */
-  async function connect(lookup: Lookup, { allow_private = false, all = true } = {}) {
+  async function connect(lookup: Lookup, { allow_private: allowPrivate = false, all = true } = {}) {
     const { promise, resolve, reject } = Promise.withResolvers<string | LookupAddress[]>();
-    pinnedLookup(lookup, { allow_private })('hooks.verdelog.example', { all }, (error, found) => {
+    pinnedLookup(lookup, { allow_private: allowPrivate })('hooks.verdelog.example', { all }, (error, found) => {
       if (error) reject(error);
       else resolve(found);
     });

@@ -7,12 +7,12 @@ import { type Answer, misbehaviours, type Receiver, receiver } from '../../helpe
 import { addWebhook, deliveriesOf } from '../../helpers/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
-const wait_ms = 1_500;
+const waitMs = 1_500;
 let app: TestApp;
 let worker: TestWorker;
 const receivers: Receiver[] = [];
 beforeAll(async () => {
-  app = await testApp({ ...localWebhooks, WEBHOOK_TEST_WAIT_MS: String(wait_ms) });
+  app = await testApp({ ...localWebhooks, WEBHOOK_TEST_WAIT_MS: String(waitMs) });
   worker = await testWorker(app);
 });
 afterAll(async () => {

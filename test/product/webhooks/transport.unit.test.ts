@@ -67,9 +67,9 @@ async function tcpServer(serve: (socket: Socket) => void): Promise<{ port: numbe
   return { port: (server.address() as { port: number }).port };
 }
 
-const noAnswer = (error_class: ErrorClass) => ({
+const noAnswer = (errorClass: ErrorClass) => ({
   status_code: null,
-  error_class,
+  error_class: errorClass,
   response_excerpt: null,
   response_headers: null,
   retry_after_s: null,
@@ -109,10 +109,10 @@ describe('a request', () => {
   test('takes as long as the receiver does, in whole milliseconds', async () => {
     const { url } = await listen({ answer: (response) => void setTimeout(() => response.writeHead(200).end(), 300) });
     const started = performance.now();
-    const { duration_ms } = await send(transport({ timeout_ms: 30_000 }), url);
-    expect(duration_ms).toBeGreaterThanOrEqual(299);
-    expect(duration_ms).toBeLessThanOrEqual(Math.ceil(performance.now() - started));
-    expect(Number.isInteger(duration_ms)).toBe(true);
+    const { duration_ms: durationMs } = await send(transport({ timeout_ms: 30_000 }), url);
+    expect(durationMs).toBeGreaterThanOrEqual(299);
+    expect(durationMs).toBeLessThanOrEqual(Math.ceil(performance.now() - started));
+    expect(Number.isInteger(durationMs)).toBe(true);
   });
 
   test.each([200, 204, 299, 400, 404, 410, 429, 500, 503, 599])('answered with %d', async (status) => {
@@ -161,7 +161,7 @@ describe('connections', () => {
     });
     const through = transport({ timeout_ms: 30_000 });
     const all = await Promise.all(Array.from({ length: 60 }, () => send(through, target.url)));
-    expect(all.map(({ status_code }) => status_code)).toEqual(Array(60).fill(204));
+    expect(all.map(({ status_code: statusCode }) => statusCode)).toEqual(Array(60).fill(204));
     expect(target.connections).toBe(60);
   });
 
@@ -202,8 +202,8 @@ describe('connections', () => {
 
 describe('a receiver that misbehaves', () => {
   /** Only what never ends waits for it. */
-  const timeoutOf = (error_class: ErrorClass) =>
-    error_class === 'timeout' || error_class === 'response_too_slow' ? 1_500 : 30_000;
+  const timeoutOf = (errorClass: ErrorClass) =>
+    errorClass === 'timeout' || errorClass === 'response_too_slow' ? 1_500 : 30_000;
 
   test.each<[keyof typeof misbehaviours, ErrorClass]>([
     ['hang', 'timeout'],
@@ -215,14 +215,14 @@ describe('a receiver that misbehaves', () => {
     ['drip', 'response_too_slow'],
     ['garbage', 'protocol'],
     ['upgrade', 'protocol'],
-  ])('%s: %s', async (name, error_class) => {
+  ])('%s: %s', async (name, errorClass) => {
     const target = await listen({ answer: misbehaviours[name] });
-    const timeout_ms = timeoutOf(error_class);
-    const through = transport({ timeout_ms });
-    const sent = await inTime(timeout_ms + 1_000, send(through, target.url));
+    const timeoutMs = timeoutOf(errorClass);
+    const through = transport({ timeout_ms: timeoutMs });
+    const sent = await inTime(timeoutMs + 1_000, send(through, target.url));
     process.stderr.write(`    ${name}: ${sent.error_class} after ${sent.duration_ms} ms\n`);
-    expect(sent).toMatchObject(noAnswer(error_class));
-    if (timeout_ms < 30_000) expect(sent.duration_ms).toBeGreaterThanOrEqual(timeout_ms - 1);
+    expect(sent).toMatchObject(noAnswer(errorClass));
+    if (timeoutMs < 30_000) expect(sent.duration_ms).toBeGreaterThanOrEqual(timeoutMs - 1);
     expect(target.requests).toHaveLength(1);
 
     target.respond(200);
@@ -233,12 +233,12 @@ describe('a receiver that misbehaves', () => {
     ['hang', 'timeout'],
     ['reset', 'reset'],
     ['drip', 'response_too_slow'],
-  ])('%s, on a connection that was used before: %s', async (name, error_class) => {
+  ])('%s, on a connection that was used before: %s', async (name, errorClass) => {
     const target = await listen();
-    const through = transport({ timeout_ms: timeoutOf(error_class) });
+    const through = transport({ timeout_ms: timeoutOf(errorClass) });
     expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
     target.respond(misbehaviours[name]);
-    expect(await send(through, target.url)).toMatchObject(noAnswer(error_class));
+    expect(await send(through, target.url)).toMatchObject(noAnswer(errorClass));
     expect([target.connections, target.requests.length]).toEqual([1, 2]);
   });
 
@@ -350,10 +350,10 @@ describe('an answer', () => {
         void response.writeHead(503, { 'Retry-After': value }).end();
     expect(await answered(asks('120'))).toMatchObject({ status_code: 503, error_class: null, retry_after_s: 120 });
     const asked = Date.now();
-    const { retry_after_s } = await answered(asks(new Date(asked + 90_000).toUTCString()));
-    const passed_s = (Date.now() - asked) / 1_000;
-    expect(retry_after_s).toBeGreaterThanOrEqual(Math.floor(88 - passed_s)); // a date has whole seconds
-    expect(retry_after_s).toBeLessThanOrEqual(90);
+    const { retry_after_s: retryAfterS } = await answered(asks(new Date(asked + 90_000).toUTCString()));
+    const passedS = (Date.now() - asked) / 1_000;
+    expect(retryAfterS).toBeGreaterThanOrEqual(Math.floor(88 - passedS)); // a date has whole seconds
+    expect(retryAfterS).toBeLessThanOrEqual(90);
   });
 
   test.each([
@@ -375,8 +375,8 @@ describe('an answer', () => {
     ['Mon, 02 Foo 2026 09:17:00 GMT', null],
     ['2026-03-02T09:17:00Z', null],
     [undefined, null],
-  ])('Retry-After: %s means %s', (value, wait_s) => {
-    expect(retryAfter(value, Date.parse('2026-03-02T09:15:00Z'))).toBe(wait_s);
+  ])('Retry-After: %s means %s', (value, waitS) => {
+    expect(retryAfter(value, Date.parse('2026-03-02T09:15:00Z'))).toBe(waitS);
   });
 });
 

@@ -45,10 +45,10 @@ const warning = 'Webhook to 127.0.0.1 is about to be switched off';
 const end = 'Webhook to 127.0.0.1 was switched off';
 const mails = (count: number) => eventually(() => expect(subjects()).toHaveLength(count));
 /** Until each delivery of a subscription has had so many attempts. */
-const attempts = (id: string, deliveries: number, attempt_count: number) =>
+const attempts = (id: string, deliveries: number, attemptCount: number) =>
   eventually(async () => {
     const all = (await deliveriesOf(app, id)).filter(({ status }) => status !== 'delivering');
-    expect(all.map((each) => each.attempt_count)).toEqual(Array(deliveries).fill(attempt_count));
+    expect(all.map((each) => each.attempt_count)).toEqual(Array(deliveries).fill(attemptCount));
   });
 
 test.each([
@@ -56,22 +56,22 @@ test.each([
   ['503', 503, 5, /fails to take them/],
 ])(
   'answers of %s: one mail before the last retry, however many deliveries fail, and one when it has failed',
-  async (_, status, before_last, why) => {
+  async (_, status, beforeLast, why) => {
     hook.respond(status);
     const { id } = await subscribe(app, hook.url, { events: ['report.created'], description: 'Payroll' });
     await emit(failing);
-    for (let attempt = 1; attempt < before_last; attempt++) {
+    for (let attempt = 1; attempt < beforeLast; attempt++) {
       await attempts(id, failing, attempt);
       await passTime(app, id);
     }
-    await attempts(id, failing, before_last);
+    await attempts(id, failing, beforeLast);
     await mails(1);
     expect(subjects()).toEqual([warning]);
     const text = readMessage(smtp.received[0]!.source).parts['text/plain']!;
     expect(text).toMatch(why);
     expect(text).toContain(`/console/${app.company_id}/webhooks/${id}`);
-    const [{ due_at }] = (await deliveriesOf(app, id)) as unknown as [{ due_at: Date }];
-    expect(text).toContain(due_at.toISOString().slice(0, 13).replace('T', ' '));
+    const [{ due_at: dueAt }] = (await deliveriesOf(app, id)) as unknown as [{ due_at: Date }];
+    expect(text).toContain(dueAt.toISOString().slice(0, 13).replace('T', ' '));
     await passTime(app, id);
     await mails(2);
     expect(subjects()).toEqual([warning, end]);

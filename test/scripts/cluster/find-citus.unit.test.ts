@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { findCitus } from '../../../scripts/cluster/find-citus.ts';
 
 let folder: string;
-let pg_config: string;
+let pgConfig: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  pg_config = join(folder, 'pg_config');
+  pgConfig = join(folder, 'pg_config');
   const answer = ['PostgreSQL 17.2', ...['bin', 'lib', 'share', 'include'].map((name) => join(folder, name))];
-  await writeFile(pg_config, `#!/bin/sh\ncat <<'END'\n${answer.join('\n')}\nEND\n`, { mode: 0o755 });
+  await writeFile(pgConfig, `#!/bin/sh\ncat <<'END'\n${answer.join('\n')}\nEND\n`, { mode: 0o755 });
   for (const name of ['bin', 'lib', 'share/extension']) await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, 'bin', 'initdb'), '');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const find = () => findCitus({ PG_CONFIG: pg_config }, join(folder, 'built'));
+const find = () => findCitus({ PG_CONFIG: pgConfig }, join(folder, 'built'));
 
 async function install(version: string): Promise<void> {
   await writeFile(join(folder, 'lib', 'citus.so'), '');

@@ -18,8 +18,8 @@ import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
-const redirect_uri = 'http://127.0.0.1/callback';
-const documents_count = 12;
+const redirectUri = 'http://127.0.0.1/callback';
+const documentsCount = 12;
 
 let app: TestApp;
 let worker: TestWorker;
@@ -50,17 +50,17 @@ async function content(database: TestDatabase, table: string): Promise<unknown[]
 }
 
 test('a backup taken while everybody writes becomes a service that goes on from that moment', async () => {
-  const { company_id, database, base_url } = app;
-  const { id: webhook_id } = await subscribe(app, hooks.url);
+  const { company_id: companyId, database, base_url: baseUrl } = app;
+  const { id: webhookId } = await subscribe(app, hooks.url);
   const person = app.employee.collaborator_id;
   const documents: string[] = [];
-  for (let n = 0; n < documents_count; n++) {
+  for (let n = 0; n < documentsCount; n++) {
     const file = Buffer.concat([pdf, Buffer.from(`% ${n}\n`)]);
     documents.push(await addDocument(app, person, { file, filename: `file-${n}.pdf` }));
   }
-  const client = await createClient(database.db, { name: 'Planner', redirect_uris: [redirect_uri], public: true });
+  const client = await createClient(database.db, { name: 'Planner', redirect_uris: [redirectUri], public: true });
   const password = 'correct horse battery staple';
-  const who = { base_url, client, redirect_uri, email: 'mariana.duarte@example.com', password };
+  const who = { base_url: baseUrl, client, redirect_uri: redirectUri, email: 'mariana.duarte@example.com', password };
   const tokens = await signIn({ ...who, scopes: ['profile', 'collaborators:read', 'offline_access'] });
   await app.admin.patch(`/v1/collaborators/${person}`, { position: 'Lead Planner' }).expect(200);
   const [queued] = await database.query<{ n: number }>(`select count(*)::int as n from graphile_worker.jobs
@@ -68,7 +68,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
   await eventually(async () => {
     const [{ open } = { open: -1 }] = await database.query<{ open: number }>(
       `select count(*)::int as open from deliveries where status <> 'succeeded' and webhook_id = $1`,
-      [webhook_id],
+      [webhookId],
     );
     expect(open).toBe(0);
   });
@@ -123,7 +123,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
   expect(await isBackupRunning(database.db)).toBe(false);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder.path)).toEqual(['drill.zip']);
-  expect(manifest.files).toMatchObject({ count: documents_count, missing: [] });
+  expect(manifest.files).toMatchObject({ count: documentsCount, missing: [] });
 
   // Into nothing, on the command line.
   const files = join(folder.path, 'files');
@@ -131,7 +131,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
   const restored = await run('src/cli.ts', ['restore', path, '--json'], env);
   expect(restored).toMatchObject({ code: 0 });
   const report = JSON.parse(restored.stdout).restored;
-  expect(report).toMatchObject({ files: documents_count, files_missing: 0, migrated: [] });
+  expect(report).toMatchObject({ files: documentsCount, filesMissing: 0, migrated: [] });
 
   // One moment: all that was acknowledged before it, nothing of after it, and the tables agree with each other.
   const people = new Set((await target.query<{ id: string }>('select id from collaborators')).map(({ id }) => id));
@@ -150,7 +150,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
     (select sum(active + inactive + pending)::int from collaborator_counts where company_id = $1) as counted,
     (select count(*)::int from collaborator_history where description = 'Collaborator created' and company_id = $1) as entries,
     (select max(created_at) <= $2 from collaborators) as nothing_later`,
-    [company_id, manifest.taken_at],
+    [companyId, manifest.taken_at],
   );
   expect(agree).toMatchObject({ counted: agree!.people, nothing_later: true });
   for (const table of ['users', 'signing_keys', 'oauth_clients', 'oauth_artifacts', 'webhooks', 'memberships']) {
@@ -165,14 +165,14 @@ test('a backup taken while everybody writes becomes a service that goes on from 
 
   // The old one is gone, with its files; the new one answers at its address.
   await app.close();
-  const port = new URL(base_url).port;
+  const port = new URL(baseUrl).port;
   const fresh = startProcess(
     { ...localWebhooks, NODE_ENV: 'test', DATABASE_URL: target.url, PORT: port, STORAGE_URL: `file:${files}` },
     [],
   );
-  expect(await fresh.ready(60_000)).toBe(base_url);
+  expect(await fresh.ready(60_000)).toBe(baseUrl);
   const api = (token: string) => (path: string) =>
-    supertest(base_url).get(path).set('Authorization', `Bearer ${token}`).set('X-Company-Id', company_id);
+    supertest(baseUrl).get(path).set('Authorization', `Bearer ${token}`).set('X-Company-Id', companyId);
   const get = api(app.admin.token); // of before the backup
   const found = await get(`/v1/collaborators/${person}`).expect(200);
   expect(found.body).toMatchObject({ position: 'Lead Planner', salary: 39_500 });
@@ -184,13 +184,13 @@ test('a backup taken while everybody writes becomes a service that goes on from 
   expect(listed.body.meta.total).toBe(agree!.people);
 
   const shown = await get(`/v1/collaborators/${person}/documents`).expect(200);
-  expect(shown.body.data).toHaveLength(documents_count);
+  expect(shown.body.data).toHaveLength(documentsCount);
   for (const { name, url } of shown.body.data) {
     const n = /\d+/.exec(name)![0];
     expect((await fetched(url)).bytes.toString()).toBe(`${pdf}% ${n}\n`);
   }
 
-  const refreshed = await tokenRequest(base_url, client, {
+  const refreshed = await tokenRequest(baseUrl, client, {
     grant_type: 'refresh_token',
     refresh_token: tokens.refresh_token!,
   });
@@ -203,15 +203,13 @@ test('a backup taken while everybody writes becomes a service that goes on from 
     const arrived = hooks.requests.map(
       ({ headers }) => headers.find(([name]) => name.toLowerCase() === 'webhook-id')![1],
     );
-    const deliveries = await target.query('select event_id, status from deliveries where webhook_id = $1', [
-      webhook_id,
-    ]);
-    expect(deliveries.length).toBeGreaterThan(documents_count + there);
+    const deliveries = await target.query('select event_id, status from deliveries where webhook_id = $1', [webhookId]);
+    expect(deliveries.length).toBeGreaterThan(documentsCount + there);
     expect(deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([]);
-    expect(arrived).toEqual(expect.arrayContaining(deliveries.map(({ event_id }) => event_id)));
+    expect(arrived).toEqual(expect.arrayContaining(deliveries.map(({ event_id: eventId }) => eventId)));
     expect(hooks.requests.some(({ body }) => body.includes('Ines Prado'))).toBe(true);
   });
-  await get(`/v1/webhooks/${webhook_id}/deliveries?limit=100`).expect(200);
+  await get(`/v1/webhooks/${webhookId}/deliveries?limit=100`).expect(200);
   fresh.child.kill('SIGTERM');
   expect(await fresh.ended).toBe(0);
 });

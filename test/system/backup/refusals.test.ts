@@ -17,21 +17,21 @@ let target: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** A good backup, as folder and as archive. */
 let good: { folder: string; archive: string };
-let source_env: Record<string, string>;
-let target_env: Record<string, string>;
+let sourceEnv: Record<string, string>;
+let targetEnv: Record<string, string>;
 
 beforeAll(async () => {
   [app, target, folder] = await Promise.all([testApp(), testDatabase(2, { template: 'template0' }), temporaryFolder()]);
   await addDocument(app, app.employee.collaborator_id);
   const { storage } = app.config;
-  source_env = {
+  sourceEnv = {
     ...settings(folder.path, app.database.url),
     STORAGE_URL: `file:${storage.kind === 'local' && storage.folder}`,
   };
-  target_env = { ...settings(folder.path, target.url), STORAGE_URL: `file:${join(folder.path, 'target-files')}` };
+  targetEnv = { ...settings(folder.path, target.url), STORAGE_URL: `file:${join(folder.path, 'target-files')}` };
   good = { folder: join(folder.path, 'good'), archive: join(folder.path, 'good.zip') };
   for (const path of Object.values(good)) {
-    expect(await run('src/cli.ts', ['backup', path], source_env)).toMatchObject({ code: 0 });
+    expect(await run('src/cli.ts', ['backup', path], sourceEnv)).toMatchObject({ code: 0 });
   }
 });
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const restore = (path: string, env: Record<string, string> = {}, more: string[] = []) =>
-  run('src/cli.ts', ['restore', path, ...more], { ...target_env, ...env });
+  run('src/cli.ts', ['restore', path, ...more], { ...targetEnv, ...env });
 
 async function isUntouched(): Promise<void> {
   const [row] = await target.query(`select to_regclass('public.companies') as companies`);
@@ -146,7 +146,7 @@ describe('not restored', () => {
       `insert into schema_migrations (name, checksum, works_from) values ('9999_later.sql', 'x', '0000')`,
     );
     const path = join(folder.path, 'later');
-    const env = { ...source_env, DATABASE_URL: other.url };
+    const env = { ...sourceEnv, DATABASE_URL: other.url };
     expect(await run('src/cli.ts', ['backup', path], env)).toMatchObject({ code: 0 });
     await other.drop();
     expect(said(await restore(path))).toMatch(/with the migration 9999_later\.sql, which this version does not know/);
@@ -196,7 +196,7 @@ test('restores over data by force only, and not while the service runs; an inter
   const holder = new pg.Client({ connectionString: target.url });
   await holder.connect();
   await holder.query('begin; lock table attempts');
-  const running = start('src/cli.ts', ['restore', good.archive, '--force'], target_env);
+  const running = start('src/cli.ts', ['restore', good.archive, '--force'], targetEnv);
   await eventually(async () => {
     const rows = await target.query(
       `select from pg_stat_activity where application_name = 'restore' and wait_event_type = 'Lock'`,
@@ -216,7 +216,7 @@ test('restores over data by force only, and not while the service runs; an inter
 
 describe('not taken', () => {
   const backup = (path: string, env: Record<string, string> = {}) =>
-    run('src/cli.ts', ['backup', path], { ...source_env, ...env });
+    run('src/cli.ts', ['backup', path], { ...sourceEnv, ...env });
 
   test('where something is already', async () => {
     expect(said(await backup(good.folder))).toMatch(/^error: there is something at .*good already$/);
@@ -252,7 +252,7 @@ describe('not taken', () => {
     const path = join(folder.path, name);
     const script = `trap '' XFSZ; ulimit -f 100; exec "$0" "$1" backup "$2"`;
     const child = spawn('sh', ['-c', script, process.execPath, cli, path], {
-      env: { PATH: process.env.PATH, ...source_env },
+      env: { PATH: process.env.PATH, ...sourceEnv },
     });
     let stderr = '';
     child.stderr.on('data', (text) => (stderr += text));
@@ -268,7 +268,7 @@ describe('not taken', () => {
     await holder.connect();
     await holder.query('begin; lock table deliveries');
     const path = join(folder.path, 'killed');
-    const running = start('src/cli.ts', ['backup', path], source_env);
+    const running = start('src/cli.ts', ['backup', path], sourceEnv);
     await eventually(async () => expect(await readdir(folder.path)).toContain('killed.partial'));
     const second = await backup(join(folder.path, 'second'));
     expect(said(second)).toBe('error: another backup is being taken');
@@ -280,7 +280,7 @@ describe('not taken', () => {
     expect(await backup(path)).toMatchObject({ code: 0 });
     expect(await readdir(folder.path)).not.toContain('killed.partial');
 
-    const interrupted = start('src/cli.ts', ['backup', join(folder.path, 'stopped')], source_env);
+    const interrupted = start('src/cli.ts', ['backup', join(folder.path, 'stopped')], sourceEnv);
     await interrupted.saw(/table /);
     process.kill(interrupted.pid, 'SIGTERM');
     const { code } = await interrupted.ended;

@@ -12,7 +12,7 @@ import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } fr
 
 const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
 const jonas = { email: 'jonas@verde.example', password: 'correct horse battery staple' };
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 const scopes = ['profile', 'offline_access'];
 
 let database: TestDatabase;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   client = (await createClient(database.db, {
     name: 'Payroll',
-    redirect_uris: [redirect_uri],
+    redirect_uris: [redirectUri],
     public: false,
   })) as never;
 });
@@ -45,7 +45,7 @@ afterAll(async () => {
 const cli = (args: string[], input = '') => run('src/cli.ts', args, env, { input });
 
 function signedIn(person: { email: string; password: string }, browser = createBrowser(service.base_url)) {
-  return signIn({ base_url: service.base_url, client, redirect_uri, scopes, ...person, browser });
+  return signIn({ base_url: service.base_url, client, redirect_uri: redirectUri, scopes, ...person, browser });
 }
 
 async function statusOf(token: string): Promise<number> {
@@ -55,16 +55,22 @@ async function statusOf(token: string): Promise<number> {
 
 /** Whether a browser that comes again is known, or asked for a password. */
 async function asksForPassword(browser: ReturnType<typeof createBrowser>): Promise<boolean> {
-  const { base_url } = service;
-  const options = { base_url, client_id: client.id, redirect_uri, scopes, verifier: newVerifier() };
+  const { base_url: baseUrl } = service;
+  const options = {
+    base_url: baseUrl,
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scopes,
+    verifier: newVerifier(),
+  };
   const page = await browser.open(authorizationUrl(options));
   return page.forms.some((form) => form.has('password'));
 }
 
 test('user revoke ends tokens and sessions of this user, who can sign in again', async () => {
-  const [browser, other_browser] = [createBrowser(service.base_url), createBrowser(service.base_url)];
+  const [browser, otherBrowser] = [createBrowser(service.base_url), createBrowser(service.base_url)];
   const tokens = await signedIn(mariana, browser);
-  const others = await signedIn(jonas, other_browser);
+  const others = await signedIn(jonas, otherBrowser);
   expect(await statusOf(tokens.access_token)).toBe(200);
   expect(await asksForPassword(browser)).toBe(false);
 
@@ -77,7 +83,7 @@ test('user revoke ends tokens and sessions of this user, who can sign in again',
   expect(await asksForPassword(browser)).toBe(true);
 
   expect(await statusOf(others.access_token)).toBe(200);
-  expect(await asksForPassword(other_browser)).toBe(false);
+  expect(await asksForPassword(otherBrowser)).toBe(false);
   expect(await statusOf((await signedIn(mariana)).access_token)).toBe(200);
   const text = (await cli(['user', 'revoke', mariana.email])).stdout;
   expect(text).toBe(`The access of ${mariana.email} has ended: grants 1, sessions 1. They can sign in again.\n`);
@@ -109,9 +115,9 @@ test('user reset-password ends tokens, sessions and a wait after wrong guesses, 
 });
 
 test('client rotate-secret: the old secret stops at once, what users granted goes on with the new one', async () => {
-  const { refresh_token } = await signedIn(mariana);
+  const { refresh_token: refreshToken } = await signedIn(mariana);
   const refresh = (secret: string) => {
-    const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+    const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
     return tokenRequest(service.base_url, { id: client.id, secret }, body);
   };
   const { stdout } = await cli(['client', 'rotate-secret', client.id, '--json']);
@@ -138,9 +144,9 @@ test('key rotate: the new key signs, the old one stays accepted until it is reti
     [first.id, 'accepted'],
   ]);
   const after = await eventually(async () => {
-    const { access_token } = await signedIn(mariana);
-    expect(JSON.parse(Buffer.from(access_token.split('.')[0]!, 'base64url').toString()).kid).toBe(id);
-    return access_token;
+    const { access_token: accessToken } = await signedIn(mariana);
+    expect(JSON.parse(Buffer.from(accessToken.split('.')[0]!, 'base64url').toString()).kid).toBe(id);
+    return accessToken;
   });
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
 

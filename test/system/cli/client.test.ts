@@ -92,7 +92,7 @@ test('approves an app that asks for everyone, which is in the audit log of its c
     password: 'correct horse battery staple',
   });
   const where = { database, company_id: company.id };
-  const [asks, asks_not] = [await addApp(where, { visibility: 'everyone' }), await addApp(where)];
+  const [asks, asksNot] = [await addApp(where, { visibility: 'everyone' }), await addApp(where)];
   expect((await cli('list')).stdout).toMatch(/its company, asks for everyone[\s\S]* its company +active/);
   expect(await cli('approve', asks)).toMatchObject({ code: 0, stderr: '' });
   const [row] = await database.query('select approved_at from oauth_clients where id = $1', [asks]);
@@ -104,7 +104,7 @@ test('approves an app that asks for everyone, which is in the audit log of its c
   const withdrawn = await cli('approve', asks, '--withdraw', '--json');
   expect([withdrawn.code, JSON.parse(withdrawn.stdout)]).toEqual([0, { id: asks, approved: false, ended: 0 }]);
   expect((await cli('approve', asks, '--withdraw')).stderr).toContain(`no app with the id ${asks} that is approved`);
-  for (const id of [asks_not, 'nobody']) {
+  for (const id of [asksNot, 'nobody']) {
     expect(await cli('approve', id)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`no app with the id ${id}`),

@@ -42,17 +42,17 @@ test('makes a company whose admin can sign in, and lists it', async () => {
     created_at: expect.any(String),
   });
   const ids = { user_id: expect.any(String), collaborator_id: expect.any(String) };
-  expect(admin).toEqual({ ...ids, email: 'mariana@verde.example', existing_user: false });
+  expect(admin).toEqual({ ...ids, email: 'mariana@verde.example', existingUser: false });
 
   const [row] = await database.query<Record<string, string>>(
     `select c.role, c.status, c.position, c.department, u.name, u.password_hash
      from collaborators c join users u on u.id = c.user_id where c.id = $1 and c.company_id = $2`,
     [admin.collaborator_id, company.id],
   );
-  const { password_hash, ...fields } = row!;
+  const { password_hash: passwordHash, ...fields } = row!;
   const post = { position: 'Administrator', department: 'Management' };
   expect(fields).toEqual({ role: 'admin', status: 'active', name: 'Mariana Duarte', ...post });
-  expect(await verifyPassword(password_hash, 'käse und brot am abend')).toBe(true);
+  expect(await verifyPassword(passwordHash, 'käse und brot am abend')).toBe(true);
 
   const listed = await cli(['company', 'list', '--json']);
   expect(JSON.parse(listed.stdout)).toEqual({ data: [company] });
@@ -102,10 +102,10 @@ test('an admin who has an account keeps its name and password', async () => {
 
 test('refuses bad fields, all in one line that names the options, and writes nothing', async () => {
   const before = (await cli(['company', 'list', '--json'])).stdout;
-  const name_of_201 = 'x'.repeat(201);
+  const nameOf201 = 'x'.repeat(201);
   const options = [
     '--name',
-    name_of_201,
+    nameOf201,
     '--admin-email',
     'nobody',
     '--admin-name',
@@ -146,7 +146,7 @@ test('gives a company another name', async () => {
   expect(JSON.parse(again.stdout)).toEqual({ company: { ...company, name: 'Verde' } });
 
   const nobody = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
-  const [unknown, no_id, no_name] = await Promise.all([
+  const [unknown, noId, noName] = await Promise.all([
     cli(['company', 'rename', nobody, '--name', 'X']),
     cli(['company', 'rename', 'verde', '--name', 'X']),
     cli(['company', 'rename', company.id, '--name', ' ']),
@@ -155,8 +155,8 @@ test('gives a company another name', async () => {
     code: 1,
     stderr: `error: there is no company with the id ${nobody}; see \`company list\`\n`,
   });
-  expect(no_id).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the id verde') });
-  expect(no_name).toMatchObject({
+  expect(noId).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the id verde') });
+  expect(noName).toMatchObject({
     code: 1,
     stderr: 'error: --name: Must not be blank: write something other than spaces.\n',
   });
@@ -168,15 +168,15 @@ test('a database that does not answer, or refuses, is one line', async () => {
   const { port } = closed.address() as { port: number };
   await new Promise((resolve) => closed.close(resolve));
   const list = (DATABASE_URL: string) => run('src/cli.ts', ['company', 'list'], { ...env, DATABASE_URL });
-  const wrong_password = new URL(database.url);
-  wrong_password.password = 'wrong';
-  const [unreachable, refused, no_url] = await Promise.all([
+  const wrongPassword = new URL(database.url);
+  wrongPassword.password = 'wrong';
+  const [unreachable, refused, noUrl] = await Promise.all([
     list(`postgres://a:b@127.0.0.1:${port}/c`),
-    list(wrong_password.href),
+    list(wrongPassword.href),
     list('mysql://a'),
   ]);
   expect(unreachable.stderr).toMatch(/^error: the database can not be reached: .*\n$/);
   expect(refused.stderr).toMatch(/^error: the database refused the connection: .*\n$/);
-  expect(no_url.stderr).toMatch(/^error: bad configuration: DATABASE_URL must start with .*\n$/);
-  expect([unreachable, refused, no_url].map(({ code }) => code)).toEqual([1, 1, 1]);
+  expect(noUrl.stderr).toMatch(/^error: bad configuration: DATABASE_URL must start with .*\n$/);
+  expect([unreachable, refused, noUrl].map(({ code }) => code)).toEqual([1, 1, 1]);
 });

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => here.close());
 
 /** Written past the service, in a moment. */
-async function addPeople({ database, company_id }: SignedIn, count: number, who = 'person'): Promise<void> {
+async function addPeople({ database, company_id: companyId }: SignedIn, count: number, who = 'person'): Promise<void> {
   await database.query(
     `insert into collaborators (company_id, id, name, email, position, department, location)
      select $1, gen_random_uuid(), 'Person ' || n, $3 || n || '@verde.example', 'Grade ' || n % 4,
        'Department ' || n % 3, '=Site ' || n % 2
      from generate_series(1, $2::int) n`,
-    [company_id, count, who],
+    [companyId, count, who],
   );
   await database.query('analyze collaborators');
 }

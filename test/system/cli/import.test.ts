@@ -139,9 +139,9 @@ test('prints some of many errors, and all of them as JSON', async () => {
   expect(code).toBe(1);
   expect(stdout.match(/Must be a valid email address/g)).toHaveLength(200);
   expect(stdout).toMatch(/\n… and 250 more\n$/);
-  const as_json = JSON.parse((await here.cli('import', name, '--dry-run', '--json')).stdout);
-  expect(as_json.import).toMatchObject({ filename: 'many.csv', dry_run: true, error_count: 450 });
-  expect(as_json.errors.map(({ row }: { row: number }) => row)).toEqual(rows.map((_, n) => n + 2));
+  const asJson = JSON.parse((await here.cli('import', name, '--dry-run', '--json')).stdout);
+  expect(asJson.import).toMatchObject({ filename: 'many.csv', dry_run: true, error_count: 450 });
+  expect(asJson.errors.map(({ row }: { row: number }) => row)).toEqual(rows.map((_, n) => n + 2));
 });
 
 test('through npm, names are those of the folder in which somebody is, wherever the checkout is', async () => {

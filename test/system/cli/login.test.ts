@@ -16,9 +16,9 @@ let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
 let service: Service;
-let client_id: string;
+let clientId: string;
 let credentials: string;
-let company_id: string;
+let companyId: string;
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([testDatabase(10), temporaryFolder()]);
@@ -26,9 +26,9 @@ beforeAll(async () => {
   service = await startService(readConfig(env));
   const admin = { ...mariana, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
   const { company } = await createCompany(database.db, 'Verde Logística', admin);
-  company_id = company.id;
+  companyId = company.id;
   const client = { name: 'Command line', redirect_uris: ['http://127.0.0.1/callback'], public: true };
-  ({ id: client_id } = await createClient(database.db, client));
+  ({ id: clientId } = await createClient(database.db, client));
   credentials = join(env.XDG_CONFIG_HOME!, 'collaborator-api', 'credentials.json');
 });
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 const cli = (...args: string[]) => run('src/cli.ts', [...args, '--base-url', service.base_url], env);
 
 function login(...options: string[]): Running {
-  const args = ['login', '--base-url', service.base_url, '--client-id', client_id, ...options];
+  const args = ['login', '--base-url', service.base_url, '--client-id', clientId, ...options];
   return start('src/cli.ts', args, env);
 }
 
@@ -61,8 +61,8 @@ const authUser = (token: string) => {
 };
 
 test('signs in through the pages, keeps the tokens for the user alone, and prints one that counts', async () => {
-  const signing_in = login('--json');
-  const url = await printed(signing_in);
+  const signingIn = login('--json');
+  const url = await printed(signingIn);
   expect(url.searchParams.get('code_challenge_method')).toBe('S256');
   const location = await signedIn(url);
   expect(location.hostname).toBe('127.0.0.1');
@@ -75,16 +75,16 @@ test('signs in through the pages, keeps the tokens for the user alone, and print
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('You are signed in');
 
-  const { code, stdout } = await signing_in.ended;
+  const { code, stdout } = await signingIn.ended;
   expect(code).toBe(0);
   const told = JSON.parse(stdout);
   expect(told).toEqual({
     base_url: service.base_url,
-    client_id,
-    company_id: company_id,
+    client_id: clientId,
+    company_id: companyId,
     scope: expect.stringContaining('collaborators:read'),
     expires_at: expect.any(String),
-    stored_in: credentials,
+    storedIn: credentials,
   });
   expect((await stat(credentials)).mode & 0o777).toBe(0o600);
   expect((await stat(dirname(credentials))).mode & 0o777).toBe(0o700);
@@ -95,9 +95,14 @@ test('signs in through the pages, keeps the tokens for the user alone, and print
   expect(user.status).toBe(200);
   expect(await user.json()).toMatchObject({ email: mariana.email, companies: [{ name: 'Verde Logística' }] });
 
-  const as_json = JSON.parse((await cli('token', '--json')).stdout);
-  const { expires_at, scope } = told;
-  expect(as_json).toEqual({ base_url: service.base_url, access_token: token.stdout.trim(), expires_at, scope });
+  const asJson = JSON.parse((await cli('token', '--json')).stdout);
+  const { expires_at: expiresAt, scope } = told;
+  expect(asJson).toEqual({
+    base_url: service.base_url,
+    access_token: token.stdout.trim(),
+    expires_at: expiresAt,
+    scope,
+  });
 });
 
 test('a token that is about to end is refreshed, and the new one is kept', async () => {
@@ -116,36 +121,36 @@ test('a token that is about to end is refreshed, and the new one is kept', async
 test('asks for the scopes it is told, remembers the client, and prints instead of keeping', async () => {
   const kept = await readFile(credentials, 'utf8');
   const args = ['login', '--base-url', service.base_url, '--scope', 'profile', '--print', '--no-open'];
-  const signing_in = start('src/cli.ts', args, env);
-  const url = await printed(signing_in);
+  const signingIn = start('src/cli.ts', args, env);
+  const url = await printed(signingIn);
   expect(url.searchParams.get('scope')).toBe('profile');
-  expect(url.searchParams.get('client_id')).toBe(client_id);
+  expect(url.searchParams.get('client_id')).toBe(clientId);
   await fetch(await signedIn(url));
-  const { code, stdout } = await signing_in.ended;
+  const { code, stdout } = await signingIn.ended;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ access_token: expect.any(String), scope: 'profile', expires_in: 3600 });
   expect(await readFile(credentials, 'utf8')).toBe(kept);
 });
 
 test('refuses an answer that another server may have sent', async () => {
-  const signing_in = login();
-  const location = await signedIn(await printed(signing_in));
+  const signingIn = login();
+  const location = await signedIn(await printed(signingIn));
   location.searchParams.set('iss', 'https://evil.example');
   const page = await fetch(location);
   expect(page.status).toBe(400);
   expect(await page.text()).toContain('The sign-in failed');
-  const { code, stderr } = await signing_in.ended;
+  const { code, stderr } = await signingIn.ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(/error: the answer of \S+ can not be trusted: .*"iss"/);
 });
 
 test('says that the user refused', async () => {
-  const signing_in = login();
+  const signingIn = login();
   const browser = createBrowser(service.base_url);
-  const page = await browser.open((await printed(signing_in)).href);
+  const page = await browser.open((await printed(signingIn)).href);
   const { location } = await browser.submit(page, page.forms.at(-1)!, { action: 'cancel' });
   await fetch(location!);
-  const { code, stdout, stderr } = await signing_in.ended;
+  const { code, stdout, stderr } = await signingIn.ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/error: the sign-in was refused: .*\(access_denied\)\n$/);
 });
@@ -158,41 +163,41 @@ test('waits no longer than it is told', async () => {
 
 test('one line says what to do: no service, no sign-in, no address, a service by another name', async () => {
   const nowhere = 'http://127.0.0.1:9';
-  const other_name = service.base_url.replace('127.0.0.1', 'localhost');
+  const otherName = service.base_url.replace('127.0.0.1', 'localhost');
   const ask = (...args: string[]) => run('src/cli.ts', args, env);
-  const [no_service, no_sign_in, no_address, renamed, plain] = await Promise.all([
+  const [noService, noSignIn, noAddress, renamed, plain] = await Promise.all([
     ask('login', '--base-url', nowhere, '--client-id', 'x'),
     ask('token', '--base-url', nowhere),
     ask('login'),
-    ask('login', '--base-url', other_name, '--client-id', 'x'),
+    ask('login', '--base-url', otherName, '--client-id', 'x'),
     ask('login', '--base-url', 'http://api.example', '--client-id', 'x'),
   ]);
-  expect(no_service).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: nothing answers at .*\n$/) });
-  expect(no_sign_in).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: not signed in at .*login.*\n$/) });
-  expect(no_address).toMatchObject({
+  expect(noService).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: nothing answers at .*\n$/) });
+  expect(noSignIn).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: not signed in at .*login.*\n$/) });
+  expect(noAddress).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^error: no service runs in this checkout.*--base-url.*\n$/),
   });
   expect(renamed.stderr).toBe(
-    `error: the service at ${other_name} calls itself ${service.base_url}: use --base-url ${service.base_url}\n`,
+    `error: the service at ${otherName} calls itself ${service.base_url}: use --base-url ${service.base_url}\n`,
   );
   expect(plain.stderr).toMatch(/^error: http:\/\/api\.example must be https/);
 });
 
 test('signs out: the tokens are refused at the service and gone here', async () => {
   const kept = JSON.parse(await readFile(credentials, 'utf8'));
-  const { access_token, refresh_token } = kept[service.base_url];
-  expect((await authUser(access_token)).status).toBe(200);
+  const { access_token: accessToken, refresh_token: refreshToken } = kept[service.base_url];
+  expect((await authUser(accessToken)).status).toBe(200);
   await writeFile(credentials, JSON.stringify({ ...kept, 'https://api.example': kept[service.base_url] }));
 
   const out = await cli('logout', '--json');
   expect(out).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(out.stdout)).toEqual({ base_url: service.base_url, revoked: true });
-  await eventually(async () => expect((await authUser(access_token)).status).toBe(401));
+  await eventually(async () => expect((await authUser(accessToken)).status).toBe(401));
   const refreshed = await tokenRequest(
     service.base_url,
-    { id: client_id },
-    { grant_type: 'refresh_token', refresh_token },
+    { id: clientId },
+    { grant_type: 'refresh_token', refresh_token: refreshToken },
   );
   expect(await refreshed.json()).toMatchObject({ error: 'invalid_grant' });
   expect(Object.keys(JSON.parse(await readFile(credentials, 'utf8')))).toEqual(['https://api.example']);
@@ -216,7 +221,7 @@ test('a sign-out that the service does not hear of keeps the tokens, unless they
 });
 
 test('a sign-in that was ended is told as such', async () => {
-  await revokeClient(database.db, client_id);
+  await revokeClient(database.db, clientId);
   await changeSignIn({ expires_at: new Date().toISOString() });
   const { code, stdout, stderr } = await cli('token');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

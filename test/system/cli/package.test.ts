@@ -162,7 +162,7 @@ describe('listening to events', () => {
   /** That belong to the event, and not to the moment or the secret. */
   const names = ({ headers }: Received) =>
     headers.map(([name]) => name).filter((name) => !/^(host|connection)$/i.test(name));
-  const without_time = ({ body }: Received) => body.toString().replace(/"timestamp":"[^"]+"/, '');
+  const withoutTime = ({ body }: Received) => body.toString().replace(/"timestamp":"[^"]+"/, '');
 
   test('brings each, signed as a webhook is, while the service is started anew; nothing is lost', async () => {
     const [mine, subscribed] = [await receiver(), await receiver()];
@@ -201,7 +201,7 @@ describe('listening to events', () => {
       for (const one of requests) {
         const verified = new Webhook(secret).verify(one.body, Object.fromEntries(one.headers)) as { event: string };
         expect(verified.event).toBe('collaborator.created');
-        expect(without_time(one)).toBe(without_time(theirs(subscribed.requests, one)));
+        expect(withoutTime(one)).toBe(withoutTime(theirs(subscribed.requests, one)));
         expect(names(one)).toEqual(names(theirs(subscribed.requests, one)));
       }
       child.kill('SIGINT');

@@ -46,19 +46,25 @@ export async function signedIn({ scope, ...options }: Options = {}): Promise<Sig
   const person = { ...admin, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
   const { company } = await createCompany(database.db, 'Verde Logística', person);
   const client = { name: 'Command line', redirect_uris: ['http://127.0.0.1/callback'], public: true };
-  const { id: client_id } = await createClient(database.db, client);
-  const { base_url } = service;
-  const tokens = await signIn({ base_url, client_id, ...admin, ...(scope && { scope }) });
-  const { access_token, refresh_token = null } = tokens;
+  const { id: clientId } = await createClient(database.db, client);
+  const { base_url: baseUrl } = service;
+  const tokens = await signIn({ base_url: baseUrl, client_id: clientId, ...admin, ...(scope && { scope }) });
+  const { access_token: accessToken, refresh_token: refreshToken = null } = tokens;
   // About to end: the first request of a command has to get a new one.
-  const kept = { client_id, access_token, refresh_token, scope: tokens.scope, expires_at: new Date().toISOString() };
+  const kept = {
+    client_id: clientId,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    scope: tokens.scope,
+    expires_at: new Date().toISOString(),
+  };
   const cwd = join(folder.path, 'here');
   await mkdir(cwd);
   const credentials = join(env.XDG_CONFIG_HOME!, 'collaborator-api');
   await mkdir(credentials, { recursive: true });
-  await writeFile(join(credentials, 'credentials.json'), JSON.stringify({ [base_url]: kept }));
-  const at = ['--base-url', base_url];
-  const { port } = new URL(base_url);
+  await writeFile(join(credentials, 'credentials.json'), JSON.stringify({ [baseUrl]: kept }));
+  const at = ['--base-url', baseUrl];
+  const { port } = new URL(baseUrl);
   return {
     service,
     database,

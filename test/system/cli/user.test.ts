@@ -23,9 +23,9 @@ afterAll(async () => {
 
 const cli = (args: string[], input = '') => run('src/cli.ts', ['user', ...args], env, { input });
 
-function create(company_id: string, email: string, more: string[] = []): string[] {
+function create(companyId: string, email: string, more: string[] = []): string[] {
   const rui = ['--name', 'Rui Almeida', '--position', 'Field Manager', '--department', 'Operations'];
-  return ['create', '--company', company_id, '--email', email, ...rui, ...more];
+  return ['create', '--company', companyId, '--email', email, ...rui, ...more];
 }
 
 test('adds someone who can sign in, and lists who is what in which company', async () => {
@@ -45,17 +45,22 @@ test('adds someone who can sign in, and lists who is what in which company', asy
   const { company, user } = JSON.parse(made.stdout);
   expect(company).toEqual(verde);
   const ids = { user_id: expect.any(String), collaborator_id: expect.any(String) };
-  expect(user).toEqual({ ...ids, email: 'rui@verde.example', role: 'manager', existing_user: false });
+  expect(user).toEqual({ ...ids, email: 'rui@verde.example', role: 'manager', existingUser: false });
   const [row] = await database.query<Record<string, string>>(
     `select c.status, c.role, c.position, u.password_hash, m.collaborator_id
      from collaborators c join users u on u.id = c.user_id
      join memberships m on m.user_id = u.id and m.company_id = c.company_id where c.id = $1`,
     [user.collaborator_id],
   );
-  const { password_hash, ...fields } = row!;
-  const { collaborator_id } = user;
-  expect(fields).toEqual({ status: 'active', role: 'manager', position: 'Field Manager', collaborator_id });
-  expect(await verifyPassword(password_hash, password)).toBe(true);
+  const { password_hash: passwordHash, ...fields } = row!;
+  const { collaborator_id: collaboratorId } = user;
+  expect(fields).toEqual({
+    status: 'active',
+    role: 'manager',
+    position: 'Field Manager',
+    collaborator_id: collaboratorId,
+  });
+  expect(await verifyPassword(passwordHash, password)).toBe(true);
 
   // Who has an account is asked for no password.
   const second = await cli(create(nordwind.id, 'RUI@verde.example'));
@@ -72,12 +77,12 @@ test('adds someone who can sign in, and lists who is what in which company', asy
     name: 'Rui Almeida',
     created_at: expect.any(String),
     companies: [
-      { id: verde.id, name: verde.name, collaborator_id, role: 'manager', status: 'active' },
+      { id: verde.id, name: verde.name, collaborator_id: collaboratorId, role: 'manager', status: 'active' },
       { id: nordwind.id, name: nordwind.name, collaborator_id: expect.any(String), role: 'employee', status: 'active' },
     ],
   });
-  const of_nordwind = (await cli(['list', '--company', nordwind.id])).stdout;
-  expect(of_nordwind).toMatch(
+  const ofNordwind = (await cli(['list', '--company', nordwind.id])).stdout;
+  expect(ofNordwind).toMatch(
     /^ID +EMAIL +NAME +COMPANIES\n.* jonas@.*\(admin, active\)\n.* rui@.* Nordwind Spedition \(employee, active\)\n$/,
   );
 });
@@ -105,7 +110,7 @@ test('refuses bad fields, an address in use, a bad password and an unknown compa
     '--department',
     '',
   ];
-  const [fields, taken, short, unknown, listed, no_terminal] = await Promise.all([
+  const [fields, taken, short, unknown, listed, noTerminal] = await Promise.all([
     cli(bad),
     cli(create(verde.id, 'mariana@VERDE.example')),
     cli(create(verde.id, 'new@verde.example', ['--password-stdin']), 'too short\n'),
@@ -113,18 +118,18 @@ test('refuses bad fields, an address in use, a bad password and an unknown compa
     cli(['list', '--company', 'verde']),
     cli(create(verde.id, 'new@verde.example')),
   ]);
-  for (const { stdout, stderr } of [fields, taken, short, unknown, listed, no_terminal]) {
+  for (const { stdout, stderr } of [fields, taken, short, unknown, listed, noTerminal]) {
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^error: [^\n]*\n$/);
   }
-  expect([fields, taken, short, unknown, listed, no_terminal].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2]);
+  expect([fields, taken, short, unknown, listed, noTerminal].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2]);
   expect(fields.stderr).toContain('--email: Must be a valid email address, such as ana@company.example.');
   expect(fields.stderr).toContain('--name: Must have at least 2 characters.');
   expect(taken.stderr).toBe('error: --email: Another collaborator already uses this address.\n');
   expect(short.stderr).toContain('Your password needs at least 15 characters; this one has 9.');
   expect(unknown.stderr).toBe(`error: there is no company with the id ${nobody}; see \`company list\`\n`);
   expect(listed.stderr).toContain('there is no company with the id verde');
-  expect(no_terminal.stderr).toContain('use --password-stdin');
+  expect(noTerminal.stderr).toContain('use --password-stdin');
   expect(JSON.parse((await cli(['list', '--json'])).stdout).data).toHaveLength(3);
 });
 

@@ -72,13 +72,13 @@ let run = 0;
 async function people(client: TestClient): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < pool; n++) {
-    const manager_id = n > 0 && n < 4 ? ids[n - 1] : null;
+    const managerId = n > 0 && n < 4 ? ids[n - 1] : null;
     const person = {
       name: 'Pat Pool',
       email: `p${n}.${run}@example.com`,
       position: 'Clerk',
       department: 'Pool',
-      manager_id,
+      manager_id: managerId,
     };
     ids.push((await client.post('/v1/collaborators', person).expect(201)).body.id);
   }
@@ -93,7 +93,7 @@ type Request = typeof requests extends fc.Arbitrary<infer R> ? R : never;
 
 /** A change as an item for one company. */
 function itemOf(
-  { mode, match_by }: Pick<Request, 'mode' | 'match_by'>,
+  { mode, match_by: matchBy }: Pick<Request, 'mode' | 'match_by'>,
   { who, fields, email, manager, number }: Change,
   ids: readonly string[],
 ): Record<string, unknown> {
@@ -101,7 +101,7 @@ function itemOf(
   const item: Record<string, unknown> = { ...fields };
   const named = email && `${email[0]}.${run}@example.com`;
   if (named) item.email = email[1] ? named.toUpperCase() : named;
-  if (mode === 'update' && !match_by) item.id = id(who);
+  if (mode === 'update' && !matchBy) item.id = id(who);
   else if (mode === 'update') item.email ??= `p${who}.${run}@example.com`;
   else {
     Object.assign(item, { name: 'Pat Pool', position: 'Clerk', department: 'Pool', ...item });
@@ -118,12 +118,12 @@ const foreign = () => app.employee.collaborator_id.replace(/^........./, 'ffffff
 /** What single requests answer; undefined where the item is about nobody, or about someone an item before it is about. */
 async function single(
   client: TestClient,
-  { mode, match_by }: Pick<Request, 'mode' | 'match_by'>,
+  { mode, match_by: matchBy }: Pick<Request, 'mode' | 'match_by'>,
   item: Record<string, unknown>,
   seen: Set<string>,
 ) {
   const known = ['id', 'employee_number', 'email'].find((field) => (item[field] ?? null) !== null);
-  const field = mode === 'create' ? 'email' : (match_by ?? known!);
+  const field = mode === 'create' ? 'email' : (matchBy ?? known!);
   const value = item[field] ?? undefined;
   if (value === undefined) return undefined;
   const text = field === 'employee_number' ? String(value) : String(value).toLowerCase();
@@ -133,9 +133,9 @@ async function single(
     [client.company_id, text],
   );
   const names = [`${field} ${text}`, ...(found && mode !== 'create' ? [found.id] : [])];
-  const is_seen = names.some((name) => seen.has(name));
+  const isSeen = names.some((name) => seen.has(name));
   for (const name of names) seen.add(name);
-  if (is_seen) return undefined;
+  if (isSeen) return undefined;
   const { id, ...update } = item;
   if (mode === 'update' || (mode === 'upsert' && found)) {
     return client.put(`/v1/collaborators/${found?.id ?? id ?? nobody}`, update);
@@ -147,8 +147,8 @@ async function single(
 
 /** All that is left of these people, without times, and with names in place of ids. */
 async function traces(client: TestClient, since: string) {
-  const { company_id } = client;
-  const rows = (sql: string) => app.database.query(sql, [company_id, since]);
+  const { company_id: companyId } = client;
+  const rows = (sql: string) => app.database.query(sql, [companyId, since]);
   const found = {
     rows: await rows(
       `select c.*, i.state, m.user_id as member from collaborators c
@@ -169,7 +169,7 @@ async function traces(client: TestClient, since: string) {
   };
   const names = new Map(found.rows.map(({ id, email }) => [id as string, `<${String(email).toLowerCase()}>`]));
   names.set(client.user_id, '<admin>');
-  names.set(company_id, '<company>');
+  names.set(companyId, '<company>');
   const text = JSON.stringify(found, (name, value) => (times.has(name) ? undefined : value)).replaceAll(
     /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
     (id) => names.get(id) ?? '<other>',
@@ -196,19 +196,24 @@ const now = async () => {
 
 test('the same rows, history, events, counts and errors as one by one', async () => {
   await fc.assert(
-    fc.asyncProperty(requests, async ({ mode, match_by, changes }) => {
+    fc.asyncProperty(requests, async ({ mode, match_by: matchBy, changes }) => {
       run += 1;
       const since = await now();
       const [here, there] = [await people(app.admin), await people(app.outsider)];
       const counts = async (client: TestClient) => companyCounts(app.database.db.tenant(client.company_id));
       const before = [await counts(app.admin), await counts(app.outsider)];
 
-      const items = changes.map((each) => itemOf({ mode, match_by }, each, here));
-      const { body } = await app.admin.post('/v1/collaborators/bulk', { mode, match_by, items }).expect(200);
+      const items = changes.map((each) => itemOf({ mode, match_by: matchBy }, each, here));
+      const { body } = await app.admin.post('/v1/collaborators/bulk', { mode, match_by: matchBy, items }).expect(200);
       const seen = new Set<string>();
       for (const [index, each] of changes.entries()) {
         const { status, error } = body.results[index] as BulkItemResult;
-        const answer = await single(app.outsider, { mode, match_by }, itemOf({ mode, match_by }, each, there), seen);
+        const answer = await single(
+          app.outsider,
+          { mode, match_by: matchBy },
+          itemOf({ mode, match_by: matchBy }, each, there),
+          seen,
+        );
         if (!answer) expect(status).toBe('failed');
         else if (answer.status < 300) expect([status, error]).toEqual([expect.stringMatching(/ed$/), null]);
         else {

@@ -6,7 +6,7 @@ import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts'
 import { expireInvitations } from '../../../src/product/invitations/expire-invitations.ts';
 import { type Identity, type TestApp, testApp } from '../../helpers/app.ts';
 import { picture } from '../../helpers/documents.ts';
-import { csv, imported, required_headers } from '../../helpers/imports.ts';
+import { csv, imported, requiredHeaders } from '../../helpers/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -38,7 +38,7 @@ interface Row {
 
 /** Links are signed anew. */
 const withoutSignatures = (rows: Row[]) =>
-  rows.map(({ avatar_url, ...row }) => ({ ...row, avatar_url: avatar_url && new URL(avatar_url).pathname }));
+  rows.map(({ avatar_url: avatarUrl, ...row }) => ({ ...row, avatar_url: avatarUrl && new URL(avatarUrl).pathname }));
 
 async function expectCurrent(when: string, callers = identities): Promise<void> {
   for (const identity of callers) {
@@ -60,7 +60,7 @@ const erasing = () => ({
   storage: createStorage(app.config),
   encryption_keys: app.config.encryption_keys,
   dry_run: false,
-  company_files: false,
+  companyFiles: false,
 });
 
 test('every kind of change shows at once, to everybody', async () => {
@@ -99,7 +99,7 @@ test('every kind of change shows at once, to everybody', async () => {
       ['many changes', () => bulk('upsert', [{ ...person(), email: known, name: 'Noa Sousa' }])],
       [
         'import',
-        () => imported(app.admin, { file: csv([required_headers, ['Ivo Sousa', 'ivo@example.com', 'x', 'y']]) }),
+        () => imported(app.admin, { file: csv([requiredHeaders, ['Ivo Sousa', 'ivo@example.com', 'x', 'y']]) }),
       ],
       ['erasure', () => eraseCollaborator(erasing(), { id: app.company_id, name: 'x' }, id)],
       ['a manager who leaves', () => app.admin.delete(at(app.manager.collaborator_id)).expect(200)],

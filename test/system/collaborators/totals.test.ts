@@ -42,20 +42,20 @@ async function write(next: (below: number) => number): Promise<void> {
   else if (kind === 5) await app.admin.post(`${path}/${id}/deactivate`, {});
   else {
     const items = [person(), person(), { email: 'no address', name: 'x', position: 'x', department: 'y' }];
-    const on_error = next(2) ? 'abort' : 'continue';
-    await app.admin.post(`${path}/bulk`, { mode: 'create', on_error, items }).expect(200);
+    const onError = next(2) ? 'abort' : 'continue';
+    await app.admin.post(`${path}/bulk`, { mode: 'create', on_error: onError, items }).expect(200);
   }
 }
 
 test(`${writers} writers at once, an import beside them: every total is exact`, async () => {
   const worker = await testWorker(app);
   try {
-    const import_id = await startImport(app.admin, { file: people(range(300)) });
+    const importId = await startImport(app.admin, { file: people(range(300)) });
     const writing = Array.from({ length: writers }, async (_, i) => {
       const next = random(seed + i);
       for (let step = 0; step < steps; step++) await write(next);
     });
-    await Promise.all([...writing, endOf(app.admin, import_id)]);
+    await Promise.all([...writing, endOf(app.admin, importId)]);
   } finally {
     await worker.stop();
   }

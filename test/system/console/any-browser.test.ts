@@ -33,10 +33,10 @@ async function visit(page: Page, names: string[]): Promise<void> {
 }
 
 /** As Chromium has them on Linux with LANG=C, POSIX and pt_BR.UTF-8@euro, and as no browser should. */
-const odd_languages = [['C'], ['pt_BR.UTF-8@euro', 'pt'], ['en_GB'], ['', 'x', '*', 'en-'], []];
+const oddLanguages = [['C'], ['pt_BR.UTF-8@euro', 'pt'], ['en_GB'], ['', 'x', '*', 'en-'], []];
 
 test('every screen is shown where the language is en-US@posix, and some where it is odder still', async () => {
-  for (const languages of [['en-US@posix'], ...odd_languages]) {
+  for (const languages of [['en-US@posix'], ...oddLanguages]) {
     const { page, context, problems } = await openConsole(app, browser, 'admin', '');
     await context.addInitScript((tags) => {
       Object.defineProperty(Navigator.prototype, 'languages', { get: () => tags });
@@ -156,8 +156,8 @@ describe('a screen that breaks', () => {
 
 describe('behind a proxy that drops entity tags', () => {
   test('a person, the company and an app are saved, and no If-Match names nothing', async () => {
-    const app_fields = { name: 'Tagless', kind: 'public', redirect_uris: ['https://tagless.example/cb'] };
-    const { client_id } = (await app.admin.post('/v1/apps', app_fields).expect(201)).body;
+    const appFields = { name: 'Tagless', kind: 'public', redirect_uris: ['https://tagless.example/cb'] };
+    const { client_id: clientId } = (await app.admin.post('/v1/apps', appFields).expect(201)).body;
     const { page, context, problems } = await openConsole(app, browser, 'admin', '');
     const seen: (string | undefined)[] = [];
     await page.route('**/v1/**', async (route) => {
@@ -171,7 +171,7 @@ describe('behind a proxy that drops entity tags', () => {
     for (const [place, label, text] of [
       [`people/${app.employee.collaborator_id}`, 'Location', 'Setúbal'],
       ['company', 'Name', 'Verde Logística, SA'],
-      [`apps/${client_id}`, 'Name', 'Without tags'],
+      [`apps/${clientId}`, 'Name', 'Without tags'],
     ] as const) {
       await page.goto(`${app.base_url}/console/${app.company_id}/${place}`);
       if (label === 'Location') await page.getByRole('button', { name: 'Edit' }).click();

@@ -99,11 +99,11 @@ test('a public app is tried whole: the console uses its token once, shows none, 
   const answered = page.waitForResponse((response) => response.url().endsWith('/oauth/token'));
   await allow(page);
   await page.getByText('The console revoked the access').waitFor();
-  const { access_token } = (await (await answered).json()) as { access_token: string };
+  const { access_token: accessToken } = (await (await answered).json()) as { access_token: string };
   expect(JSON.parse(await code(page, 'GET /auth/user'))).toMatchObject({ name: 'Mariana Duarte', scopes: ['profile'] });
   expect(JSON.parse(await code(page, 'POST /oauth/token'))).toMatchObject({ access_token: '***', scope: 'profile' });
-  expect(await page.content()).not.toContain(access_token);
-  await app.anon.get('/auth/user').set('Authorization', `Bearer ${access_token}`).expect(401);
+  expect(await page.content()).not.toContain(accessToken);
+  await app.anon.get('/auth/user').set('Authorization', `Bearer ${accessToken}`).expect(401);
   expect((await app.admin.get(`/v1/connections?client_id=${id}`).expect(200)).body.data).toEqual([]);
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'app-tried-public.png'), fullPage: true });

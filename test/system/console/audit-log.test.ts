@@ -99,14 +99,14 @@ test('what was refused is found, and an entry leads on to others like it', async
 });
 
 test('hundreds of entries are one list, of which little is drawn at a time', async () => {
-  const { company_id } = app.outsider;
+  const { company_id: companyId } = app.outsider;
   for (let n = 0; n < 250; n += 1) ids.push(uuidv7({ msecs: Date.now() - (n + 1) * 60_000 }));
   await app.database.query(
     `insert into audit_log (company_id, id, at, action, actor_type, outcome)
      select $1, id, now(), 'company.renamed', 'operator', 'succeeded' from unnest($2::uuid[]) id`,
-    [company_id, ids],
+    [companyId, ids],
   );
-  const { page, context } = await openConsole(app, browser, 'outsider', `/${company_id}/audit?action=company.renamed`);
+  const { page, context } = await openConsole(app, browser, 'outsider', `/${companyId}/audit?action=company.renamed`);
   await page.getByText('The latest 100 entries, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   for (let scrolled = 0; scrolled < 60 && !(await page.getByText('250 entries').isVisible()); scrolled += 1) {

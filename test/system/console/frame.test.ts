@@ -51,9 +51,9 @@ test('a token that is refused is replaced without a word', async () => {
   await page.getByText('No webhook endpoints yet').waitFor();
   let refused = 0;
   await page.route('**/v1/webhooks?*', async (route) => {
-    const is_first = refused === 0;
+    const isFirst = refused === 0;
     refused += 1;
-    if (!is_first) return route.continue();
+    if (!isFirst) return route.continue();
     return route.fulfill({ status: 401, json: { error: 'token_expired', message: 'The access token has expired.' } });
   });
   // The list is asked for again by itself.

@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 const here = () => `/${app.company_id}`;
-const hour_ms = 3_600_000;
-const ended_url = 'https://hooks.example.com/ended';
+const hourMs = 3_600_000;
+const endedUrl = 'https://hooks.example.com/ended';
 
 test('a manager sees that nothing is wanted of them, their record and their team', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here());
@@ -92,7 +92,7 @@ test('an admin sees what needs somebody, and goes there by the keyboard alone', 
   await chart.getByRole('combobox').selectOption('Last 7 days');
   await chart.getByRole('img', { name: '9 deliveries, 3 failed' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await tabTo(page, needs.getByRole('link', { name: ended_url }));
+  await tabTo(page, needs.getByRole('link', { name: endedUrl }));
   await page.keyboard.press('Enter');
   await page.getByText('The endpoint kept failing').waitFor();
   expect(problems).toEqual([]);
@@ -120,14 +120,14 @@ test('what can not be known is said, with the id of the request, and the rest is
 describe.each([
   [1440, 'light', 'en-GB', 'Deliveries', 'Show as a table'],
   [390, 'dark', 'pt-BR', 'Entregas', 'Mostrar como tabela'],
-] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, deliveries, as_table) => {
+] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, deliveries, asTable) => {
   test('each role’s start fits, and axe finds nothing', async () => {
     for (const role of ['admin', 'manager'] as const) {
       const options = { viewport: { width, height: 844 }, colorScheme, locale };
       const { page, context, problems } = await openConsole(app, browser, role, here(), options);
       if (role === 'admin') {
         await page.getByRole('region', { name: deliveries }).locator('canvas').waitFor();
-        await page.getByText(as_table).click();
+        await page.getByText(asTable).click();
       }
       await page.getByRole('link', { name: 'Rui Almeida' }).or(page.getByText('Mariana Duarte')).first().waitFor();
       expect({ role, faults: await faultsOf(page) }).toEqual({ role, faults: [] });
@@ -142,36 +142,36 @@ describe.each([
 /** All that an admin has to do something about, and deliveries of today and of some days ago. */
 async function wanted(): Promise<void> {
   const deactivated = { deactivated_at: new Date().toISOString(), deactivation_reason: 'server_error' };
-  await addWebhook(app, { url: ended_url, status: 'deactivated', ...deactivated });
-  const by_hand = { ...deactivated, deactivation_reason: 'manual' };
-  await addWebhook(app, { url: 'https://hooks.example.com/paused', status: 'deactivated', ...by_hand });
+  await addWebhook(app, { url: endedUrl, status: 'deactivated', ...deactivated });
+  const byHand = { ...deactivated, deactivation_reason: 'manual' };
+  await addWebhook(app, { url: 'https://hooks.example.com/paused', status: 'deactivated', ...byHand });
   const failing = await addWebhook(app, { url: 'https://hooks.example.com/failing', consecutive_failures: 2 });
   await invite(app.employee.collaborator_id, 24 * 7);
   await addFailedImport('march.csv', 1);
   await addFailedImport('of-last-month.csv', 24 * 30);
-  const created_at = (hours: number) =>
-    new Date(Math.floor(Date.now() / hour_ms) * hour_ms - hours * hour_ms).toISOString();
+  const createdAt = (hours: number) =>
+    new Date(Math.floor(Date.now() / hourMs) * hourMs - hours * hourMs).toISOString();
   const statuses = ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'failed', 'failed', 'pending'];
-  for (const status of statuses) await addDelivery(app, failing, { status, created_at: created_at(0) });
-  await addDelivery(app, failing, { status: 'failed', created_at: created_at(5) });
-  await addDelivery(app, failing, { created_at: created_at(50) });
+  for (const status of statuses) await addDelivery(app, failing, { status, created_at: createdAt(0) });
+  await addDelivery(app, failing, { status: 'failed', created_at: createdAt(5) });
+  await addDelivery(app, failing, { created_at: createdAt(50) });
 }
 
-async function invite(collaborator_id: string, in_hours: number): Promise<void> {
+async function invite(collaboratorId: string, inHours: number): Promise<void> {
   await app.database.query(
     `insert into invitations (company_id, id, collaborator_id, token_hash, expires_at)
      values ($1, $2, $3, sha256($4::text::bytea), $5)`,
-    [app.company_id, uuidv7(), collaborator_id, uuidv7(), new Date(Date.now() + in_hours * hour_ms).toISOString()],
+    [app.company_id, uuidv7(), collaboratorId, uuidv7(), new Date(Date.now() + inHours * hourMs).toISOString()],
   );
 }
 
 /** As it is when it has failed. */
-async function addFailedImport(filename: string, ago_hours: number): Promise<void> {
+async function addFailedImport(filename: string, agoHours: number): Promise<void> {
   const id = await startImport(app.admin, { filename });
-  const completed_at = new Date(Date.now() - ago_hours * hour_ms).toISOString();
+  const completedAt = new Date(Date.now() - agoHours * hourMs).toISOString();
   await app.database.query(
     `update imports set status = 'failed', dry_run = false, failure_reason = 'file_unreadable', failure_message = 'The file is damaged.',
        due_at = null, completed_at = $1 where id = $2`,
-    [completed_at, id],
+    [completedAt, id],
   );
 }

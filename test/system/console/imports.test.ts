@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { faultsOf } from '../../helpers/axe.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { csv, imported, people, required_headers, startImport } from '../../helpers/imports.ts';
+import { csv, imported, people, requiredHeaders, startImport } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -32,7 +32,7 @@ afterAll(async () => {
 const here = (path = '') => `/${app.company_id}/imports${path}`;
 
 /** A file of people. @param rows each with a name, an address, a position and a department */
-function sheet(rows: (string | null)[][], headers: readonly string[] = required_headers, name = 'march.csv') {
+function sheet(rows: (string | null)[][], headers: readonly string[] = requiredHeaders, name = 'march.csv') {
   return { name, mimeType: 'text/csv', buffer: csv([headers, ...rows]) };
 }
 
@@ -78,7 +78,7 @@ test('an admin imports a file with three faults: they stand at their cells, are 
     position!,
     department ?? 'Fleet',
   ]);
-  await drop(page, 'march.csv', csv([required_headers, ...mended]));
+  await drop(page, 'march.csv', csv([requiredHeaders, ...mended]));
   await page.getByText('No errors found.').waitFor();
   await page.getByRole('button', { name: 'Import 4 people' }).click();
   await page.getByRole('dialog').getByText('4 people will be added.').waitFor();
@@ -140,7 +140,7 @@ test('people who are there already are changed, others added, and invited', asyn
 test('an order of dates that is open is one question, answered by a button; nothing of it is left on the start', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   const rows = [['Gil Dias', 'gil@dates.example', 'Driver', 'Field', '03/02/2026']];
-  const file = sheet(rows, [...required_headers, 'hire_date'], 'dates.csv');
+  const file = sheet(rows, [...requiredHeaders, 'hire_date'], 'dates.csv');
   await page.getByLabel('File of people').setInputFiles(file);
   const question = page.getByRole('region', { name: 'One question left: how are the dates written?' });
   await question.getByText('03/02/2026 in row 2').waitFor();
@@ -216,7 +216,7 @@ test('what can not be imported is said with its reason', async () => {
   expect(await faultsOf(page)).toEqual([]);
   await page.goBack();
   await page.getByLabel('All rows or none').check();
-  await pick.setInputFiles(sheet(threeFaults('none'), required_headers, 'none.csv'));
+  await pick.setInputFiles(sheet(threeFaults('none'), requiredHeaders, 'none.csv'));
   await page.getByText('Nothing was imported: some rows have errors').waitFor();
   await page.getByText('bruno-none').waitFor();
   await page.goto(`${app.base_url}/console${here('/0199ba31-8d0e-7f52-b6c9-04a7e3d15f88')}`);
@@ -297,10 +297,10 @@ describe.each([
   [390, 'dark', 'pt-BR'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
   test('every screen fits, and axe finds nothing', async () => {
-    const faulty = csv([required_headers, ...threeFaults(locale)]);
+    const faulty = csv([requiredHeaders, ...threeFaults(locale)]);
     const checked = await imported(app.admin, { file: faulty, filename: 'new-hires-march.csv', dry_run: true });
     const rows = Array.from({ length: 9 }, (_, at) => [`Person ${locale} ${at}`, `p${at}@${locale}.example`, 'a', 'b']);
-    const done = await imported(app.admin, { file: csv([required_headers, ...rows, ['x', 'y', 'a', 'b']]) });
+    const done = await imported(app.admin, { file: csv([requiredHeaders, ...rows, ['x', 'y', 'a', 'b']]) });
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {

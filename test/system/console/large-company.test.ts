@@ -27,13 +27,13 @@ afterAll(async () => {
   await app?.close();
 });
 
-async function fill(manager_id: string | null, count: number, name: string): Promise<void> {
+async function fill(managerId: string | null, count: number, name: string): Promise<void> {
   await app.database.query(
     `insert into collaborators (company_id, id, name, email, position, department, location, status, role, manager_id)
      select $1, gen_random_uuid(), $4 || ' ' || lpad(n::text, 4, '0'), $4 || n || '@example.com', 'Driver',
        'Department ' || lpad((n % 150)::text, 3, '0'), 'Site ' || n % 3, 'active', 'employee', $2
      from generate_series(1, $3::int) n`,
-    [app.company_id, manager_id, count, name],
+    [app.company_id, managerId, count, name],
   );
 }
 

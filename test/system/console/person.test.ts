@@ -30,9 +30,9 @@ const picture = (colour: string) =>
     .toBuffer();
 
 test('history, documents, notifications and photo of a person', async () => {
-  const manager_id = app.manager.collaborator_id;
+  const managerId = app.manager.collaborator_id;
   const id = await somebody('Dora Dias');
-  await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id }).expect(200);
+  await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id: managerId }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
   await page.getByText('Lead driver').last().waitFor();
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
@@ -98,17 +98,17 @@ test('a PDF is looked at in the page, where the browser has a viewer', async () 
 });
 
 test('a name that turns the direction of what is written turns only itself', async () => {
-  const manager_id = await somebody('Ana Prada');
+  const managerId = await somebody('Ana Prada');
   // As older rules let it in.
-  await app.database.query('update collaborators set name = $1 where id = $2', ['Ana \u202eadarP', manager_id]);
-  const id = await somebody('Bia Prado', { manager_id });
+  await app.database.query('update collaborators set name = $1 where id = $2', ['Ana \u202eadarP', managerId]);
+  const id = await somebody('Bia Prado', { manager_id: managerId });
   await app.admin.patch(`/v1/collaborators/${id}`, { manager_id: null }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
   const change = page.locator('.changes > li').first();
   await change.getByRole('link').waitFor();
   const left = async (part: string) => (await change.locator(part).boundingBox())!.x;
   expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: who it was, who it is
-  await page.goto(`${app.base_url}/console${here(`/${manager_id}`)}`);
+  await page.goto(`${app.base_url}/console${here(`/${managerId}`)}`);
   await page.getByRole('button', { name: 'Delete' }).click();
   expect(await page.getByRole('dialog').textContent()).toContain('Ana adarP disappears from all lists');
   expect(problems).toEqual([]);

@@ -6,14 +6,14 @@ import type { Browser, Locator } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { csv, required_headers } from '../../helpers/imports.ts';
+import { csv, requiredHeaders } from '../../helpers/imports.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 /** Seconds of a person. */
 const pace = { press: 1, key: 0.2, screen: 2 };
 /** To sign in: address and password are typed, and the button is pressed. */
-const sign_in = 3 * pace.press + 50 * pace.key + pace.screen;
+const signIn = 3 * pace.press + 50 * pace.key + pace.screen;
 
 let app: TestApp;
 let worker: TestWorker;
@@ -71,7 +71,7 @@ test('why a delivery failed is seen within half a minute of the sign-in', async 
   const person = { name: 'Ana Prado', email: 'ana.prado@example.com', position: 'Driver', department: 'Field' };
   await app.admin.post('/v1/collaborators', person).expect(201);
   const { page, context, problems } = await openConsole(app, browser, 'admin');
-  const { spent, reads, presses } = newcomer(sign_in);
+  const { spent, reads, presses } = newcomer(signIn);
   const endpoint = page.getByRole('link', { name: url }); // it stands on the first screen, without a search
   await reads(endpoint);
   await presses(endpoint);
@@ -97,7 +97,7 @@ test('a file with three faults is mended and imported within two minutes', async
     ['Carla Melo', 'carla@tasks.example', 'Analyst', null],
     ['D', 'davi@tasks.example', 'Driver', 'Fleet'],
   ];
-  const file = () => ({ name: 'new.csv', mimeType: 'text/csv', buffer: csv([required_headers, ...rows]) });
+  const file = () => ({ name: 'new.csv', mimeType: 'text/csv', buffer: csv([requiredHeaders, ...rows]) });
   const { page, context, problems } = await openConsole(app, browser, 'admin');
   const { spent, reads, presses, chooses, mends } = newcomer();
   const imports = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' });

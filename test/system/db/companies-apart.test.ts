@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseSync } from 'libpg-query';
 import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
-import { distributed_tables, replicated_tables } from '../../../src/platform/schema/distribute.ts';
+import { distributedTableNames, replicatedTables } from '../../../src/platform/schema/distribute.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     log_destination: 'jsonlog',
     log_rotation_size: '0',
   });
-  await prepareDatabase({ url: postgres.url, pooled: false, statement_timeout_ms: 15_000 }, migrateQueue);
+  await prepareDatabase({ url: postgres.url, pooled: false, statementTimeoutMs: 15_000 }, migrateQueue);
   app = await testApp(
     localWebhooks,
     openTestDatabase(postgres.url, 10, async () => {}),
@@ -87,7 +87,8 @@ test('every statement and every transaction stays within one company', async () 
   await Promise.all([work(app.admin, app.manager.collaborator_id), work(app.outsider, app.outsider.collaborator_id)]);
   await eventually(() => expect(there.requests.length).toBeGreaterThan(10));
   const ours = (await logged()).filter(({ application }) => application !== '');
-  const inTables = (statement: Statement) => statement.tables.filter(({ name }) => distributed_tables.includes(name));
+  const inTables = (statement: Statement) =>
+    statement.tables.filter(({ name }) => distributedTableNames.includes(name));
   const ofCompanies = ours.filter((statement) => inTables(statement).length > 0);
   expect(new Set(ofCompanies.flatMap((statement) => inTables(statement).map(({ name }) => name))).size).toBeGreaterThan(
     12,
@@ -110,7 +111,7 @@ test('every statement and every transaction stays within one company', async () 
   }
   expect(Math.max(...[...companies.values()].map(({ size }) => size))).toBe(1);
 
-  const known = [...distributed_tables, ...replicated_tables];
+  const known = [...distributedTableNames, ...replicatedTables];
   const mixed = ofCompanies.filter(
     ({ tables, schemas }) =>
       tables.some(({ name, schema }) => schema === 'graphile_worker' || !known.includes(name)) ||
@@ -126,14 +127,14 @@ async function logged(): Promise<Statement[]> {
   const files = (await readdir(data)).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(files.map((name) => readFile(join(data, name), 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n').filter(Boolean)).map((line) => JSON.parse(line));
-  return lines.flatMap(({ message, detail = '', application_name, session_id, vxid }) => {
+  return lines.flatMap(({ message, detail = '', application_name: applicationName, session_id: sessionId, vxid }) => {
     const [, sql] = /^(?:statement|execute [^:]+): ([\s\S]*)$/.exec(message) ?? [];
     if (!sql) return [];
     const { tables, queries, schemas } = namesIn(parseSync(sql));
     return {
       sql,
-      application: String(application_name ?? '').startsWith('collaborator-api') ? application_name : '',
-      transaction: `${session_id} ${vxid}`,
+      application: String(applicationName ?? '').startsWith('collaborator-api') ? applicationName : '',
+      transaction: `${sessionId} ${vxid}`,
       companies: ids.filter((id) => `${detail}${sql}`.includes(id)),
       tables: tables.filter(({ name, schema }) => schema || !queries.includes(name)),
       schemas,

@@ -14,8 +14,8 @@ afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 test('starts, keeps its data, listens on loopback only with a random password, stops', async () => {
   const first = await startEmbedded(folder);
   await ask(first.url, 'create table kept (x int)');
-  const [{ listen_addresses }] = await ask(first.url, 'show listen_addresses');
-  expect(listen_addresses).toBe('127.0.0.1');
+  const [{ listen_addresses: listenAddresses }] = await ask(first.url, 'show listen_addresses');
+  expect(listenAddresses).toBe('127.0.0.1');
   const wrong = new URL(first.url);
   wrong.password = 'wrong';
   await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
@@ -78,9 +78,9 @@ async function ask(url: string, sql: string) {
 
 /** Uses the server from a process of its own until its standard input ends. */
 function otherProcess(folder: string) {
-  const module_url = new URL('../../../src/platform/embedded/embedded.ts', import.meta.url).href;
+  const moduleUrl = new URL('../../../src/platform/embedded/embedded.ts', import.meta.url).href;
   const script = `
-    const { startEmbedded } = await import(${JSON.stringify(module_url)});
+    const { startEmbedded } = await import(${JSON.stringify(moduleUrl)});
     const postgres = await startEmbedded(${JSON.stringify(folder)});
     console.log(postgres.url);
     for await (const _ of process.stdin);

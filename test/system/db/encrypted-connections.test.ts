@@ -27,17 +27,17 @@ beforeAll(async () => {
     await writeFile(file(name), content, { mode: 0o600 });
     if (uid !== undefined) await chown(file(name), uid, uid);
   };
-  const of_server = authority.issue({ hosts: ['localhost'] });
-  const of_client = authority.issue({ hosts: ['by_certificate'] });
-  const of_stranger = stranger.issue({ hosts: ['by_certificate'] });
-  await secret('server.pem', of_server.cert);
-  await secret('server.key', of_server.key);
+  const ofServer = authority.issue({ hosts: ['localhost'] });
+  const ofClient = authority.issue({ hosts: ['by_certificate'] });
+  const ofStranger = stranger.issue({ hosts: ['by_certificate'] });
+  await secret('server.pem', ofServer.cert);
+  await secret('server.key', ofServer.key);
   await secret('ca.pem', authority.ca);
   await secret('stranger.pem', stranger.ca);
-  await secret('client.pem', of_client.cert);
-  await secret('client.key', of_client.key);
-  await secret('stranger-client.pem', of_stranger.cert);
-  await secret('stranger-client.key', of_stranger.key);
+  await secret('client.pem', ofClient.cert);
+  await secret('client.key', ofClient.key);
+  await secret('stranger-client.pem', ofStranger.cert);
+  await secret('stranger-client.key', ofStranger.key);
   await secret(
     'hba.conf',
     `host all postgres all scram-sha-256

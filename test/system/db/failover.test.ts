@@ -21,16 +21,16 @@ import { copyForStandby, startStandby } from '../../helpers/standby.ts';
 import { grantToken } from '../../helpers/tokens.ts';
 
 const clients = 3;
-const pause_ms = 5;
+const pauseMs = 5;
 const person = { name: 'Mariana Duarte', email: 'mariana@example.com', position: 'Lead', department: 'Operations' };
-const limits = { pooled: false, statement_timeout_ms: 15_000 };
+const limits = { pooled: false, statementTimeoutMs: 15_000 };
 
 let folder: string;
 let primary: EmbeddedPostgres;
 let standby: EmbeddedPostgres;
 let hooks: Receiver;
 let service: ReturnType<typeof startProcess>;
-let base_url: string;
+let baseUrl: string;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
     },
     ['api', 'worker'],
   );
-  base_url = await service.ready();
+  baseUrl = await service.ready();
   headers = await admin();
 });
 afterAll(async () => {
@@ -72,17 +72,17 @@ function bothHosts(): string {
 
 /** What requests of an admin have. */
 async function admin(): Promise<Record<string, string>> {
-  const db = openDatabase({ url: primary.url, pool_size: 2, connect_timeout_ms: 30_000, ...limits });
+  const db = openDatabase({ url: primary.url, poolSize: 2, connectTimeoutMs: 30_000, ...limits });
   const { company, admin } = await createCompany(db, 'Verde', { ...person, password: 'correct horse battery staple' });
   const config = readConfig({ ...testSettings });
-  const { user_id } = admin;
-  const token = await grantToken(db, config, base_url, { user_id, company_ids: [company.id] });
+  const { user_id: userId } = admin;
+  const token = await grantToken(db, config, baseUrl, { user_id: userId, company_ids: [company.id] });
   await db.close();
   return { Authorization: `Bearer ${token}`, 'X-Company-Id': company.id, 'Content-Type': 'application/json' };
 }
 
 const send = (method: string, path: string, body?: object) =>
-  fetch(`${base_url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  fetch(`${baseUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 
 const add = (email: string) => send('POST', '/v1/collaborators', { ...person, email });
 
@@ -100,7 +100,7 @@ test('the primary dies under load: requests are answered with 503 for a moment, 
   expect(hook.status).toBe(201);
   const acknowledged: string[] = [];
   const answers = new Map<number, number>();
-  const without_hint: string[] = [];
+  const withoutHint: string[] = [];
   let running = true;
   const client = async (name: string) => {
     for (let n = 0; running; n++) {
@@ -109,8 +109,8 @@ test('the primary dies under load: requests are answered with 503 for a moment, 
       const text = await answer.text();
       answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
       if (answer.status === 201) acknowledged.push(email);
-      else if (!answer.headers.get('retry-after')) without_hint.push(`${answer.status} ${text}`);
-      await sleep(pause_ms);
+      else if (!answer.headers.get('retry-after')) withoutHint.push(`${answer.status} ${text}`);
+      await sleep(pauseMs);
     }
   };
   const load = Promise.all(Array.from({ length: clients }, (_, n) => client(`client-${n}`)));
@@ -126,7 +126,7 @@ test('the primary dies under load: requests are answered with 503 for a moment, 
     await load;
   }
   expect([...answers.keys()].sort()).toEqual([201, 503]);
-  expect(without_hint).toEqual([]);
+  expect(withoutHint).toEqual([]);
   const rows = await ask<{ email: string }>(standby.url, "select email from collaborators where email like 'client-%'");
   const kept = new Set(rows.map(({ email }) => email));
   expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);

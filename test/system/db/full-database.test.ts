@@ -54,9 +54,9 @@ test('no place for a connection is counted by its SQLSTATE, by the pool and by p
   const role = `limited_${randomBytes(6).toString('hex')}`;
   await database.query(`create role ${role} login password 'limited' connection limit 0`);
   const registry = new Registry();
-  const observer = observeDatabase({ registry, log: pino({ level: 'silent' }), slow_query_ms: 60_000 });
+  const observer = observeDatabase({ registry, log: pino({ level: 'silent' }), slowQueryMs: 60_000 });
   const url = Object.assign(new URL(database.url), { username: role, password: 'limited' }).href;
-  const limits = { pool_size: 1, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 };
+  const limits = { poolSize: 1, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 };
   const db = openDatabase({ url, ...limits, observer });
   await expect(db.global.selectFrom('companies').select('id').execute()).rejects.toMatchObject({ code: '53300' });
   await expect(db.ping()).rejects.toMatchObject({ code: '53300' });

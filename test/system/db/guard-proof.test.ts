@@ -13,7 +13,7 @@ async function prove(options: { count: number; seed: number; resting?: Rule }): 
   ] as const;
   try {
     const urls = [databases[0].url, databases[1].url] as const;
-    return await proveGuard({ ...options, urls, stops_early: options.resting !== undefined });
+    return await proveGuard({ ...options, urls, stopsEarly: options.resting !== undefined });
   } finally {
     for (const database of databases) await database.drop();
   }

@@ -14,7 +14,7 @@ const login = 'odd "role" é@:/?#%';
 const password = 'pass@:/?#%25 +&=é"\'\\';
 const name = 'odd "database" é:/?#%';
 
-const of_role = [
+const ofRole = [
   "datestyle = 'SQL, DMY'",
   "timezone = 'Asia/Kolkata'",
   "default_transaction_isolation = 'serializable'",
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const role = pg.escapeIdentifier(login);
   await admin.query(`create role ${role} login password ${pg.escapeLiteral(password)}`);
   await admin.query(`create database ${pg.escapeIdentifier(name)} owner ${role}`);
-  for (const setting of of_role) await admin.query(`alter role ${role} set ${setting}`);
+  for (const setting of ofRole) await admin.query(`alter role ${role} set ${setting}`);
 });
 afterAll(async () => {
   await admin.end();
@@ -88,8 +88,8 @@ test('the demo walks through everything, over a socket', async () => {
 
 test.each(['127.0.0.1', ...(hasIPv6() ? ['[::1]'] : [])])('and a start over %s', async (host) => {
   const url = address(`${host}:${new URL(server.url).port}`);
-  await expect(prepareDatabase({ url, pooled: false, statement_timeout_ms: 15_000 })).resolves.toEqual({
+  await expect(prepareDatabase({ url, pooled: false, statementTimeoutMs: 15_000 })).resolves.toEqual({
     url,
-    direct_url: url,
+    directUrl: url,
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { company } = await createCompany(app.database.db, 'Other', { ...others, position: 'x', department: 'y' });
   // A tree with five below each: whoever stands near its top has thousands below.
   const idOf = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`;
-  for (const [company_id, top] of [
+  for (const [companyId, top] of [
     [app.company_id, app.report.collaborator_id],
     [company.id, null],
   ]) {
@@ -25,7 +25,7 @@ beforeAll(async () => {
          'hr:' || n, 'N' || n,
          case when n > 1 then ${idOf('(n + 3) / 5')} else $3::uuid end
        from generate_series(1, $2::int) n`,
-      [company_id, people, top],
+      [companyId, people, top],
     );
   }
   await app.database.query('insert into collaborator_counts (company_id, slot, active) values ($1, 99, $2)', [

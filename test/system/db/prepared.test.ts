@@ -3,10 +3,10 @@ import { CompiledQuery } from 'kysely';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database.ts';
 
-const pool_size = 3;
+const poolSize = 3;
 let app: TestApp;
 beforeAll(async () => {
-  const database = await testDatabase(pool_size);
+  const database = await testDatabase(poolSize);
   await database.query(
     aboutConnection('select pg_backend_pid() as pid, count(*)::int as kept from pg_prepared_statements'),
   );
@@ -20,7 +20,7 @@ async function keptByConnection(): Promise<number[]> {
   const asked = CompiledQuery.raw('select pid, kept from worker_pools');
   type Found = { pid: number; kept: number };
   const lanes = Array.from({ length: 4 }, () => db.tenant(app.company_id).read<Found>(asked));
-  const pool = Array.from({ length: pool_size }, async () => (await db.global.executeQuery<Found>(asked)).rows);
+  const pool = Array.from({ length: poolSize }, async () => (await db.global.executeQuery<Found>(asked)).rows);
   const found = (await Promise.all([...lanes, ...pool])).flat();
   return [...new Map(found.map(({ pid, kept }) => [pid, kept])).values()];
 }
@@ -51,7 +51,7 @@ test('hundreds of orders and filters leave no more statements than a few', async
 }, 60_000);
 
 test('a connection does not live for ever, and nobody notices when one ends', async () => {
-  const young = openTestDatabase(app.database.url, 2, async () => {}, { connection_lifetime_s: 0.2 });
+  const young = openTestDatabase(app.database.url, 2, async () => {}, { connectionLifetimeS: 0.2 });
   const pids = new Set<number>();
   const ask = async () => {
     const { rows } = await young.db.global.executeQuery<{ pid: number }>(

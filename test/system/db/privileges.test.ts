@@ -150,21 +150,21 @@ test('many processes start at once, on two databases of one server', async () =>
 describe('old entries', () => {
   let db: Database;
   let old: pg.Client;
-  let company_id: string;
+  let companyId: string;
 
   async function opened(login?: string): Promise<void> {
     const name = await newDatabase(login);
     const url = urlOf(name, login);
     await migrate(url);
     const acting = await grantPrivileges(url, url);
-    db = openDatabase({ url: acting, pool_size: 2, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
+    db = openDatabase({ url: acting, poolSize: 2, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
     left.push(() => db.close());
     old = new pg.Client(urlOf(name));
     await old.connect();
     left.push(() => old.end());
-    company_id = (await createCompany(db, 'Verde', admin)).company.id;
+    companyId = (await createCompany(db, 'Verde', admin)).company.id;
     await createCompany(db, 'Nordwind', { ...admin, email: 'other@example.com' });
-    await addAged(company_id, [89, 91, 399, 401, 500]);
+    await addAged(companyId, [89, 91, 399, 401, 500]);
   }
 
   /** Entries that are so many days old. */
@@ -181,7 +181,7 @@ describe('old entries', () => {
   const ages = async () => {
     const { rows } = await old.query<{ action: string }>(
       "select action from audit_log where company_id = $1 and action ~ '^[0-9]+$' order by action",
-      [company_id],
+      [companyId],
     );
     return rows.map(({ action }) => action);
   };
@@ -189,9 +189,9 @@ describe('old entries', () => {
   test.each([
     ['a superuser', false],
     ['an owner who may not delete', true],
-  ])('are removed by their age, of one company, by %s', async (_who, is_plain) => {
-    await opened(is_plain ? await newLogin('owner') : undefined);
-    const tenant = db.tenant(company_id);
+  ])('are removed by their age, of one company, by %s', async (_who, isPlain) => {
+    await opened(isPlain ? await newLogin('owner') : undefined);
+    const tenant = db.tenant(companyId);
     expect(await removeOldAudit(tenant, 400)).toBe(2);
     expect(await ages()).toEqual(['399', '89', '91']);
     for (const days of [89, 0, -1]) await expect(removeOldAudit(tenant, days)).rejects.toThrow(/90 days/);
@@ -205,7 +205,7 @@ describe('old entries', () => {
   test('are not removed by an entry that only pretends to be old', async () => {
     await opened();
     await old.query("update audit_log set at = now() where action = '500'");
-    expect(await removeOldAudit(db.tenant(company_id), 400)).toBe(1);
+    expect(await removeOldAudit(db.tenant(companyId), 400)).toBe(1);
     expect(await ages()).toContain('500');
   });
 });
@@ -217,16 +217,16 @@ test('statistics are kept fresh by the role of the application', async () => {
   const pool = new pg.Pool({ connectionString: acting, max: 1 });
   pool.on('error', () => {}); // pool.end() does not wait for its connections, and the database is dropped
   left.push(() => pool.end());
-  const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+  const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
   const owner = new pg.Client(url);
   await owner.connect();
   await owner.query('alter table events set (autovacuum_enabled = false)'); // or Postgres may be first
   await owner.end();
-  await pool.query("insert into companies (id, name) values ($1, 'x')", [company_id]);
+  await pool.query("insert into companies (id, name) values ($1, 'x')", [companyId]);
   await pool.query(
     `insert into events (company_id, id, name, event_type)
      select $1, gen_random_uuid(), 'x', 'x' from generate_series(1, 3000)`,
-    [company_id],
+    [companyId],
   );
   await pool.query('select pg_stat_force_next_flush()');
   expect(await freshenStatistics(pool)).toEqual(['events']);

@@ -11,7 +11,7 @@ import { openTestDatabase } from '../../helpers/database.ts';
 import { column, csvOf, exported } from '../../helpers/exports.ts';
 import { copyForStandby, startStandby } from '../../helpers/standby.ts';
 
-const wait_ms = 3_000;
+const waitMs = 3_000;
 let folder: string;
 let primary: EmbeddedPostgres;
 let standby: EmbeddedPostgres;
@@ -20,12 +20,12 @@ let app: TestApp;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'replica-'));
   primary = await startEmbedded(join(folder, 'primary'));
-  await prepareDatabase({ url: primary.url, pooled: false, statement_timeout_ms: 15_000 }, migrateQueue);
+  await prepareDatabase({ url: primary.url, pooled: false, statementTimeoutMs: 15_000 }, migrateQueue);
   await primary.stop();
   await copyForStandby(join(folder, 'primary'), join(folder, 'standby'));
   primary = await startEmbedded(join(folder, 'primary'));
   standby = await startStandby(join(folder, 'standby'), primary.url);
-  const replica = { url: standby.url, wait_ms };
+  const replica = { url: standby.url, waitMs };
   app = await testApp(
     {},
     openTestDatabase(primary.url, 10, async () => {}, { replica }),
@@ -56,7 +56,7 @@ async function tell(sql: string): Promise<void> {
 }
 
 test('the service itself does not start on it', async () => {
-  const started = prepareDatabase({ url: standby.url, pooled: false, statement_timeout_ms: 15_000 });
+  const started = prepareDatabase({ url: standby.url, pooled: false, statementTimeoutMs: 15_000 });
   await expect(started).rejects.toThrow(
     /^the database can not be used:\n- it is a standby, which can only be read: the address of the primary is needed$/,
   );

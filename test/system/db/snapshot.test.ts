@@ -59,9 +59,9 @@ test('reads no other company', async () => {
 });
 
 test('may pause for longer than a statement may run, up to a limit of its own', async () => {
-  const limits = { connect_timeout_ms: 30_000, statement_timeout_ms: 1_000, pool_size: 1 };
+  const limits = { connectTimeoutMs: 30_000, statementTimeoutMs: 1_000, poolSize: 1 };
   const db = openDatabase({ url: app.database.url, ...limits });
-  const slowly = (longest_pause_ms: number) =>
+  const slowly = (longestPauseMs: number) =>
     db.tenant(app.company_id).snapshot(async (snapshot) => {
       let rows = 0;
       for await (const group of snapshot.groups(names(snapshot), 600)) {
@@ -69,7 +69,7 @@ test('may pause for longer than a statement may run, up to a limit of its own', 
         await sleep(1_200);
       }
       return rows;
-    }, longest_pause_ms);
+    }, longestPauseMs);
   try {
     expect(await slowly(30_000)).toBe(1_004);
     await expect(slowly(100)).rejects.toThrow(/connection error|terminat/);
@@ -82,9 +82,9 @@ test('may pause for longer than a statement may run, up to a limit of its own', 
 test('asks nothing more once it has ended, and leaves the connection as it was', async () => {
   const one = openDatabase({
     url: app.database.url,
-    connect_timeout_ms: 30_000,
-    statement_timeout_ms: 60_000,
-    pool_size: 1,
+    connectTimeoutMs: 30_000,
+    statementTimeoutMs: 60_000,
+    poolSize: 1,
   });
   try {
     const mine = one.tenant(app.company_id);

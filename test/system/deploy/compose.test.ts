@@ -32,7 +32,7 @@ test('is what the specification allows', async () => {
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, logger: false }));
   const valid = ajv.compile(JSON.parse(await text('test/system/deploy/schemas/compose.json')));
   expect(valid(file) ? '' : ajv.errorsText(valid.errors)).toBe('');
-  expect(valid({ ...file, services: { api: { image: 'x', command_line: 'y' } } })).toBe(false);
+  expect(valid({ ...file, services: { api: { image: 'x', commandLine: 'y' } } })).toBe(false);
 });
 
 test('Postgres, the API twice, a worker and a proxy; only the proxy is reached from outside', () => {
@@ -47,7 +47,9 @@ test('Postgres, the API twice, a worker and a proxy; only the proxy is reached f
 
 test('each has a limit of memory, that of the API and of the worker as on Kubernetes', async () => {
   const { services } = file;
-  const limits = Object.fromEntries(Object.entries(services).map(([name, { mem_limit }]) => [name, mem_limit]));
+  const limits = Object.fromEntries(
+    Object.entries(services).map(([name, { mem_limit: memLimit }]) => [name, memLimit]),
+  );
   expect(limits).toEqual({ proxy: '256m', 'api-1': '2g', 'api-2': '2g', worker: '2g', postgres: '2g' });
   expect(await text('deploy/kubernetes/api.yaml')).toContain('limits:\n              memory: 2Gi\n');
   expect(await text('deploy/kubernetes/worker.yaml')).toContain('limits:\n              memory: 2Gi\n');
@@ -59,10 +61,10 @@ test('settings are ones that there are; the API trusts the proxy alone, and has 
     const set = Object.keys(file.services[name]!.environment!);
     expect(set.filter((setting) => !known.has(setting))).toEqual([]);
   }
-  const { environment, stop_grace_period } = file.services['api-1']!;
+  const { environment, stop_grace_period: stopGracePeriod } = file.services['api-1']!;
   const { web } = file.services.proxy!.networks as { web: { ipv4_address: string } };
   expect(environment!.TRUST_PROXY).toBe(web.ipv4_address);
-  expect(Number.parseInt(stop_grace_period!, 10) * 1_000).toBeGreaterThan(
+  expect(Number.parseInt(stopGracePeriod!, 10) * 1_000).toBeGreaterThan(
     Number(environment!.SHUTDOWN_DELAY_MS) + 30_000,
   );
 });

@@ -35,10 +35,10 @@ export function admits(dockerignore: string, path: string): boolean {
   let admitted = true;
   for (const line of dockerignore.split('\n').map((text) => text.trim())) {
     if (line === '' || line.startsWith('#')) continue;
-    const lets_in = line.startsWith('!');
+    const letsIn = line.startsWith('!');
     const pattern = line.replace(/^!/, '').replace(/^\//, '').replace(/\/$/, '');
     const fits = expressionOf(pattern);
-    if (above.some((each) => fits.test(each))) admitted = lets_in;
+    if (above.some((each) => fits.test(each))) admitted = letsIn;
   }
   return admitted;
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { type Case, cases, fingerprint, heading, renderedFile } from '../../../scripts/proof/check-helm/chart.ts';
-import { refused_values } from '../../../scripts/proof/check-helm/refused-values.ts';
+import { refusedValues } from '../../../scripts/proof/check-helm/refused-values.ts';
 import { settings } from '../../../src/platform/config/settings.ts';
 import { type Document, documentsOf, text } from './files.ts';
 
@@ -49,7 +49,7 @@ test('the values that are tried are taken, and mistakes are refused', async () =
   for (const name of cases) expect([name, problemsOf(await valuesOf(name))]).toEqual([name, '']);
   expect(problemsOf(defaults)).toMatch(/baseUrl/); // has to be given
   const least = await valuesOf('least');
-  const taken = refused_values.filter((refused) => {
+  const taken = refusedValues.filter((refused) => {
     const at = refused.indexOf('=');
     return problemsOf(over(least, { [refused.slice(0, at)]: JSON.parse(refused.slice(at + 1)) }) as Values) === '';
   });
@@ -69,11 +69,11 @@ test('no setting that is secret can be written into values, and those that are m
 });
 
 test('what helm made of the chart is kept, and was made of the chart as it is', async () => {
-  const first_line = heading(await fingerprint());
+  const firstLine = heading(await fingerprint());
   for (const name of cases) {
     const kept = await readFile(renderedFile(name), 'utf8');
     // RECORD=1 make proof NAME=helm makes it anew.
-    expect(`${kept.slice(0, kept.indexOf('\n'))}\n`).toBe(first_line);
+    expect(`${kept.slice(0, kept.indexOf('\n'))}\n`).toBe(firstLine);
   }
 });
 

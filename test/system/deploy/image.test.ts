@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 /** What `docker run` gives a container: the variables of the image, and those of an installation. */
-function environment(port: number, metrics_port: number): Record<string, string> {
+function environment(port: number, metricsPort: number): Record<string, string> {
   const { DATA_DIR, NODE_COMPILE_CACHE, ...env } = image.env;
   const { ENCRYPTION_KEY, SMTP_URL } = secrets;
   return {
@@ -50,7 +50,7 @@ function environment(port: number, metrics_port: number): Record<string, string>
     DATA_DIR: placeOf(image, DATA_DIR!),
     NODE_COMPILE_CACHE: placeOf(image, NODE_COMPILE_CACHE!),
     PORT: String(port),
-    METRICS_PORT: String(metrics_port),
+    METRICS_PORT: String(metricsPort),
     DATABASE_URL: database.url,
     BASE_URL: 'https://people.example.com',
     MAIL_FROM: 'People <people@example.com>',
@@ -96,8 +96,8 @@ test('what is read of a Dockerfile, and of .dockerignore', () => {
 });
 
 test('migrates as the chart has it do, answers, is healthy, and leaves with 0', async () => {
-  const [port, metrics_port] = [await freePort(), await freePort()];
-  const env = environment(port, metrics_port);
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const env = environment(port, metricsPort);
   if (asUser().uid !== undefined) await promisify(execFile)('chown', [image.user!, env.DATA_DIR!]);
   expect(await commandOutput(env, ['src/cli.ts', 'database', 'migrate'])).toMatch(/The database is up to date: \d{4}_/);
   const { child, output } = start(env, [...image.entrypoint, ...image.command]);
@@ -111,7 +111,7 @@ test('migrates as the chart has it do, answers, is healthy, and leaves with 0', 
     expect((await fetch(`${url}/docs/`, { headers: { 'x-forwarded-proto': 'https' } })).status).not.toBe(404);
     const [, ...check] = image.healthcheck;
     await commandOutput(env, check);
-    const metrics = await (await fetch(`http://127.0.0.1:${metrics_port}/metrics`)).text();
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(metrics).toContain('database_up 1');
     child.kill('SIGTERM');
     expect(await ended).toBe(0);

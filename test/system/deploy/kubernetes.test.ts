@@ -51,8 +51,8 @@ describe.each(Object.keys(sources))('%s', (source) => {
     const validMonitor = ajv.compile(JSON.parse(await text('test/system/deploy/schemas/service-monitor.json')));
     const problems = documents.flatMap((document) => {
       const check = document.kind === 'ServiceMonitor' ? validMonitor : valid;
-      const is_valid: boolean = check(document);
-      return is_valid ? [] : [`${document.kind} ${document.metadata?.name}: ${ajv.errorsText(check.errors)}`];
+      const isValid: boolean = check(document);
+      return isValid ? [] : [`${document.kind} ${document.metadata?.name}: ${ajv.errorsText(check.errors)}`];
     });
     expect(problems).toEqual([]);
     const broken = structuredClone(named('Deployment')[0]!);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
-const company_in_guide = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const companyInGuide = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 let app: TestApp;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test('every request works as it is printed', async () => {
   const answers: Record<string, { id: string; ids: string[]; hire_date: string; data: unknown[] }> = {};
   for (const { method, path, headers, body, status } of requests) {
     const all: Record<string, string> = { ...headers, Authorization: `Bearer ${app.admin.token}` };
-    if (all['X-Company-Id'] === company_in_guide) all['X-Company-Id'] = app.company_id;
+    if (all['X-Company-Id'] === companyInGuide) all['X-Company-Id'] = app.company_id;
     const answer = await fetch(app.base_url + path, { method, headers: all, body: body || null });
     const content = await answer.text();
     expect({ path, status: answer.status, content }).toEqual({ path, status, content });

@@ -33,9 +33,9 @@ afterAll(async () => {
 const printed = async (pattern: RegExp) => (await service.saw(pattern))[1]!;
 
 test('what is pasted works, and each step says what the guide says', async () => {
-  const base_url = await printed(/^ {2}Console +(\S+)\/console$/m);
+  const baseUrl = await printed(/^ {2}Console +(\S+)\/console$/m);
   const who = { email: await printed(/admin +(\S+@\S+)/), password: await printed(/Password +(\S+)/) };
-  const text = (await readFile(guide, 'utf8')).replaceAll('http://127.0.0.1:8080', base_url);
+  const text = (await readFile(guide, 'utf8')).replaceAll('http://127.0.0.1:8080', baseUrl);
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
   const { code, stdout, stderr } = await pasted(['set -e', ...blocks].join('\n'), who);
   expect({ code, stderr: stderr.replace(/Open this in a browser:\n\S+\n/g, '') }).toEqual({ code: 0, stderr: '' });

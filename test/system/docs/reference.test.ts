@@ -163,13 +163,13 @@ test.each([
   const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
   const seen = watch(context);
   const page = await context.newPage();
-  const guide_paths = guides.map(({ name }) => `/docs/guides/${name}`);
+  const guidePaths = guides.map(({ name }) => `/docs/guides/${name}`);
   for (const path of [
     '/docs',
     '/docs/operations/bulkCollaborators',
     '/docs/try',
     '/docs/guides',
-    ...guide_paths,
+    ...guidePaths,
     '/docs/errors',
     '/docs/errors/not_found',
   ]) {

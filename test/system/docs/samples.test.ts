@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { guides } from '../../../src/api/docs/guide-list.ts';
 import { contract } from '../../../src/contract/contract.ts';
-import { reference_client_id } from '../../../src/identity/clients/reference-client.ts';
+import { referenceClientId } from '../../../src/identity/clients/reference-client.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const run = promisify(execFile);
@@ -36,13 +36,13 @@ async function samplesOf(source: string, language: string): Promise<string[]> {
 async function outcome(name: string, code: string): Promise<unknown> {
   const file = join(folder, `${name}.ts`);
   await writeFile(file, code);
-  const { base_url, company_id, admin } = app;
+  const { base_url: baseUrl, company_id: companyId, admin } = app;
   const env = {
     PATH: process.env.PATH,
-    BASE_URL: base_url,
-    COMPANY_ID: company_id,
+    BASE_URL: baseUrl,
+    COMPANY_ID: companyId,
     TOKEN: admin.token,
-    CLIENT_ID: reference_client_id,
+    CLIENT_ID: referenceClientId,
   };
   const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', file], { env });
   return JSON.parse(stdout);

@@ -19,7 +19,7 @@ const secret = newWebhookSecret();
 const older = newWebhookSecret();
 const other = newWebhookSecret();
 const id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
-const now_s = Math.floor(Date.now() / 1_000);
+const nowS = Math.floor(Date.now() / 1_000);
 const body = Buffer.from('{"event":"collaborator.created","data":{"data":{"name":"Zoë %s \\\\ $HOME","a":  1}}}\n');
 
 /** A request, and whether it is genuine. */
@@ -32,18 +32,18 @@ interface Case {
   now_s: number;
 }
 
-function request(name: string, genuine: boolean, change: Partial<Case> = {}, signed_s = now_s, by = [secret]): Case {
+function request(name: string, genuine: boolean, change: Partial<Case> = {}, signedS = nowS, by = [secret]): Case {
   const headers = {
     'webhook-id': id,
-    'webhook-timestamp': String(signed_s),
-    'webhook-signature': signatures(by, id, signed_s, body).standard,
+    'webhook-timestamp': String(signedS),
+    'webhook-signature': signatures(by, id, signedS, body).standard,
   };
   const { headers: changed, ...rest } = change;
-  return { name, genuine, secret, body, now_s, ...rest, headers: { ...headers, ...changed } };
+  return { name, genuine, secret, body, now_s: nowS, ...rest, headers: { ...headers, ...changed } };
 }
 
 const tampered = Buffer.from(body.toString().replace('created', 'deleted'));
-const [, digest] = signatures([secret], id, now_s, body).standard.split(',') as [string, string];
+const [, digest] = signatures([secret], id, nowS, body).standard.split(',') as [string, string];
 const cases: Case[] = [
   request('good', true),
   request('with another body', false, { body: tampered }),
@@ -51,20 +51,20 @@ const cases: Case[] = [
     body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))),
   }),
   request('with another id', false, { headers: { 'webhook-id': `${id}0` } }),
-  request('with a newer time', false, { headers: { 'webhook-timestamp': String(now_s + 1) } }),
-  request('four minutes old', true, {}, now_s - 240),
-  request('six minutes old', false, {}, now_s - 360),
-  request('six minutes from the future', false, {}, now_s + 360),
-  request('rotated, at a receiver with the new secret', true, {}, now_s, [secret, older]),
-  request('rotated, at a receiver with the old secret', true, { secret: older }, now_s, [secret, older]),
-  request('signed with other secrets', false, {}, now_s, [older, other]),
+  request('with a newer time', false, { headers: { 'webhook-timestamp': String(nowS + 1) } }),
+  request('four minutes old', true, {}, nowS - 240),
+  request('six minutes old', false, {}, nowS - 360),
+  request('six minutes from the future', false, {}, nowS + 360),
+  request('rotated, at a receiver with the new secret', true, {}, nowS, [secret, older]),
+  request('rotated, at a receiver with the old secret', true, { secret: older }, nowS, [secret, older]),
+  request('signed with other secrets', false, {}, nowS, [older, other]),
   request('without a signature', false, { headers: { 'webhook-signature': '' } }),
   request('with an empty signature', false, { headers: { 'webhook-signature': 'v1,' } }),
   request('with a signature of another version', false, { headers: { 'webhook-signature': `v2,${digest}` } }),
   request('with the signature cut short', false, { headers: { 'webhook-signature': `v1,${digest.slice(0, -1)}` } }),
   request('with strange signatures around', true, { headers: { 'webhook-signature': `é v1,* v1a,x  v1,${digest}` } }),
   request('without a time', false, { headers: { 'webhook-timestamp': '' } }),
-  request('with a time that is no number', false, { headers: { 'webhook-timestamp': `${now_s}x` } }),
+  request('with a time that is no number', false, { headers: { 'webhook-timestamp': `${nowS}x` } }),
   request('with a time that is endless', false, { headers: { 'webhook-timestamp': '9'.repeat(40) } }),
   {
     ...request('the example of the contract', true),
@@ -156,11 +156,11 @@ async function askShell(): Promise<boolean[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'webhooks-sh-'));
   try {
     const verdicts: boolean[] = [];
-    for (const { secret, headers, body, now_s } of cases) {
+    for (const { secret, headers, body, now_s: nowS } of cases) {
       const file = join(cwd, 'body');
       await writeFile(file, body);
       const values = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name]!);
-      const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, NOW: String(now_s) };
+      const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, NOW: String(nowS) };
       const said = await run('sh', [script, 'verify', ...values, file], { env }).catch((error) => error);
       verdicts.push(said.stdout === 'genuine\n' && said.code === undefined);
       if (said.stdout !== 'genuine\n') expect(said).toMatchObject({ stdout: 'refused\n', stderr: '', code: 1 });
@@ -173,7 +173,7 @@ async function askShell(): Promise<boolean[]> {
 
 /** Each language: how to see that this machine has it, and how to ask it. */
 const languages: [file: string, programs: string[][], ask: () => boolean[] | Promise<boolean[]>][] = [
-  ['verify.ts', [], () => cases.map(({ secret, headers, body, now_s }) => verify(secret, headers, body, now_s))],
+  ['verify.ts', [], () => cases.map(({ secret, headers, body, now_s: nowS }) => verify(secret, headers, body, nowS))],
   ['verify.py', [['python3', '--version']], () => ask('python3', ['-c', python, folder])],
   ['verify.php', [['php', '--version']], () => ask('php', ['-r', php, join(folder, 'verify.php')])],
   ['verify.go', [['go', 'version']], askGo],
@@ -195,15 +195,15 @@ const isThere = ([program, ...args]: string[]) => {
     return false;
   }
 };
-const can_run = new Set(languages.filter(([, programs]) => programs.every(isThere)).map(([file]) => file));
+const canRun = new Set(languages.filter(([, programs]) => programs.every(isThere)).map(([file]) => file));
 
 beforeAll(() => {
-  const missing = languages.map(([file]) => file).filter((file) => !can_run.has(file));
+  const missing = languages.map(([file]) => file).filter((file) => !canRun.has(file));
   const without = missing.length > 0 ? `; not on this machine: ${missing.join(', ')}` : '';
-  process.stderr.write(`    run: ${[...can_run].join(', ')}${without}\n`);
+  process.stderr.write(`    run: ${[...canRun].join(', ')}${without}\n`);
 });
 
-for (const [file, , ask] of languages.filter(([name]) => can_run.has(name))) {
+for (const [file, , ask] of languages.filter(([name]) => canRun.has(name))) {
   test(`${file} tells what is genuine`, async () => {
     const verdicts = await ask();
     const said = cases.map(({ name }, i) => [name, verdicts[i]]);
@@ -214,8 +214,8 @@ for (const [file, , ask] of languages.filter(([name]) => can_run.has(name))) {
 test('verify-body.ts tells what is genuine by the body alone, with either secret while one replaces the other', () => {
   const now = new Date().toISOString();
   const encoded = Buffer.from(JSON.stringify({ event: 'webhook.test', timestamp: now, data: { timestamp: now } }));
-  const { hex } = signatures([secret, older], id, now_s, encoded);
-  const says = (secrets: string[], changed = encoded, now_ms = Date.now()) => verifyBody(secrets, hex, changed, now_ms);
+  const { hex } = signatures([secret, older], id, nowS, encoded);
+  const says = (secrets: string[], changed = encoded, nowMs = Date.now()) => verifyBody(secrets, hex, changed, nowMs);
   expect([says([older]), says([secret, older]), says([secret]), says([other])]).toEqual([true, true, false, false]);
   expect(says([older], Buffer.from(encoded.toString().replace('test', 'text')))).toBe(false);
   expect([says([older], encoded, Date.now() + 240_000), says([older], encoded, Date.now() + 360_000)]).toEqual([
@@ -225,8 +225,8 @@ test('verify-body.ts tells what is genuine by the body alone, with either secret
   expect(verifyBody([older], '', encoded)).toBe(false);
 });
 
-const can_send = can_run.has('verify.sh') && isThere(['curl', '--version']);
-describe.each(can_send ? ['verify.sh send'] : [])('%s', () => {
+const canSend = canRun.has('verify.sh') && isThere(['curl', '--version']);
+describe.each(canSend ? ['verify.sh send'] : [])('%s', () => {
   async function sent(...args: string[]): Promise<Received> {
     const target = await receiver();
     try {
@@ -276,16 +276,11 @@ describe('the page', () => {
     const text = await page();
     const sample = /^```http\n(.*?)\n\n(.*?)\n```$/ms.exec(text)!;
     const named = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(sample[1]!)![1]!;
-    const shown_secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(text)![0];
+    const shownSecret = /whsec_[A-Za-z0-9+/]{43}=/.exec(text)![0];
     const shown = Buffer.from(sample[2]!);
-    const { hex, standard } = signatures(
-      [shown_secret],
-      named('webhook-id'),
-      Number(named('webhook-timestamp')),
-      shown,
-    );
+    const { hex, standard } = signatures([shownSecret], named('webhook-id'), Number(named('webhook-timestamp')), shown);
     expect([named('X-Webhook-Signature'), named('webhook-signature')]).toEqual([hex, standard]);
-    expect(createHmac('sha256', shown_secret).update(shown).digest('hex')).toBe(hex);
+    expect(createHmac('sha256', shownSecret).update(shown).digest('hex')).toBe(hex);
     const told = /\(`now_s`, or `NOW` in\s+the\s+shell\):\s+(\d+)\./.exec(text)?.[1];
     expect(told).toBe(named('webhook-timestamp'));
   });

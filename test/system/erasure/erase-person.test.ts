@@ -12,27 +12,27 @@ import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { addDocument, pdf, picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { exported } from '../../helpers/exports.ts';
-import { csv, imports_path, required_headers, startImport, withImport } from '../../helpers/imports.ts';
+import { csv, importsPath, requiredHeaders, startImport, withImport } from '../../helpers/imports.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { filesIn, traces } from '../../helpers/traces.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const password = 'correct horse battery staple';
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 
 let app: TestApp;
 let hooks: Receiver;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let storage_folder: string;
+let storageFolder: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
   [app, hooks, folder] = await Promise.all([testApp(localWebhooks), receiver(), temporaryFolder()]);
   const { storage } = app.config;
   if (storage.kind !== 'local') throw new Error('the test looks into a folder');
-  storage_folder = storage.folder;
-  env = { ...settings(folder.path, app.database.url), STORAGE_URL: `file:${storage_folder}` };
+  storageFolder = storage.folder;
+  env = { ...settings(folder.path, app.database.url), STORAGE_URL: `file:${storageFolder}` };
 });
 
 afterAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const erase = (...args: string[]) => run('src/cli.ts', ['erase-person', '--json', ...args], env);
 
-const tracesOf = (word: string) => traces(app.database, word, () => filesIn(storage_folder));
+const tracesOf = (word: string) => traces(app.database, word, () => filesIn(storageFolder));
 
 /** A person with the word in every field there is, and in whatever the service makes of it. */
 async function leaveTraces(word: string, digits: string, id: string): Promise<void> {
@@ -76,7 +76,7 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
     .attach('file', await picture(), `${word}.png`)
     .expect(200);
   const file = csv([
-    required_headers,
+    requiredHeaders,
     [`Someone with ${word}`, `not an address ${word}`, `x ${word}`, 'y'],
     [`Ben ${word}`, `${word}-import@example.com`, 'Driver', 'Fleet'],
   ]);
@@ -87,11 +87,11 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
 
 test('nothing is left of a person, and everything goes on working', async () => {
   hooks.respond((response, { body }) => void response.writeHead(200).end(body)); // echoes: so the log has it
-  const { company_id, database, base_url } = app;
-  const { id: webhook_id } = await subscribe(app, hooks.url);
+  const { company_id: companyId, database, base_url: baseUrl } = app;
+  const { id: webhookId } = await subscribe(app, hooks.url);
   const post = { position: 'Planner', department: 'Operations', password };
   const person = { name: 'Ana Qxuser', email: 'qxuser@example.com', ...post };
-  const { collaborator_id } = await createPerson(database.db, company_id, {
+  const { collaborator_id: collaboratorId } = await createPerson(database.db, companyId, {
     ...person,
     manager_id: app.admin.collaborator_id,
   });
@@ -102,7 +102,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
         email: 'rita@example.com',
         position: 'x',
         department: 'y',
-        manager_id: collaborator_id,
+        manager_id: collaboratorId,
       })
       .expect(201)
   ).body.id;
@@ -117,23 +117,23 @@ test('nothing is left of a person, and everything goes on working', async () => 
       .expect(201)
   ).body.id;
   const worker = await testWorker(app);
-  await leaveTraces('qxuser', '9777000', collaborator_id);
+  await leaveTraces('qxuser', '9777000', collaboratorId);
   await leaveTraces('qxinvited', '9666000', invited);
   await app.admin.post(`/v1/collaborators/${invited}/send-invitation`).expect(200);
   await app.admin.patch(`/v1/collaborators/${invited}`, { email: 'qxinvited-too@example.com' }).expect(200);
   await app.admin
-    .patch(`/v1/collaborators/${collaborator_id}/deactivate`, { reason: 'Leaves qxuser' })
+    .patch(`/v1/collaborators/${collaboratorId}/deactivate`, { reason: 'Leaves qxuser' })
     .then((answer) => answer);
-  const client = await createClient(database.db, { name: 'Planner', redirect_uris: [redirect_uri], public: true });
-  const { access_token } = await signIn({
-    base_url,
+  const client = await createClient(database.db, { name: 'Planner', redirect_uris: [redirectUri], public: true });
+  const { access_token: accessToken } = await signIn({
+    base_url: baseUrl,
     client,
-    redirect_uri,
+    redirect_uri: redirectUri,
     email: app.admin.user_id && 'mariana.duarte@example.com',
     password,
     scopes: ['profile'],
   });
-  expect(access_token).toBeTruthy();
+  expect(accessToken).toBeTruthy();
   await eventually(async () => {
     const [row] = await database.query<{ open: number }>(
       `select (select count(*) from deliveries where status <> 'succeeded')::int
@@ -145,23 +145,29 @@ test('nothing is left of a person, and everything goes on working', async () => 
   await worker.stop();
   // Mails that wait.
   await app.admin.post(`/v1/collaborators/${invited}/resend-invitation`).then((answer) => answer);
-  const browser = createBrowser(base_url);
-  const page = await browser.open(`${base_url}/oauth/forgot`);
+  const browser = createBrowser(baseUrl);
+  const page = await browser.open(`${baseUrl}/oauth/forgot`);
   for (const form of page.forms) await browser.submit(page, form, { email: person.email });
 
   // Sign-ins that an app began with their addresses, and nobody finished; and the answer to an import that is kept for a retry.
   for (const hint of [person.email, 'QXINVITED-too@example.com', 'somebody@example.com']) {
-    const query = { base_url, client_id: client.id, redirect_uri, scopes: ['profile'], verifier: newVerifier() };
+    const query = {
+      base_url: baseUrl,
+      client_id: client.id,
+      redirect_uri: redirectUri,
+      scopes: ['profile'],
+      verifier: newVerifier(),
+    };
     await fetch(`${authorizationUrl(query)}&${new URLSearchParams({ login_hint: hint })}`, { redirect: 'manual' });
   }
   const begun = "select 1 from oauth_artifacts where kind = 'Interaction'";
-  const begun_before = (await database.query(begun)).length;
-  const file_kept = () =>
+  const begunBefore = (await database.query(begun)).length;
+  const fileKept = () =>
     database.query("select 1 from idempotency_keys where headers->>'Location' like '/v1/imports/%'");
-  const sent = app.admin.post(imports_path).set('Idempotency-Key', 'a file that is named after somebody');
-  const { body: import_job } = await withImport(sent, { filename: 'qxuser.csv', dry_run: true }).expect(202);
-  await app.admin.post(`/v1/imports/${import_job.id}/cancel`).expect(200);
-  expect(await file_kept()).toHaveLength(1);
+  const sent = app.admin.post(importsPath).set('Idempotency-Key', 'a file that is named after somebody');
+  const { body: importJob } = await withImport(sent, { filename: 'qxuser.csv', dry_run: true }).expect(202);
+  await app.admin.post(`/v1/imports/${importJob.id}/cancel`).expect(200);
+  expect(await fileKept()).toHaveLength(1);
 
   const before = await app.admin.get('/v1/collaborators').expect(200);
   for (const word of ['qxuser', 'qxinvited']) {
@@ -183,10 +189,10 @@ test('nothing is left of a person, and everything goes on working', async () => 
   // A dry run tells the same as what is done then, and changes nothing.
   const changes = () => database.query(`select md5(string_agg(c::text, '' order by id)) as state from collaborators c`);
   const untouched = await changes();
-  const planned = JSON.parse((await erase('--company', company_id, '--collaborator', invited, '--dry-run')).stdout);
+  const planned = JSON.parse((await erase('--company', companyId, '--collaborator', invited, '--dry-run')).stdout);
   expect(planned.dry_run).toBe(true);
   expect(await changes()).toEqual(untouched);
-  const done = JSON.parse((await erase('--company', company_id, '--collaborator', invited, '--yes')).stdout);
+  const done = JSON.parse((await erase('--company', companyId, '--collaborator', invited, '--yes')).stdout);
   expect(done).toEqual({ ...planned, dry_run: false });
   expect(done.erased[0]).toMatchObject({ user: 'none', documents: 2, photo: true, imports: 3, exports: 4 });
   for (const what of ['events', 'deliveries', 'invitations', 'kept_answers', 'history_entries']) {
@@ -195,18 +201,20 @@ test('nothing is left of a person, and everything goes on working', async () => 
   }
   const whole = await erase('--user', 'QXUSER@example.com', '--yes');
   expect(whole).toMatchObject({ code: 0 });
-  expect(JSON.parse(whole.stdout).erased).toMatchObject([{ collaborator_id, user: 'erased', documents: 2 }]);
+  expect(JSON.parse(whole.stdout).erased).toMatchObject([
+    { collaborator_id: collaboratorId, user: 'erased', documents: 2 },
+  ]);
 
-  expect(await database.query(begun)).toHaveLength(begun_before - 2);
-  expect(await file_kept()).toEqual([]);
+  expect(await database.query(begun)).toHaveLength(begunBefore - 2);
+  expect(await fileKept()).toEqual([]);
   for (const word of ['qxuser', 'qxinvited', '9777000', '9666000']) expect(await tracesOf(word)).toEqual([]);
-  const kinds = (await readdir(join(storage_folder, company_id), { recursive: true })).filter((name) =>
+  const kinds = (await readdir(join(storageFolder, companyId), { recursive: true })).filter((name) =>
     /[0-9a-f]{40}$/.test(name),
   );
   expect(kinds).toEqual([]);
   expect(await database.query(`select 1 from users where email ilike '%qxuser%'`)).toEqual([]);
   const jobs = await database.query<{ task_identifier: string }>('select task_identifier from graphile_worker.jobs');
-  expect(jobs.filter(({ task_identifier }) => /Mail|Reset/.test(task_identifier))).toEqual([]);
+  expect(jobs.filter(({ task_identifier: taskIdentifier }) => /Mail|Reset/.test(taskIdentifier))).toEqual([]);
 
   // Lists, totals, exports and whoever synchronises.
   const after = await app.admin.get('/v1/collaborators').expect(200);
@@ -214,13 +222,13 @@ test('nothing is left of a person, and everything goes on working', async () => 
   const [counted] = await database.query(
     `select sum(active + inactive + pending)::int as kept, (select count(*)::int from collaborators
        where company_id = $1 and deleted_at is null) as there from collaborator_counts where company_id = $1`,
-    [company_id],
+    [companyId],
   );
   expect(counted!.kept).toBe(counted!.there);
   const synced = await app.admin
     .get('/v1/collaborators?updated_since=2020-01-01T00:00:00Z&include_deleted=true')
     .expect(200);
-  for (const id of [collaborator_id, invited]) {
+  for (const id of [collaboratorId, invited]) {
     expect(synced.body.data).toContainEqual({ id, deleted_at: expect.any(String) });
     await app.admin.get(`/v1/collaborators/${id}`).expect(404);
     await app.admin.post(`/v1/collaborators/${id}/restore`).expect(404);
@@ -232,7 +240,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
   // The history still says who changed what and when.
   const entries = await database.query<{ action: string; changes: Record<string, unknown>[]; user_id: string | null }>(
     'select action, changes, user_id from collaborator_history where collaborator_id = $1 order by id',
-    [collaborator_id],
+    [collaboratorId],
   );
   expect(entries.at(-1)).toEqual({ action: 'erased', changes: [], user_id: null });
   const update = entries.find(({ action, changes }) => action === 'updated' && changes.length > 5)!;
@@ -246,15 +254,19 @@ test('nothing is left of a person, and everything goes on working', async () => 
     const deletions = told.filter(({ event }) => event === 'collaborator.deleted').map(({ data }) => data.data);
     expect(deletions).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ collaborator_id, name: 'Erased', email: `erased-${collaborator_id}@erased.invalid` }),
+        expect.objectContaining({
+          collaborator_id: collaboratorId,
+          name: 'Erased',
+          email: `erased-${collaboratorId}@erased.invalid`,
+        }),
       ]),
     );
   });
   await second.stop();
-  await app.admin.get(`/v1/webhooks/${webhook_id}/deliveries`).expect(200);
+  await app.admin.get(`/v1/webhooks/${webhookId}/deliveries`).expect(200);
   await app.admin.get('/v1/events').expect(200);
   await app.admin.post('/v1/collaborators', { ...person, password: undefined }).expect(201);
-  const again = JSON.parse((await erase('--company', company_id, '--collaborator', collaborator_id, '--yes')).stdout);
+  const again = JSON.parse((await erase('--company', companyId, '--collaborator', collaboratorId, '--yes')).stdout);
   expect(again.erased[0]).toMatchObject({ user: 'none', documents: 0, photo: false, invitations: 0 });
 });
 

@@ -6,7 +6,7 @@
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { pdf, picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, required_headers } from '../../helpers/imports.ts';
+import { csv, requiredHeaders } from '../../helpers/imports.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { traces } from '../../helpers/traces.ts';
@@ -24,7 +24,7 @@ let store: S3Peer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   [smtp, hooks, store, folder] = await Promise.all([startSmtp(), receiver(), startS3(), temporaryFolder()]);
-  smtp.knows_nobody = true;
+  smtp.knowsNobody = true;
   hooks.respond((response, { body }) => void response.writeHead(500).end(body));
   service = await watchedService({
     STORAGE_URL: store.url(),
@@ -56,7 +56,7 @@ const texts = {
 };
 
 const file = csv([
-  required_headers,
+  requiredHeaders,
   [`Someone with ${word}`, `not an address ${word}`, `x ${word}`, 'y'],
   [`Ben ${word}`, `${word}-import@example.com`, 'Driver', 'Fleet'],
 ]).toString('base64');
@@ -128,7 +128,7 @@ test('markers, failures of every neighbour, and an erasure', async () => {
     expect((await ask('GET', `/v1/imports/${started.body.id}`)).body.status).toMatch(/^completed/);
     await nothingOpen();
   });
-  const failed_mails = await eventually(async () => {
+  const failedMails = await eventually(async () => {
     const rows = await service.database.query<{ last_error: string }>(
       "select last_error from graphile_worker.jobs where task_identifier = 'sendMail' and last_error is not null",
     );
@@ -136,7 +136,7 @@ test('markers, failures of every neighbour, and an erasure', async () => {
     expect(hooks.requests.length).toBeGreaterThan(0);
     return rows;
   });
-  expect(failed_mails.filter(({ last_error }) => found(last_error))).toEqual([]);
+  expect(failedMails.filter(({ last_error: lastError }) => found(lastError))).toEqual([]);
   expect(await traces(service.database, word, stored)).toEqual(
     expect.arrayContaining(
       ['collaborators', 'collaborator_history', 'events', 'imports'].map((each) => `public.${each}`),

@@ -16,7 +16,7 @@ let hooks: Receiver;
 
 beforeAll(async () => {
   [smtp, hooks] = await Promise.all([startSmtp(), receiver()]);
-  smtp.knows_nobody = true;
+  smtp.knowsNobody = true;
   hooks.respond((response, { body }) => void response.writeHead(500).end(body));
   service = await watchedService({
     SMTP_URL: smtp.url,
@@ -76,10 +76,10 @@ test('none is in the log, nor in the errors of jobs', async () => {
   const [again] = await post('/v1/collaborators', { ...texts, email: address });
   const [invited] = await post(`/v1/collaborators/${id}/send-invitation`, {});
   expect([created, again, invited]).toEqual([201, 400, 200]);
-  const content_base64 = Buffer.from(`name,email,position,department\nBen ${word},ben.${word}@,x,y\n`).toString(
+  const contentBase64 = Buffer.from(`name,email,position,department\nBen ${word},ben.${word}@,x,y\n`).toString(
     'base64',
   );
-  await post('/v1/collaborators/import', { filename: `${word}.csv`, content_base64, dry_run: true });
+  await post('/v1/collaborators/import', { filename: `${word}.csv`, content_base64: contentBase64, dry_run: true });
   await askEverything(id);
 
   const strays = [
@@ -108,7 +108,7 @@ test('none is in the log, nor in the errors of jobs', async () => {
     expect(hooks.requests.length).toBeGreaterThan(0);
     return rows;
   });
-  expect(errors.map(({ last_error }) => last_error).filter((text) => text.includes(word))).toEqual([]);
+  expect(errors.map(({ last_error: lastError }) => lastError).filter((text) => text.includes(word))).toEqual([]);
   await service.stop();
   const lines = service.lines();
   expect(lines.filter(({ msg }) => msg === 'job failed').length).toBeGreaterThan(0);

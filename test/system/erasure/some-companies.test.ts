@@ -23,11 +23,11 @@ test('they are erased in the others, the account stays, and the command tells wh
   const there = new Map<string, string>();
   for (const id of companies) there.set(id, (await createPerson(db, id, someone)).collaborator_id);
   const [first, last] = companies;
-  const import_id = await startImport(first === app.company_id ? app.admin : app.outsider, {}); // nobody carries it out
+  const importId = await startImport(first === app.company_id ? app.admin : app.outsider, {}); // nobody carries it out
 
   const args = ['erase-person', '--json', '--user', someone.email, '--yes'];
   const { code, stdout, stderr } = await run('src/cli.ts', args, settings(folder.path, url));
-  const reason = `import ${import_id} of this company has not ended: wait for it, or cancel it`;
+  const reason = `import ${importId} of this company has not ended: wait for it, or cancel it`;
   expect(JSON.parse(stdout)).toMatchObject({
     erased: [{ company_id: last, collaborator_id: there.get(last!), user: 'kept' }],
     failed: [{ company_id: first, reason }],

@@ -108,8 +108,8 @@ test('of groups: the address is answered at once, and with 202 until the workboo
     return Promise.all(ready.map(({ url }) => download(url)));
   });
   const emails = column(sheetsOf(files[0]!).Collaborators!, 'Email');
-  const people_of_json = JSON.parse(files[1]!.toString()) as { email: string }[];
-  expect(people_of_json.map(({ email }) => email)).toEqual(emails);
+  const peopleOfJson = JSON.parse(files[1]!.toString()) as { email: string }[];
+  expect(peopleOfJson.map(({ email }) => email)).toEqual(emails);
   expect(new Set(emails).size).toBe(total);
   await worker.kill();
 });

@@ -86,8 +86,8 @@ function idsOf({ location }: Person, n: number) {
 
 /** By field of the import, what a person is to come out as. */
 function fieldsOf(each: Person, n: number): Record<string, Cell> {
-  const { emergency_contact, ...rest } = each;
-  const { name = null, phone = null, relationship = null } = emergency_contact ?? {};
+  const { emergency_contact: emergencyContact, ...rest } = each;
+  const { name = null, phone = null, relationship = null } = emergencyContact ?? {};
   return {
     ...rest,
     ...idsOf(each, n),

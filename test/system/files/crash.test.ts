@@ -24,11 +24,11 @@ afterAll(async () => {
 });
 
 /** @returns the id of the document; undefined when there was no answer */
-async function upload(base_url: string, content: Buffer): Promise<string | undefined> {
+async function upload(baseUrl: string, content: Buffer): Promise<string | undefined> {
   const form = new FormData();
   form.set('type', 'contract');
   form.set('file', new Blob([content as Buffer<ArrayBuffer>], { type: 'application/pdf' }), 'contract.pdf');
-  const answer = await fetch(`${base_url}/v1/collaborators/${app.report.collaborator_id}/documents`, {
+  const answer = await fetch(`${baseUrl}/v1/collaborators/${app.report.collaborator_id}/documents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id },
     body: form,
@@ -76,7 +76,7 @@ test('a row always has its file, a promise is kept, and after the sweep no file 
       expect(createHash('sha256').update(content).digest()).toEqual(sha256);
     }
     unfinished += (await objects(app)).filter(isUnfinished).length;
-    swept += (await sweepFiles(app.database.db, storage, { older_than_s: 0 })).removed;
+    swept += (await sweepFiles(app.database.db, storage, { olderThanS: 0 })).removed;
     expect(await objects(app)).toEqual(rows.map(({ key }) => key).sort());
   }
   // Else it was never killed in the middle of anything, and this test shows nothing.

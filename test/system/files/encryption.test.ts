@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import supertest from 'supertest';
-import { mark_key } from '../../../src/platform/files/storage.ts';
+import { markKey } from '../../../src/platform/files/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -14,16 +14,16 @@ import { pdf, picture, withForm } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { csvOf } from '../../helpers/exports.ts';
 import { freePort } from '../../helpers/free-port.ts';
-import { csv, imports_path, required_headers, withImport } from '../../helpers/imports.ts';
+import { csv, importsPath, requiredHeaders, withImport } from '../../helpers/imports.ts';
 import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 /** Of the encryption: what is read is put together from several. */
-const chunk_bytes = 65_536;
-const secret_words = 'The salary of Ines Prado is agreed';
-const content = Buffer.concat([pdf, Buffer.alloc(3 * chunk_bytes + 500, `${secret_words}. `)]);
-const old_key = testSettings.ENCRYPTION_KEY;
-const new_key = randomBytes(32).toString('base64');
+const chunkBytes = 65_536;
+const secretWords = 'The salary of Ines Prado is agreed';
+const content = Buffer.concat([pdf, Buffer.alloc(3 * chunkBytes + 500, `${secretWords}. `)]);
+const oldKey = testSettings.ENCRYPTION_KEY;
+const newKey = randomBytes(32).toString('base64');
 
 let app: TestApp;
 let target: TestDatabase;
@@ -40,8 +40,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const environment = (database_url: string, where: string, keys = old_key) => ({
-  ...settings(folder.path, database_url),
+const environment = (databaseUrl: string, where: string, keys = oldKey) => ({
+  ...settings(folder.path, databaseUrl),
   STORAGE_URL: `file:${where}`,
   STORAGE_ENCRYPTION: 'true',
   ENCRYPTION_KEY: keys,
@@ -74,7 +74,7 @@ async function service(env: Record<string, string>) {
 /** As somebody sees them who has the disk. */
 async function stored(where: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(where, { recursive: true, withFileTypes: true });
-  const found = entries.filter((entry) => entry.isFile() && entry.name !== mark_key); // that is nobody's
+  const found = entries.filter((entry) => entry.isFile() && entry.name !== markKey); // that is nobody's
   const names = found.map(({ parentPath, name }) => join(parentPath, name));
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(name)] as const)));
 }
@@ -82,7 +82,7 @@ async function stored(where: string): Promise<Map<string, Buffer>> {
 function expectUnreadable(found: Map<string, Buffer>): void {
   for (const bytes of found.values()) {
     expect(bytes.subarray(0, 8).toString('latin1')).toBe('\0cafile1');
-    for (const words of [secret_words, 'Nadia Noruz', 'not-an-address', '%PDF', 'WEBP', 'Mariana']) {
+    for (const words of [secretWords, 'Nadia Noruz', 'not-an-address', '%PDF', 'WEBP', 'Mariana']) {
       expect(bytes.includes(words)).toBe(false);
     }
   }
@@ -99,8 +99,8 @@ test('upload, ranges, photo, import and its report, export, backup, restore and 
   expect(await here.fetch(url)).toEqual({ status: 200, bytes: content });
   for (const [start, end] of [
     [0, 0],
-    [chunk_bytes - 3, chunk_bytes + 3],
-    [chunk_bytes, 2 * chunk_bytes - 1],
+    [chunkBytes - 3, chunkBytes + 3],
+    [chunkBytes, 2 * chunkBytes - 1],
     [10, content.length - 1],
   ] as const) {
     const part = content.subarray(start, end + 1);
@@ -117,8 +117,8 @@ test('upload, ranges, photo, import and its report, export, backup, restore and 
     ['Nadia Noruz', 'nadia@example.com', 'Planner', 'Operations'],
     ['Somebody', 'not-an-address', 'Planner', 'Operations'],
   ];
-  const file = csv([required_headers, ...rows]);
-  const { body: job } = await withImport(here.post(imports_path), { file, on_error: 'continue' }).expect(202);
+  const file = csv([requiredHeaders, ...rows]);
+  const { body: job } = await withImport(here.post(importsPath), { file, on_error: 'continue' }).expect(202);
   const ended = await eventually(async () => {
     const { body } = await here.get(`/v1/imports/${job.id}`).expect(200);
     expect(body).toMatchObject({ status: 'completed_with_errors', counts: { created: 1, failed: 1 } });
@@ -151,23 +151,23 @@ test('upload, ranges, photo, import and its report, export, backup, restore and 
   await here.stop();
 
   // Another key: while it is changed both open, then the new one alone.
-  const both = environment(app.database.url, files, `${new_key},${old_key}`);
+  const both = environment(app.database.url, files, `${newKey},${oldKey}`);
   const changing = await service(both);
-  const changing_url = await documentUrl(changing);
+  const changingUrl = await documentUrl(changing);
   const rotated = await cli(both, 'secrets', 'rotate');
   expect(rotated).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(rotated.stdout).data).toContainEqual({ name: 'files', resealed: before.size, unreadable: 0 });
-  expect(await changing.fetch(changing_url)).toEqual({ status: 200, bytes: content });
+  expect(await changing.fetch(changingUrl)).toEqual({ status: 200, bytes: content });
   await changing.stop();
   const after = await stored(files);
   expectUnreadable(after);
   for (const [name, bytes] of after)
     expect(bytes.subarray(0, 64).equals(before.get(name)!.subarray(0, 64))).toBe(false);
-  const renewed = await service(environment(app.database.url, files, new_key));
+  const renewed = await service(environment(app.database.url, files, newKey));
   expect(await renewed.fetch(await documentUrl(renewed))).toEqual({ status: 200, bytes: content });
   await renewed.stop();
 
   // The old key opens nothing of it: the database neither.
-  const lost = await cli(environment(app.database.url, files, old_key), 'secrets', 'rotate');
+  const lost = await cli(environment(app.database.url, files, oldKey), 'secrets', 'rotate');
   expect(lost.code).toBe(1);
 });

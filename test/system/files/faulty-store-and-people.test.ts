@@ -55,11 +55,11 @@ describe('a backup', () => {
     [target, other] = await Promise.all([testDatabase(2, { template: 'template0' }), startS3()]);
     key = await keyOf(await addDocument(app, app.employee.collaborator_id, { file: large }));
     backup = `${folder.path}/backup.zip`;
-    const { encryption_keys } = app.config;
+    const { encryption_keys: encryptionKeys } = app.config;
     await takeBackup({
       url: app.database.url,
       storage: createStorage(app.config),
-      encryption_keys,
+      encryption_keys: encryptionKeys,
       target: backup,
       ...watched,
     });
@@ -73,11 +73,11 @@ describe('a backup', () => {
   const open = () =>
     createStorage(readConfig({ ...testSettings, DATA_DIR: folder.path, STORAGE_URL: other.url(), STORAGE_TIMEOUT_MS }));
   const restore = () => {
-    const { encryption_keys } = app.config;
+    const { encryption_keys: encryptionKeys } = app.config;
     return restoreBackup({
       url: target.url,
       storage: open(),
-      encryption_keys,
+      encryption_keys: encryptionKeys,
       source: backup,
       force: false,
       ...watched,
@@ -142,7 +142,7 @@ describe('erasing a person', () => {
       expect(await app.database.query('select from documents where key = $1', [key])).toEqual([]);
       expect(peer.objects.has(key)).toBe(true);
       peer.misbehave(undefined);
-      await sweepFiles(app.database.db, createStorage(app.config), { older_than_s: -10 });
+      await sweepFiles(app.database.db, createStorage(app.config), { olderThanS: -10 });
       expect(peer.objects.has(key)).toBe(false);
     },
   );

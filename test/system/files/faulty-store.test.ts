@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/command.ts';
 import { addDocument, fetched, pdf, picture, upload } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { exportPaths } from '../../helpers/exports.ts';
-import { endOf, imports_path, people, startImport } from '../../helpers/imports.ts';
+import { endOf, importsPath, people, startImport } from '../../helpers/imports.ts';
 import type { FaultName } from '../../helpers/s3-faults.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testWorker } from '../../helpers/worker.ts';
@@ -37,11 +37,11 @@ const large = Buffer.concat([pdf, Buffer.alloc(300_000, 'x')]);
 const writers: Record<string, () => PromiseLike<supertest.Response>> = {
   'an upload': () => upload(app.admin, person),
   'a photo': async () => {
-    const content_base64 = (await picture()).toString('base64');
-    return app.admin.put(`/v1/collaborators/${person}/photo`, { content_base64 });
+    const contentBase64 = (await picture()).toString('base64');
+    return app.admin.put(`/v1/collaborators/${person}/photo`, { content_base64: contentBase64 });
   },
   'an import': () =>
-    app.admin.post(imports_path).attach('file', people([1, 2]), { filename: 'people.csv', contentType: 'text/csv' }),
+    app.admin.post(importsPath).attach('file', people([1, 2]), { filename: 'people.csv', contentType: 'text/csv' }),
   'a template': () => app.admin.get('/v1/collaborators/import-template'),
 };
 
@@ -182,9 +182,9 @@ describe('removing', () => {
     await app.admin.delete(`/v1/collaborators/${person}/documents/${id}`).expect(200);
     expect(peer.objects.has(row!.key)).toBe(true);
     const storage = createStorage(app.config);
-    await expect(sweepFiles(app.database.db, storage, { older_than_s: -10 })).rejects.toMatchObject({ status: 503 });
+    await expect(sweepFiles(app.database.db, storage, { olderThanS: -10 })).rejects.toMatchObject({ status: 503 });
     peer.misbehave(undefined);
-    await sweepFiles(app.database.db, storage, { older_than_s: -10 });
+    await sweepFiles(app.database.db, storage, { olderThanS: -10 });
     expect(peer.objects.has(row!.key)).toBe(false);
   });
 });

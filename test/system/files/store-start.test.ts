@@ -54,8 +54,8 @@ test('starts with another store than its own, and tells of it', async () => {
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
   const empty = startProcess(elsewhere, ['api']);
-  const base_url = await empty.ready();
-  expect(await (await fetch(`${base_url}/readyz`)).json()).toEqual({ status: 'ready', database: true, storage: false });
+  const baseUrl = await empty.ready();
+  expect(await (await fetch(`${baseUrl}/readyz`)).json()).toEqual({ status: 'ready', database: true, storage: false });
   const told = empty.lines().find(({ msg }) => msg.startsWith('the store of files is out of order'));
   expect(told.err.cause.message).toMatch(
     /^it has not the mark of this database: it is empty, or another one \(see docs/,
@@ -65,7 +65,7 @@ test('starts with another store than its own, and tells of it', async () => {
   const adopted = await run('src/cli.ts', ['storage', 'adopt'], elsewhere);
   expect(adopted).toEqual({ code: 0, stdout: 'The store belongs to this database now.\n', stderr: '' });
   await eventually(async () =>
-    expect(await (await fetch(`${base_url}/readyz`)).json()).toMatchObject({ storage: true }),
+    expect(await (await fetch(`${baseUrl}/readyz`)).json()).toMatchObject({ storage: true }),
   );
   const taken = await run('src/cli.ts', ['storage', 'adopt'], settings);
   expect(taken).toMatchObject({
@@ -83,10 +83,10 @@ test('starts without a store that is down, stays ready, and tells of both', asyn
   peer.fail(500);
   const settings = { DATABASE_URL: database.url, STORAGE_URL: peer.url(), METRICS_PORT: '0' };
   const service = startProcess(settings, ['api', 'worker']);
-  const base_url = await service.ready();
+  const baseUrl = await service.ready();
   const { metrics } = service.lines().find((line) => line.metrics);
   const ready = async () => {
-    const answer = await fetch(`${base_url}/readyz`);
+    const answer = await fetch(`${baseUrl}/readyz`);
     return [answer.status, await answer.json()];
   };
   const up = async () => /^storage_up (\d)$/m.exec(await (await fetch(metrics)).text())?.[1];

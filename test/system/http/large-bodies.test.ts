@@ -1,5 +1,5 @@
 /** Bodies with very much in little: what is refused costs little, and so does its answer. */
-import { json_limits } from '../../../src/api/http/json-structure.ts';
+import { jsonLimits } from '../../../src/api/http/json-structure.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { processorTime } from '../../helpers/pace.ts';
 
@@ -27,7 +27,7 @@ test('600,000 unknown members of 5 MB are refused by what they are, and not one 
 });
 
 test('as many members as may be: a hundred of them are listed', async () => {
-  const { body, text } = await put(`{${members(json_limits.members)}}`).expect(400);
+  const { body, text } = await put(`{${members(jsonLimits.members)}}`).expect(400);
   expect(Object.keys(body.details)).toHaveLength(100);
   expect(body.message).toContain('details_truncated');
   expect(Buffer.byteLength(text)).toBeLessThan(64 * 1024);

@@ -5,35 +5,35 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const pool_size = 2;
-const max_waiting = 20;
-const max_requests_in_flight = 40;
+const poolSize = 2;
+const maxWaiting = 20;
+const maxRequestsInFlight = 40;
 const requests = 300;
 /** The service waits for connections too, now and then: for the counts of the rate limits, for entries of the audit log. */
-const work_of_its_own = 2;
+const workOfItsOwn = 2;
 
 let app: TestApp;
 beforeAll(async () => {
-  const database = await testDatabase(pool_size, {
-    max_waiting,
+  const database = await testDatabase(poolSize, {
+    maxWaiting,
     // Who may wait does so for as long as the lock is held, also on a slow machine.
-    connect_timeout_ms: 60_000,
-    statement_timeout_ms: 60_000,
+    connectTimeoutMs: 60_000,
+    statementTimeoutMs: 60_000,
   });
-  app = await testApp({ MAX_REQUESTS_IN_FLIGHT: String(max_requests_in_flight), MAX_CONNECTIONS: '2000' }, database);
+  app = await testApp({ MAX_REQUESTS_IN_FLIGHT: String(maxRequestsInFlight), MAX_CONNECTIONS: '2000' }, database);
 });
 afterAll(() => app.close());
 
 const overload = { error: 'service_unavailable', message: expect.any(String) };
 
 /** Locks one collaborator, as another transaction does. @returns what lets go */
-async function hold(collaborator_id: string): Promise<() => Promise<void>> {
+async function hold(collaboratorId: string): Promise<() => Promise<void>> {
   const client = new pg.Client(app.database.url);
   await client.connect();
   await client.query('begin');
   await client.query('select 1 from collaborators where company_id = $1 and id = $2 for update', [
     app.company_id,
-    collaborator_id,
+    collaboratorId,
   ]);
   return async () => {
     await client.query('rollback');
@@ -42,8 +42,8 @@ async function hold(collaborator_id: string): Promise<() => Promise<void>> {
 }
 
 function write(i: number): Promise<Response> {
-  const { admin, employee, base_url } = app;
-  return fetch(`${base_url}/v1/collaborators/${employee.collaborator_id}`, {
+  const { admin, employee, base_url: baseUrl } = app;
+  return fetch(`${baseUrl}/v1/collaborators/${employee.collaborator_id}`, {
     method: 'PATCH',
     headers: {
       authorization: `Bearer ${admin.token}`,
@@ -56,18 +56,18 @@ function write(i: number): Promise<Response> {
 
 test('300 writes that wait for a lock, on 2 connections: what does not fit is refused at once, the rest is done', async () => {
   const release = await hold(app.employee.collaborator_id);
-  const answers: { status: number; after_ms: number }[] = [];
+  const answers: { status: number; afterMs: number }[] = [];
   const started = performance.now();
   const sent = Array.from({ length: requests }, async (_, i) => {
     const response = await write(i);
-    answers.push({ status: response.status, after_ms: performance.now() - started });
+    answers.push({ status: response.status, afterMs: performance.now() - started });
     const body = await response.json();
     if (response.status === 503) {
       expect(body).toEqual(overload);
       expect(response.headers.get('retry-after')).toBe('1');
     }
   });
-  const patient = pool_size + max_waiting;
+  const patient = poolSize + maxWaiting;
   await eventually(() => expect(answers.length).toBeGreaterThanOrEqual(requests - patient));
   expect(answers.every(({ status }) => status === 503)).toBe(true);
 
@@ -79,7 +79,7 @@ test('300 writes that wait for a lock, on 2 connections: what does not fit is re
   await Promise.all(sent);
   const done = answers.filter(({ status }) => status === 200).length;
   expect(done).toBeLessThanOrEqual(patient);
-  expect(done).toBeGreaterThanOrEqual(patient - work_of_its_own);
+  expect(done).toBeGreaterThanOrEqual(patient - workOfItsOwn);
   expect((await write(1_000)).status).toBe(200);
   const [{ count }] = (await app.database.query(
     "select count(*)::int as count from events where company_id = $1 and name = 'collaborator.updated'",
@@ -92,7 +92,7 @@ test('requests that never end take the room of their kind, and of no other', asy
   const { hostname, port } = new URL(app.base_url);
   const head =
     'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
-  const open = Array.from({ length: max_requests_in_flight }, () => {
+  const open = Array.from({ length: maxRequestsInFlight }, () => {
     const socket = connect({ host: hostname, port: Number(port) });
     socket.write(head);
     return socket;

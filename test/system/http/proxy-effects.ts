@@ -55,8 +55,8 @@ export const effects: Record<string, Rewriting> = {
     request: (lines, address) => merged(proxied(lines, address)),
     answer: merged,
   },
-  'bodies in chunks, both ways': { request: proxied, request_body: 'chunked', answer_body: 'chunked' },
-  'bodies with a length, both ways': { request: proxied, request_body: 'length', answer_body: 'length' },
+  'bodies in chunks, both ways': { request: proxied, request_body: 'chunked', answerBody: 'chunked' },
+  'bodies with a length, both ways': { request: proxied, request_body: 'length', answerBody: 'length' },
   Cloudflare: {
     request: (lines, address) => [
       ...without(proxied(lines, address), 'accept-encoding', 'expect'),
@@ -73,7 +73,7 @@ export const effects: Record<string, Rewriting> = {
       ['CF-RAY', '8f1c2d3e4f5a6b7c-LIS'],
       ['CF-Cache-Status', 'DYNAMIC'],
     ],
-    answer_body: 'chunked',
+    answerBody: 'chunked',
   },
   Envoy: {
     request: (lines, address) => [
@@ -89,7 +89,7 @@ export const effects: Record<string, Rewriting> = {
       ['x-envoy-upstream-service-time', '3'],
     ],
     request_body: 'chunked',
-    answer_body: 'chunked',
+    answerBody: 'chunked',
   },
   'an Application Load Balancer': {
     request: (lines, address) => [

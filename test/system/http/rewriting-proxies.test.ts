@@ -14,7 +14,7 @@ import {
   type HeaderLines,
   headerOf,
   linesOf,
-  proxy_address,
+  proxyAddress,
   type RewritingProxy,
   startRewritingProxy,
 } from '../../helpers/rewriting-proxy.ts';
@@ -22,7 +22,7 @@ import { effects, merged, proxied } from './proxy-effects.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({ BASE_URL: 'https://people.example.com', TRUST_PROXY: proxy_address, REQUIRE_HTTPS: 'true' });
+  app = await testApp({ BASE_URL: 'https://people.example.com', TRUST_PROXY: proxyAddress, REQUIRE_HTTPS: 'true' });
 });
 afterAll(() => app.close());
 

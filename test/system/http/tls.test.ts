@@ -47,8 +47,8 @@ function get(url: string, agent?: Agent): Promise<Answer> {
 }
 
 /** The fingerprint of what a new connection is shown. */
-async function shown(base_url: string): Promise<string> {
-  const { port, hostname } = new URL(base_url);
+async function shown(baseUrl: string): Promise<string> {
+  const { port, hostname } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), ca: authority.ca });
   await new Promise<void>((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
   const { fingerprint256 } = socket.getPeerCertificate();
@@ -57,11 +57,11 @@ async function shown(base_url: string): Promise<string> {
 }
 
 function handshake(
-  base_url: string,
+  baseUrl: string,
   maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3',
   ciphers = 'DEFAULT',
 ): Promise<string | null> {
-  const { port, hostname } = new URL(base_url);
+  const { port, hostname } = new URL(baseUrl);
   // Level 0 lets this side offer what is refused today, so that it is the service that refuses.
   const options = { ca: authority.ca, minVersion: maxVersion, maxVersion, ciphers: `${ciphers}@SECLEVEL=0` };
   const socket = connect({ host: hostname, port: Number(port), ...options });
@@ -77,27 +77,27 @@ function handshake(
 test('speaks HTTPS alone, TLS 1.2 and 1.3; SIGHUP replaces the certificate, and no connection is lost', async () => {
   await store(authority.issue());
   const service = startProcess({ DATABASE_URL: database.url, REQUIRE_HTTPS: 'true', ...files });
-  const base_url = await service.ready();
-  expect(base_url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-  const first = await get(`${base_url}/.well-known/oauth-authorization-server`);
+  const baseUrl = await service.ready();
+  expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const first = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
   expect(first.status).toBe(200);
   expect(first.headers['strict-transport-security']).toMatch(/^max-age=31536000/);
-  expect(await handshake(base_url, 'TLSv1.2')).toBe('TLSv1.2');
-  expect(await handshake(base_url, 'TLSv1.3')).toBe('TLSv1.3');
-  await expect(handshake(base_url, 'TLSv1.1')).rejects.toThrow(/protocol version|unsupported protocol/i);
+  expect(await handshake(baseUrl, 'TLSv1.2')).toBe('TLSv1.2');
+  expect(await handshake(baseUrl, 'TLSv1.3')).toBe('TLSv1.3');
+  await expect(handshake(baseUrl, 'TLSv1.1')).rejects.toThrow(/protocol version|unsupported protocol/i);
   // Neither without forward secrecy nor without authenticated encryption.
   for (const ciphers of ['AES128-GCM-SHA256', 'ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA']) {
-    await expect(handshake(base_url, 'TLSv1.2', ciphers)).rejects.toThrow(/handshake failure/i);
+    await expect(handshake(baseUrl, 'TLSv1.2', ciphers)).rejects.toThrow(/handshake failure/i);
   }
-  expect(await handshake(base_url, 'TLSv1.2', 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256')).toBe(
+  expect(await handshake(baseUrl, 'TLSv1.2', 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256')).toBe(
     'TLSv1.2',
   );
-  const plain = await raw(base_url.replace('https:', 'http:'), 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const plain = await raw(baseUrl.replace('https:', 'http:'), 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   expect(plain.text).not.toContain('ok');
 
-  const old = await shown(base_url);
+  const old = await shown(baseUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const kept = await get(`${base_url}/healthz`, agent);
+  const kept = await get(`${baseUrl}/healthz`, agent);
   const reload = async (message: string) => {
     const before = service.lines().filter(({ msg }) => msg === message).length;
     service.child.kill('SIGHUP');
@@ -106,22 +106,22 @@ test('speaks HTTPS alone, TLS 1.2 and 1.3; SIGHUP replaces the certificate, and 
 
   await store(authority.issue());
   await reload('certificate read again');
-  const replaced = await shown(base_url);
+  const replaced = await shown(baseUrl);
   expect(replaced).not.toBe(old);
-  const again = await get(`${base_url}/healthz`, agent);
+  const again = await get(`${baseUrl}/healthz`, agent);
   expect(again.status).toBe(200);
   expect(again.socket).toBe(kept.socket); // the same connection as before, still open
 
-  const not_used = 'the new certificate can not be used: the one before stays';
+  const notUsed = 'the new certificate can not be used: the one before stays';
   await store({ ...authority.issue(), key: authority.issue().key });
-  await reload(not_used);
+  await reload(notUsed);
   await store(authority.issue({ expired: true }));
-  await reload(not_used);
+  await reload(notUsed);
   await writeFile(files.TLS_CERT, 'not a certificate');
-  await reload(not_used);
+  await reload(notUsed);
   await rm(files.TLS_CERT);
-  await reload(not_used);
-  expect(await shown(base_url)).toBe(replaced);
+  await reload(notUsed);
+  expect(await shown(baseUrl)).toBe(replaced);
   expect(service.stdout()).not.toContain('PRIVATE KEY');
   agent.destroy();
   service.child.kill('SIGTERM');

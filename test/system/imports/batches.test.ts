@@ -4,7 +4,7 @@ import type { PeopleTable } from '../../../src/product/imports/rows/people-table
 import { leaningBatches } from '../../../src/product/imports/rows/writing-order.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, expectConsistent, people, range, required_headers, startImport } from '../../helpers/imports.ts';
+import { csv, endOf, expectConsistent, people, range, requiredHeaders, startImport } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 const rows = 3_000;
@@ -98,7 +98,7 @@ test('who reports to somebody of the batch before is written after it', async ()
     const manager = serial < 1_000 ? null : `person${serial - 1_000}@example.com`;
     return [`Person ${serial}`, `person${serial}@example.com`, 'Planner', 'Operations', manager];
   });
-  const id = await startImport(app.admin, { file: csv([[...required_headers, 'manager_email'], ...lines]) });
+  const id = await startImport(app.admin, { file: csv([[...requiredHeaders, 'manager_email'], ...lines]) });
   const job = await endOf(app.admin, id);
   expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
   await expectConsistent(app);

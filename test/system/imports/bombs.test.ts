@@ -4,7 +4,7 @@ import { columnLetter } from '../../../src/platform/sheets/letters.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, people, range, required_headers, sendImport, startImport } from '../../helpers/imports.ts';
+import { csv, endOf, people, range, requiredHeaders, sendImport, startImport } from '../../helpers/imports.ts';
 import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { testWorker } from '../../helpers/worker.ts';
 import { readAll, workbook } from '../../platform/sheets/workbooks.ts';
@@ -35,18 +35,18 @@ function peakMb(): number {
 
 /** @returns what comes of an import, and the longest that the worker took to answer a question meanwhile */
 async function whileAsked(file: Buffer, filename: string) {
-  let is_over = false;
+  let isOver = false;
   const asking = (async () => {
-    let longest_ms = 0;
-    while (!is_over) {
-      const asked_ms = performance.now();
+    let longestMs = 0;
+    while (!isOver) {
+      const askedMs = performance.now();
       await (await fetch(metrics)).text();
-      longest_ms = Math.max(longest_ms, performance.now() - asked_ms);
+      longestMs = Math.max(longestMs, performance.now() - askedMs);
     }
-    return longest_ms;
+    return longestMs;
   })();
   const job = await endOf(app.admin, await startImport(app.admin, { file, filename, dry_run: true }));
-  is_over = true;
+  isOver = true;
   return { job, longest_ms: await asking };
 }
 
@@ -55,7 +55,7 @@ function bomb(rows: number, columns: number, text: string): Promise<Buffer> {
   const named = (row: number) =>
     range(columns).map((at) => `<c r="${columnLetter(at)}${row}" t="s"><v>${row === 1 ? at + 1 : 0}</v></c>`);
   const data = range(rows, 1).map((row) => `<row r="${row}">${named(row).join('')}</row>`);
-  const headers = range(columns).map((at) => required_headers[at] ?? `more ${at}`);
+  const headers = range(columns).map((at) => requiredHeaders[at] ?? `more ${at}`);
   const texts = [text, ...headers].map((each) => `<si><t>${each}</t></si>`);
   return workbook(data.join(''), { 'xl/sharedStrings.xml': `<sst>${texts.join('')}</sst>` });
 }
@@ -64,7 +64,7 @@ test('a long text in all cells takes little memory, and holds up nobody', async 
   await sendImport(app.admin, { file: people(range(10)), dry_run: true }).expect(202);
   const control = await whileAsked(people(range(60_000)), 'people.csv');
   expect(control.job).toMatchObject({ status: 'completed', counts: { created: 60_000 } });
-  const before_mb = peakMb();
+  const beforeMb = peakMb();
   const kinds: [rows: number, columns: number, chars: number, message: RegExp][] = [
     [3_500, 45, 32_767, /^A row has more than 1048576 characters\.$/],
     [12_000, 13, 32_000, /^The sheet has more than 67108864 characters of text\.$/],
@@ -72,12 +72,12 @@ test('a long text in all cells takes little memory, and holds up nobody', async 
   for (const [rows, columns, chars, message] of kinds) {
     const file = await bomb(rows, columns, 'x'.repeat(chars));
     expect(file.length).toBeLessThan(1_000_000);
-    const { job, longest_ms } = await whileAsked(file, 'people.xlsx');
+    const { job, longest_ms: longestMs } = await whileAsked(file, 'people.xlsx');
     expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
     expect(job.failure!.message).toMatch(message);
-    expect(longest_ms).toBeLessThan(3 * control.longest_ms + 1_000);
+    expect(longestMs).toBeLessThan(3 * control.longest_ms + 1_000);
   }
-  expect(peakMb() - before_mb).toBeLessThan(500);
+  expect(peakMb() - beforeMb).toBeLessThan(500);
   expect(worker.child.exitCode).toBeNull();
 });
 
@@ -96,7 +96,7 @@ test('a part that leads to no address: refused at once, and the next has its tur
 test('cancelled, with a cell as long as a cell can be: the report has it', async () => {
   await worker.kill();
   const longest = 'x'.repeat(32_767);
-  const file = csv([required_headers, [longest, 'no address', 'Planner', 'Operations']]);
+  const file = csv([requiredHeaders, [longest, 'no address', 'Planner', 'Operations']]);
   const id = await startImport(app.admin, { file: await asWorkbook(file), filename: 'people.xlsx' });
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
   // As it is when the rows were checked before.

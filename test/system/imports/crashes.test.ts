@@ -11,7 +11,7 @@ import {
   people,
   places,
   range,
-  required_headers,
+  requiredHeaders,
   startImport,
 } from '../../helpers/imports.ts';
 import { endProcesses, startProcess } from '../../helpers/process.ts';
@@ -19,7 +19,7 @@ import { testWorker } from '../../helpers/worker.ts';
 
 const rows = 4_000;
 /** Whoever takes over after a death waits for its end. */
-const lease_s = 2;
+const leaseS = 2;
 
 let app: TestApp;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ afterEach(async () => {
 const workerProcess = () => {
   const { folder } = app.config.storage as { folder: string };
   const where = { DATABASE_URL: app.database.url, STORAGE_URL: `file:${folder}`, BASE_URL: app.base_url };
-  return startProcess({ ...where, IMPORT_LEASE_S: String(lease_s) }, ['worker']);
+  return startProcess({ ...where, IMPORT_LEASE_S: String(leaseS) }, ['worker']);
 };
 
 interface State {
@@ -77,13 +77,13 @@ function chained(): Buffer {
     const manager = serial % 10 > 0 && serial % 10 < 9 ? `person${serial - 1}@example.com` : null;
     return [`Person ${serial}`, email, 'Planner', 'Operations', manager];
   });
-  return csv([[...required_headers, 'manager_email'], ...lines.reverse()]);
+  return csv([[...requiredHeaders, 'manager_email'], ...lines.reverse()]);
 }
 
 test('a worker that is killed while it checks, while it writes, and again: others go on where it was', async () => {
   const id = await startImport(app.admin, { file: chained() });
   let worker = workerProcess();
-  await until(id, ({ rows_checked }) => rows_checked > 0);
+  await until(id, ({ rows_checked: rowsChecked }) => rowsChecked > 0);
   await worker.kill();
   const positions: number[] = [];
   for (let kill = 0; kill < 3; kill++) {
@@ -118,7 +118,7 @@ test('a worker that is killed while it checks, while it writes, and again: other
 
 test.each(['continue', 'abort'])(
   'killed while people change places (%s): whoever goes on, goes on in the same order',
-  async (on_error) => {
+  async (onError) => {
     const step = 800;
     const email = (serial: number) => `person${serial}@example.com`;
     const names = range(rows).map((serial) => {
@@ -126,7 +126,7 @@ test.each(['continue', 'abort'])(
       return [`Person ${serial}`, email(serial), 'Planner', 'Operations', manager];
     });
     let worker = workerProcess();
-    const added = await startImport(app.admin, { file: csv([[...required_headers, 'manager_email'], ...names]) });
+    const added = await startImport(app.admin, { file: csv([[...requiredHeaders, 'manager_email'], ...names]) });
     expect(await endOf(app.admin, added)).toMatchObject({ counts: { created: rows } });
     await worker.kill();
 
@@ -140,11 +140,11 @@ test.each(['continue', 'abort'])(
     const id = await startImport(app.admin, {
       file: csv([['email', 'manager_id'], ...moves]),
       mode: 'upsert',
-      on_error,
+      on_error: onError,
     });
     worker = workerProcess();
     // All or none begins anew, and is begun twice at most.
-    for (let kill = 0, before = 0; kill < (on_error === 'continue' ? 2 : 1); kill++) {
+    for (let kill = 0, before = 0; kill < (onError === 'continue' ? 2 : 1); kill++) {
       await until(id, ({ position }) => position > before);
       await worker.kill();
       const { status, position } = await stateOf(id);
@@ -166,13 +166,13 @@ test.each(['continue', 'abort'])(
   },
 );
 
-test.each(['continue', 'abort'])('the database is lost in the middle, three times (%s)', async (on_error) => {
+test.each(['continue', 'abort'])('the database is lost in the middle, three times (%s)', async (onError) => {
   const worker = await testWorker(app);
   try {
-    const id = await startImport(app.admin, { file: people(range(rows)), on_error });
+    const id = await startImport(app.admin, { file: people(range(rows)), on_error: onError });
     for (let cut = 0; cut < 3; cut++) {
       const before = (await stateOf(id)).position;
-      await until(id, ({ position, status }) => status === 'processing' && (position > before || on_error === 'abort'));
+      await until(id, ({ position, status }) => status === 'processing' && (position > before || onError === 'abort'));
       await app.database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid() and application_name like 'collaborator-api%'`,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, expectConsistent, people, range, required_headers, startImport } from '../../helpers/imports.ts';
+import { csv, endOf, expectConsistent, people, range, requiredHeaders, startImport } from '../../helpers/imports.ts';
 import { endProcesses, startProcess } from '../../helpers/process.ts';
 
 /** Enough for a process to be killed while it checks them. */
@@ -82,7 +82,7 @@ test('one process dies at it: the next carries it out', async () => {
 
 test('cancelled after a process died at it: the file is removed, unread', async () => {
   const faulty = range(rows).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
-  const id = await startImport(app.admin, { file: csv([required_headers, ...faulty]), dry_run: true });
+  const id = await startImport(app.admin, { file: csv([requiredHeaders, ...faulty]), dry_run: true });
   await killAtOnce(id, 1);
   await app.database.query('update imports set error_count = 1, deaths_total = 1'); // as it would be once it was taken up
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
@@ -96,7 +96,7 @@ test('cancelled after a process died at it: the file is removed, unread', async 
 test('cancelled, and two processes die at its report: the third removes the file, and those behind it have their turn', async () => {
   const { folder } = app.config.storage as { folder: string };
   const faulty = range(50).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
-  const id = await startImport(app.admin, { file: csv([required_headers, ...faulty]) });
+  const id = await startImport(app.admin, { file: csv([requiredHeaders, ...faulty]) });
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
   const behind = await startImport(app.admin, { file: people([1]) });
   await app.database.query('update imports set error_count = 1 where id = $1', [id]);
@@ -108,9 +108,9 @@ test('cancelled, and two processes die at its report: the third removes the file
   const patient = { JOB_LEASE_S: '4', WORKER_UPKEEP_MS: '50' };
   const tries = async () =>
     (await app.database.query<{ tidy_attempts: number }>('select tidy_attempts from imports where id = $1', [id]))[0]!;
-  for (const tidy_attempts of [1, 2]) {
+  for (const tidyAttempts of [1, 2]) {
     const worker = workerProcess(patient);
-    await eventually(async () => expect(await tries()).toEqual({ tidy_attempts }));
+    await eventually(async () => expect(await tries()).toEqual({ tidy_attempts: tidyAttempts }));
     await worker.kill();
   }
   workerProcess(patient);
@@ -154,7 +154,7 @@ test('cancelled while its job is parked: the job ends', async () => {
 
 test('a report of a cancelled one at which processes die is begun twice', async () => {
   const faulty = range(50).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
-  const id = await startImport(app.admin, { file: csv([required_headers, ...faulty]) });
+  const id = await startImport(app.admin, { file: csv([requiredHeaders, ...faulty]) });
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
   await app.database.query('update imports set error_count = 1, tidy_attempts = 2');
   workerProcess();

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { endOf, errorsOf, expectConsistent, imported } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
-import { office_files } from './offices/cases.ts';
+import { officeFiles } from './offices/cases.ts';
 
 let app: TestApp;
 let worker: TestWorker;
@@ -25,27 +25,30 @@ const record = [
   ['---', '---', '---', '---', '---'],
 ];
 
-test.each(office_files)('$filename: $about', async ({ filename, key, about, make, header_row, warnings, people }) => {
-  const dry = await imported(app.admin, { file: await make(), filename, dry_run: true });
-  expect(await errorsOf(app.admin, dry.id)).toEqual([]);
-  expect(dry).toMatchObject({ status: 'completed', header_row, counts: { created: people.length } });
-  expect(dry.warnings.map(({ code }) => code)).toEqual(warnings);
-  await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
-  const done = await endOf(app.admin, dry.id);
-  expect(done).toMatchObject({ status: 'completed', counts: { created: people.length }, warnings: dry.warnings });
-  const { body } = await app.admin.get(`/v1/collaborators?search=@${key}.example&limit=100`).expect(200);
-  const by_name = new Map(body.data.map((person: { name: string }) => [person.name, person]));
-  expect(body.data).toHaveLength(people.length);
-  for (const person of people) expect(by_name.get(String(person.name))).toMatchObject(person);
-  await expectConsistent(app);
-  record.push([
-    `\`${filename}\``,
-    about,
-    `row ${dry.header_row}`,
-    said(dry.warnings),
-    `${done.counts.created} of ${people.length}`,
-  ]);
-});
+test.each(officeFiles)(
+  '$filename: $about',
+  async ({ filename, key, about, make, header_row: headerRow, warnings, people }) => {
+    const dry = await imported(app.admin, { file: await make(), filename, dry_run: true });
+    expect(await errorsOf(app.admin, dry.id)).toEqual([]);
+    expect(dry).toMatchObject({ status: 'completed', header_row: headerRow, counts: { created: people.length } });
+    expect(dry.warnings.map(({ code }) => code)).toEqual(warnings);
+    await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+    const done = await endOf(app.admin, dry.id);
+    expect(done).toMatchObject({ status: 'completed', counts: { created: people.length }, warnings: dry.warnings });
+    const { body } = await app.admin.get(`/v1/collaborators?search=@${key}.example&limit=100`).expect(200);
+    const byName = new Map(body.data.map((person: { name: string }) => [person.name, person]));
+    expect(body.data).toHaveLength(people.length);
+    for (const person of people) expect(byName.get(String(person.name))).toMatchObject(person);
+    await expectConsistent(app);
+    record.push([
+      `\`${filename}\``,
+      about,
+      `row ${dry.header_row}`,
+      said(dry.warnings),
+      `${done.counts.created} of ${people.length}`,
+    ]);
+  },
+);
 
 test('what the guide says is what came of them', async () => {
   const text = await readFile(page, 'utf8');

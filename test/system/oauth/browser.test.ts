@@ -15,13 +15,13 @@ import { type OAuthService, oauthService } from '../../identity/service.ts';
 
 const scopes = ['profile', 'offline_access', 'collaborators:read', 'salary:read', 'webhooks:manage'];
 
-const new_password = 'a river runs past the mill';
+const newPassword = 'a river runs past the mill';
 
 let service: OAuthService;
 let mailbox: Mailbox;
 let browser: Browser;
 let app: Server;
-let redirect_uri: string;
+let redirectUri: string;
 let screenshots: string;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   app = createServer((_req, res) => res.end('back in the app'));
   await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
-  redirect_uri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
+  redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
   screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'sign-in-')));
 });
 
@@ -46,7 +46,9 @@ test('a person signs in and gives consent with the keyboard alone', async () => 
   const page = await context.newPage();
   const problems = problemsOf(page);
   const verifier = newVerifier();
-  await page.goto(authorizationUrl({ ...service, client_id: service.native.id, redirect_uri, scopes, verifier }));
+  await page.goto(
+    authorizationUrl({ ...service, client_id: service.native.id, redirect_uri: redirectUri, scopes, verifier }),
+  );
 
   await page.locator('#email:focus').waitFor();
   await page.keyboard.type(service.ana.email);
@@ -82,13 +84,13 @@ test('a person signs in and gives consent with the keyboard alone', async () => 
 
   await page.getByText('back in the app').waitFor();
   const location = new URL(page.url());
-  expect(location.origin + location.pathname).toBe(redirect_uri);
+  expect(location.origin + location.pathname).toBe(redirectUri);
   expect(location.searchParams.get('iss')).toBe(service.base_url);
   const code = location.searchParams.get('code')!;
-  const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
+  const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
   const answer = await tokenRequest(service.base_url, service.native, body);
-  const { access_token } = (await answer.json()) as Tokens;
-  await expect(service.verify(access_token)).resolves.toMatchObject({ company_ids: [service.company_ids[1]] });
+  const { access_token: accessToken } = (await answer.json()) as Tokens;
+  await expect(service.verify(accessToken)).resolves.toMatchObject({ company_ids: [service.company_ids[1]] });
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -116,18 +118,18 @@ test('a person accepts an invitation, signs in and gives consent', async () => {
   await page.keyboard.type('short');
   await page.keyboard.press('Enter');
   await expect(page.evaluate(`document.querySelector('#password').validity.tooShort`)).resolves.toBe(true);
-  await page.getByLabel('New password').fill(new_password);
+  await page.getByLabel('New password').fill(newPassword);
   await page.getByLabel('The same password again').fill('something else');
   await page.getByRole('button', { name: 'Accept the invitation' }).click();
   await expect(page.getByRole('alert').textContent()).resolves.toBe('The two passwords are not the same.');
-  await page.getByLabel('New password').fill(new_password);
-  await page.getByLabel('The same password again').fill(new_password);
+  await page.getByLabel('New password').fill(newPassword);
+  await page.getByLabel('The same password again').fill(newPassword);
   await page.getByRole('button', { name: 'Accept the invitation' }).click();
   await page.getByRole('heading', { name: 'Welcome to Verde Logística' }).waitFor();
   await expect(page.getByRole('link', { name: 'Continue' }).getAttribute('href')).resolves.toBe('https://app.example/');
 
   await open(page);
-  await signIn(page, { email, password: new_password });
+  await signIn(page, { email, password: newPassword });
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByText('back in the app').waitFor();
   expect(new URL(page.url()).searchParams.get('code')).toBeTruthy();
@@ -148,11 +150,11 @@ test('a person who forgot their password chooses a new one and goes on where the
 
   const tab = await context.newPage();
   await tab.goto(await mailbox.link(email, 'Choose a new password'));
-  await tab.getByLabel('New password').fill(new_password);
-  await tab.getByLabel('The same password again').fill(new_password);
+  await tab.getByLabel('New password').fill(newPassword);
+  await tab.getByLabel('The same password again').fill(newPassword);
   await tab.keyboard.press('Enter');
   await tab.getByRole('status').getByText('Your password was changed').waitFor();
-  await signIn(tab, { email, password: new_password });
+  await signIn(tab, { email, password: newPassword });
   await tab.getByRole('button', { name: 'Allow' }).click();
   await tab.getByText('back in the app').waitFor();
 
@@ -166,11 +168,11 @@ test('a person who forgot their password chooses a new one and goes on where the
 
 /** The link in the mail to someone who was invited just now. */
 async function invitationFor(email: string): Promise<string> {
-  const { database, mail, base_url, company_ids } = service;
-  const tenant = database.db.tenant(company_ids[0]);
+  const { database, mail, base_url: baseUrl, company_ids: companyIds } = service;
+  const tenant = database.db.tenant(companyIds[0]);
   const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, person));
-  await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url });
+  await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url: baseUrl });
   return mailbox.link(email, 'Verde Logística invites you');
 }
 
@@ -221,8 +223,8 @@ describe.each([
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('alert').waitFor();
     await look('9-accept-failed');
-    await page.getByLabel('New password').fill(new_password);
-    await page.getByLabel('The same password again').fill(new_password);
+    await page.getByLabel('New password').fill(newPassword);
+    await page.getByLabel('The same password again').fill(newPassword);
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('heading', { name: 'Welcome to' }).waitFor();
     await look('10-accepted');
@@ -248,7 +250,9 @@ describe.each([
 
 async function open(page: Page): Promise<void> {
   const verifier = newVerifier();
-  await page.goto(authorizationUrl({ ...service, client_id: service.native.id, redirect_uri, scopes, verifier }));
+  await page.goto(
+    authorizationUrl({ ...service, client_id: service.native.id, redirect_uri: redirectUri, scopes, verifier }),
+  );
 }
 
 async function signIn(

@@ -12,7 +12,7 @@ import { type OAuthService, oauthService, otherProcess } from '../../identity/se
 
 let service: OAuthService;
 let other: Awaited<ReturnType<typeof otherProcess>>;
-let refresh_token: string;
+let refreshToken: string;
 
 beforeAll(async () => {
   service = await oauthService();
@@ -22,9 +22,12 @@ afterAll(() => service.close());
 
 /** A token from one of the two processes, and the id of the key that signed it. */
 async function tokenFrom(address: string): Promise<{ access_token: string; kid: string }> {
-  const answer = await tokenRequest(address, service.native, { grant_type: 'refresh_token', refresh_token });
+  const answer = await tokenRequest(address, service.native, {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+  });
   const tokens = (await answer.json()) as Tokens;
-  refresh_token = tokens.refresh_token!;
+  refreshToken = tokens.refresh_token!;
   const header = JSON.parse(Buffer.from(tokens.access_token.split('.')[0]!, 'base64url').toString());
   return { access_token: tokens.access_token, kid: header.kid };
 }
@@ -39,34 +42,34 @@ const older = (seconds: number) =>
 
 test('a new key takes over without a restart, and the old one goes when its tokens are gone', async () => {
   const { db } = service.database;
-  const { encryption_keys, access_token_lifetime_s } = service.config;
+  const { encryption_keys: encryptionKeys, accessTokenLifetimeS } = service.config;
   const options = { ...service, ...service.ana, client: service.native, scopes: ['profile', 'offline_access'] };
-  refresh_token = (await signIn(options)).refresh_token!;
+  refreshToken = (await signIn(options)).refresh_token!;
   const before = await tokenFrom(service.address);
   const both = [service.verify, other.verify];
   for (const verify of both) await verify(before.access_token);
 
-  const key_id = await rotateSigningKey(db, encryption_keys);
-  expect(await published()).toEqual([key_id, before.kid]);
+  const keyId = await rotateSigningKey(db, encryptionKeys);
+  expect(await published()).toEqual([keyId, before.kid]);
   const after: string[] = [];
   for (const address of [service.address, other.address]) {
     const signed = await eventually(async () => {
       const token = await tokenFrom(address);
       // Whichever key signs meanwhile, every process takes its tokens.
       for (const verify of both) await expect(verify(token.access_token)).resolves.toBeTruthy();
-      expect(token.kid).toBe(key_id);
+      expect(token.kid).toBe(keyId);
       return token;
     });
     after.push(signed.access_token);
   }
   for (const verify of both) await expect(verify(before.access_token)).resolves.toBeTruthy();
 
-  await older(access_token_lifetime_s);
-  expect(await retireOldKeys(db, access_token_lifetime_s)).toBe(0); // the slowest process may have signed a little longer
+  await older(accessTokenLifetimeS);
+  expect(await retireOldKeys(db, accessTokenLifetimeS)).toBe(0); // the slowest process may have signed a little longer
   await older(600);
-  expect(await retireOldKeys(db, access_token_lifetime_s)).toBe(1);
-  expect(await retireOldKeys(db, access_token_lifetime_s)).toBe(0);
-  expect(await published()).toEqual([key_id]);
+  expect(await retireOldKeys(db, accessTokenLifetimeS)).toBe(1);
+  expect(await retireOldKeys(db, accessTokenLifetimeS)).toBe(0);
+  expect(await published()).toEqual([keyId]);
   for (const verify of both) {
     const refused = () => expect(verify(before.access_token)).rejects.toMatchObject({ code: 'invalid_token' });
     await eventually(refused);
@@ -85,25 +88,25 @@ test('a key that leaked is retired at once, with all it signed', async () => {
     await eventually(refused);
   }
   await eventually(async () => {
-    const { access_token } = await tokenFrom(other.address);
-    await service.verify(access_token);
+    const { access_token: accessToken } = await tokenFrom(other.address);
+    await service.verify(accessToken);
   });
 });
 
 test('a process that is too busy to hear anything when the new key is to sign takes it up afterwards', async () => {
   const heard = new Promise<void>((onKeys) => service.access.subscribe({ onChange() {}, onKeys, onGap() {} }));
-  const key_id = await rotateSigningKey(service.database.db, service.config.encryption_keys);
+  const keyId = await rotateSigningKey(service.database.db, service.config.encryption_keys);
   await heard;
-  const busy_until_ms = performance.now() + 2_000;
-  while (performance.now() < busy_until_ms);
+  const busyUntilMs = performance.now() + 2_000;
+  while (performance.now() < busyUntilMs);
   expect(service.access.connected).toBe(false);
-  await eventually(async () => expect((await tokenFrom(service.address)).kid).toBe(key_id));
+  await eventually(async () => expect((await tokenFrom(service.address)).kid).toBe(keyId));
 });
 
 test('several rotations at once leave one key that signs', async () => {
   const { db } = service.database;
-  const { encryption_keys } = service.config;
-  const ids = await Promise.all(Array.from({ length: 4 }, () => rotateSigningKey(db, encryption_keys)));
+  const { encryption_keys: encryptionKeys } = service.config;
+  const ids = await Promise.all(Array.from({ length: 4 }, () => rotateSigningKey(db, encryptionKeys)));
   const found = (await publicKeys(db)).map(({ kid }) => kid);
   expect(found).toHaveLength(6);
   expect(ids).toContain(found[0]);

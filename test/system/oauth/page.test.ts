@@ -93,8 +93,8 @@ test('the same page at another origin can do none of it', async () => {
   const refused: string[] = [];
   page.on('console', (message) => /CORS policy/.test(message.text()) && refused.push(message.text()));
   await page.goto(`http://evil.localhost:${port}/`);
-  const { token, company_id } = app.admin;
-  await expect(page.evaluate(call('listPeople', token, company_id))).rejects.toThrow(/Failed to fetch/);
+  const { token, company_id: companyId } = app.admin;
+  await expect(page.evaluate(call('listPeople', token, companyId))).rejects.toThrow(/Failed to fetch/);
   const refresh = { grant_type: 'refresh_token', refresh_token: 'x' };
   await expect(page.evaluate(call('tokens', refresh))).rejects.toThrow(/Failed to fetch/);
   expect(refused).toHaveLength(2);

@@ -7,7 +7,7 @@ import { setPassword } from '../../../src/identity/passwords/set-password.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { removeApp } from '../../../src/product/apps/remove-app.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addApp, known_app_secret } from '../../helpers/apps.ts';
+import { addApp, knownAppSecret } from '../../helpers/apps.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { lockWaiters } from '../../helpers/lock-waiters.ts';
 import {
@@ -20,7 +20,7 @@ import {
   tokenRequest,
 } from '../../helpers/oauth.ts';
 
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 const password = 'correct horse battery staple';
 const email = 'mariana.duarte@example.com';
 const scopes = ['profile', 'offline_access', 'connections:manage'];
@@ -33,21 +33,21 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.database.query('update oauth_clients set revoked_at = now() where company_id is not null');
-  client = { id: await addApp(app), secret: known_app_secret };
+  client = { id: await addApp(app), secret: knownAppSecret };
 });
 
-const signedIn = () => signIn({ ...app, client, redirect_uri, email, password, scopes });
+const signedIn = () => signIn({ ...app, client, redirect_uri: redirectUri, email, password, scopes });
 const many = <T>(work: (n: number) => PromiseLike<T>, times = 6) =>
   Promise.all(Array.from({ length: times }, (_, n) => work(n)));
 
-async function refresh({ refresh_token }: Tokens, secret = client.secret): Promise<Tokens | undefined> {
-  const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+async function refresh({ refresh_token: refreshToken }: Tokens, secret = client.secret): Promise<Tokens | undefined> {
+  const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
   const answer = await tokenRequest(app.base_url, { id: client.id, secret }, body);
   return answer.ok ? ((await answer.json()) as Tokens) : undefined;
 }
 
-async function statusOf({ access_token }: Tokens): Promise<number> {
-  const answer = await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${access_token}` } });
+async function statusOf({ access_token: accessToken }: Tokens): Promise<number> {
+  const answer = await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
   await answer.arrayBuffer();
   return answer.status;
 }
@@ -63,13 +63,17 @@ async function expectEnded(tokens: (Tokens | undefined)[]): Promise<void> {
 async function asked() {
   const verifier = newVerifier();
   const browser = createBrowser(app.base_url);
-  const url = authorizationUrl({ ...app, client_id: client.id, redirect_uri, scopes, verifier });
+  const url = authorizationUrl({ ...app, client_id: client.id, redirect_uri: redirectUri, scopes, verifier });
   const login = await browser.open(url);
   const page = await browser.submit(login, login.forms[0]!, { email, password, action: 'login' });
   return {
     allow: () => browser.submit(page, page.forms.at(-1)!, { action: 'allow', company: app.company_id }),
     exchange: async ({ location }: Page) => {
-      const body = { grant_type: 'authorization_code', code: location!.searchParams.get('code')!, redirect_uri };
+      const body = {
+        grant_type: 'authorization_code',
+        code: location!.searchParams.get('code')!,
+        redirect_uri: redirectUri,
+      };
       return tokenRequest(app.base_url, client, { ...body, code_verifier: verifier });
     },
   };
@@ -77,7 +81,7 @@ async function asked() {
 
 test('of 25 apps that are registered at the same moment, a company has 20', async () => {
   const create = (n: number) =>
-    app.admin.post('/v1/apps', { name: `App ${n}`, kind: 'confidential', redirect_uris: [redirect_uri] });
+    app.admin.post('/v1/apps', { name: `App ${n}`, kind: 'confidential', redirect_uris: [redirectUri] });
   const statuses = (await many(create, 25)).map(({ status }) => status);
   // The one of this test is there before.
   expect(statuses.toSorted()).toEqual([...Array(19).fill(201), ...Array(6).fill(409)]);

@@ -21,22 +21,22 @@ import { type OAuthService, oauthService } from '../../identity/service.ts';
 const password = 'correct horse battery staple';
 
 let service: OAuthService;
-let base_url: string;
+let baseUrl: string;
 let browser: Browser;
 let app: Server;
-let redirect_uri: string;
+let redirectUri: string;
 let screenshots: string;
 let people = 0;
 
 beforeAll(async () => {
   // By name, for no browser makes passkeys for an address.
   const port = await freePort();
-  base_url = `http://localhost:${port}`;
-  service = await oauthService({}, base_url, port);
+  baseUrl = `http://localhost:${port}`;
+  service = await oauthService({}, baseUrl, port);
   browser = await launchBrowser();
   app = createServer((_req, res) => res.end('back in the app'));
   await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
-  redirect_uri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
+  redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
   screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'second-factor-')));
 });
 
@@ -54,9 +54,17 @@ async function newPerson(): Promise<string> {
 }
 
 function open(page: Page, more = ''): Promise<unknown> {
-  const client_id = service.native.id;
+  const clientId = service.native.id;
   const verifier = newVerifier();
-  return page.goto(authorizationUrl({ base_url, client_id, redirect_uri, scopes: ['profile'], verifier }) + more);
+  return page.goto(
+    authorizationUrl({
+      base_url: baseUrl,
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scopes: ['profile'],
+      verifier,
+    }) + more,
+  );
 }
 
 async function typePassword(page: Page, email: string): Promise<void> {
@@ -66,7 +74,7 @@ async function typePassword(page: Page, email: string): Promise<void> {
 }
 
 /** A finger that is always right. @returns what lays it on the device, or takes it away */
-async function withAuthenticator(page: Page): Promise<(is_there: boolean) => Promise<unknown>> {
+async function withAuthenticator(page: Page): Promise<(isThere: boolean) => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -83,7 +91,7 @@ async function withAuthenticator(page: Page): Promise<(is_there: boolean) => Pro
 }
 
 async function toFactors(page: Page): Promise<void> {
-  await page.goto(`${base_url}/account/second-factor`);
+  await page.goto(`${baseUrl}/account/second-factor`);
   await page.getByLabel('Your password').fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Second factor' }).waitFor();
@@ -207,15 +215,15 @@ function looker(page: Page, how: string) {
 
 /** An app that Ana has installed, and the link by which she is asked whether it goes on. */
 async function installed(): Promise<string> {
-  const { database, ana, confidential, company_ids, config } = service;
-  const installation_id = randomUUID();
-  const installation = { company_ids: [company_ids[1]], installation_role: 'admin', scopes: ['collaborators:read'] };
+  const { database, ana, confidential, company_ids: companyIds, config } = service;
+  const installationId = randomUUID();
+  const installation = { company_ids: [companyIds[1]], installation_role: 'admin', scopes: ['collaborators:read'] };
   await database.db.global
     .insertInto('oauth_grants')
-    .values({ id: installation_id, user_id: ana.user_id, client_id: confidential.id, ...installation })
+    .values({ id: installationId, user_id: ana.user_id, client_id: confidential.id, ...installation })
     .execute();
-  const linked = { company_id: company_ids[1], installation_id, user_id: ana.user_id };
-  return `${base_url}/oauth/installation/${createInstallationLinks(config.encryption_keys).token(linked)}`;
+  const linked = { company_id: companyIds[1], installation_id: installationId, user_id: ana.user_id };
+  return `${baseUrl}/oauth/installation/${createInstallationLinks(config.encryption_keys).token(linked)}`;
 }
 
 // Both widths, both themes, all languages: each once.
@@ -250,7 +258,7 @@ describe.each([
         const codes = await page.locator('.codes li').allInnerTexts();
         await press('continue');
         await page.locator('button[value="allow"]').waitFor();
-        await page.goto(`${base_url}/account/second-factor`);
+        await page.goto(`${baseUrl}/account/second-factor`);
         await look('5-proof');
         await page.locator('#password').fill(password);
         await press('prove');
@@ -267,9 +275,15 @@ describe.each([
       async (page) => {
         const look = looker(page, `${device}-${colorScheme}`);
         const press = (value: string) => page.locator(`button[value="${value}"]`).first().click();
-        const [client_id, verifier] = [service.confidential.id, newVerifier()];
+        const [clientId, verifier] = [service.confidential.id, newVerifier()];
         const scopes = ['profile', 'collaborators:read', 'salary:read'];
-        const asked = authorizationUrl({ base_url, client_id, redirect_uri, scopes, verifier });
+        const asked = authorizationUrl({
+          base_url: baseUrl,
+          client_id: clientId,
+          redirect_uri: redirectUri,
+          scopes,
+          verifier,
+        });
         await page.goto(`${asked}&installation=true&ui_locales=${lang}`);
         await page.locator('#email').fill(service.ana.email);
         await page.locator('#password').fill(service.ana.password);

@@ -58,7 +58,7 @@ test('slow requests and statements, what waits for locks, and what Postgres give
     expect(figure(text, 'database_up')).toBe(1);
   });
   expect((await answer!).status).toBe(200);
-  const linesOf = (request_id: string) => service.lines().filter((line) => line.request_id === request_id);
+  const linesOf = (requestId: string) => service.lines().filter((line) => line.request_id === requestId);
   await eventually(() => expect(linesOf('slow-1').map(({ msg }) => msg)).toContain('request'));
   const [query] = linesOf('slow-1').filter(({ msg }) => msg === 'slow query');
   expect(query).toMatchObject({ level: 'warn', doing: 'listCollaborators', sql: expect.stringMatching(/^select/) });
@@ -73,8 +73,8 @@ test('slow requests and statements, what waits for locks, and what Postgres give
     expect(late.status).toBeGreaterThanOrEqual(500);
   });
   await eventually(() => expect(linesOf('late-1').map(({ msg }) => msg)).toContain('request'));
-  const given_up = linesOf('late-1').find(({ msg }) => msg === 'query given up');
-  expect(given_up).toMatchObject({ sqlstate: '57014', reason: 'the statement ran out of time' });
+  const givenUp = linesOf('late-1').find(({ msg }) => msg === 'query given up');
+  expect(givenUp).toMatchObject({ sqlstate: '57014', reason: 'the statement ran out of time' });
   const text = await service.figures();
   expect(figure(text, 'database_errors_total{sqlstate="57014"}')).toBe(1);
   expect(figure(text, 'database_slow_statements_total')).toBeGreaterThanOrEqual(2);
@@ -83,7 +83,9 @@ test('slow requests and statements, what waits for locks, and what Postgres give
 test('a request is slow from the threshold on, and not before', async () => {
   await service.request('GET', '/v1/permissions', { 'X-Request-Id': 'quick-1' });
   const line = await eventually(() => {
-    const found = service.lines().find(({ request_id, msg }) => request_id === 'quick-1' && msg === 'request');
+    const found = service
+      .lines()
+      .find(({ request_id: requestId, msg }) => requestId === 'quick-1' && msg === 'request');
     expect(found).toMatchObject({ operationId: 'listPermissions', status: 200 });
     return found!;
   });

@@ -24,10 +24,10 @@ afterAll(async () => {
   await Promise.all([traces.close(), hook.close()]);
 });
 
-const linesOf = (request_id: string) => service.lines().filter((line) => line.request_id === request_id);
-const messagesOf = (request_id: string) => linesOf(request_id).map(({ msg }) => msg);
+const linesOf = (requestId: string) => service.lines().filter((line) => line.request_id === requestId);
+const messagesOf = (requestId: string) => linesOf(requestId).map(({ msg }) => msg);
 /** Without the line of the request itself, which a worker may be ahead of. */
-const workOf = (request_id: string) => linesOf(request_id).filter(({ msg }) => msg !== 'request');
+const workOf = (requestId: string) => linesOf(requestId).filter(({ msg }) => msg !== 'request');
 
 test('a mail: in the line of its job, in that of its sending, and as its header', async () => {
   const created = await service.request('POST', '/v1/collaborators', {}, person('ines@example.com'));
@@ -70,8 +70,8 @@ test('a delivery: each attempt has the id, and the receiver learns nothing of id
   });
   const request = JSON.stringify(hook.requests.slice(before).map(({ headers, body }) => [headers, String(body)]));
   expect(request).toContain('bea@example.com');
-  const [, webhook_id] = hook.requests.at(-1)!.headers.find(([name]) => name.toLowerCase() === 'webhook-id')!;
-  expect(workOf('create-3')).toMatchObject([{ event_id: webhook_id }]); // by which a receiver asks
+  const [, webhookId] = hook.requests.at(-1)!.headers.find(([name]) => name.toLowerCase() === 'webhook-id')!;
+  expect(workOf('create-3')).toMatchObject([{ event_id: webhookId }]); // by which a receiver asks
   expect(request).not.toMatch(/create-3|traceparent|x-request-id/i);
 });
 
@@ -97,17 +97,17 @@ test('an export that a worker makes', async () => {
 test('traces: from the request by the database to what the worker did, with the request id', async () => {
   await service.stop();
   expect(new Set(traces.requests)).toEqual(new Set(['POST /v1/traces application/json']));
-  const named = (request_id: string, name: string) => {
-    const found = traces.spans.find((span) => span.name === name && span.attributes['request.id'] === request_id);
-    if (!found) throw new Error(`no span ${name} of ${request_id}`);
+  const named = (requestId: string, name: string) => {
+    const found = traces.spans.find((span) => span.name === name && span.attributes['request.id'] === requestId);
+    if (!found) throw new Error(`no span ${name} of ${requestId}`);
     return found;
   };
-  const below = ({ span_id }: ReceivedSpan) => traces.spans.filter((span) => span.parent_id === span_id);
+  const below = ({ span_id: spanId }: ReceivedSpan) => traces.spans.filter((span) => span.parentId === spanId);
 
   const request = named('invite-7', 'sendInvitation');
   expect(request).toMatchObject({
     trace_id: parent.trace_id,
-    parent_id: parent.span_id,
+    parentId: parent.span_id,
     kind: 2,
     failed: false,
     attributes: {
@@ -120,24 +120,24 @@ test('traces: from the request by the database to what the worker did, with the 
   expect(request.resource).toMatchObject({ 'service.name': 'people-api' });
   const statements = below(request).filter(({ kind }) => kind === 3);
   expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['select', 'insert', 'commit']));
-  for (const { trace_id, attributes, duration_ms } of statements) {
-    expect(trace_id).toBe(parent.trace_id);
+  for (const { trace_id: traceId, attributes, duration_ms: durationMs } of statements) {
+    expect(traceId).toBe(parent.trace_id);
     expect(attributes).toMatchObject({ 'db.system.name': 'postgresql', 'db.query.text': expect.any(String) });
-    expect(duration_ms).toBeGreaterThan(0);
-    expect(duration_ms).toBeLessThan(request.duration_ms + 1);
+    expect(durationMs).toBeGreaterThan(0);
+    expect(durationMs).toBeLessThan(request.duration_ms + 1);
   }
   expect(JSON.stringify(statements)).not.toContain('ines@example.com');
 
   const job = named('invite-7', 'sendMail');
-  expect(job).toMatchObject({ trace_id: parent.trace_id, parent_id: request.span_id, kind: 5, failed: false });
+  expect(job).toMatchObject({ trace_id: parent.trace_id, parentId: request.span_id, kind: 5, failed: false });
 
   const created = named('create-3', 'createCollaborator');
   const attempt = named('create-3', 'webhook attempt');
   expect(attempt.attributes['event.id']).toMatch(/^[0-9a-f-]{36}$/);
-  expect([attempt.trace_id, attempt.parent_id]).toEqual([created.trace_id, created.span_id]);
-  expect(named('import-2', 'import').parent_id).toBe(named('import-2', 'importCollaborators').span_id);
+  expect([attempt.trace_id, attempt.parentId]).toEqual([created.trace_id, created.span_id]);
+  expect(named('import-2', 'import').parentId).toBe(named('import-2', 'importCollaborators').span_id);
   expect(below(named('import-2', 'import')).map(({ name }) => name)).toContain('commit');
-  expect(named('export-9', 'export').parent_id).toBe(named('export-9', 'exportList').span_id);
+  expect(named('export-9', 'export').parentId).toBe(named('export-9', 'exportList').span_id);
 });
 
 function person(email: string) {

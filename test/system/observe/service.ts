@@ -36,22 +36,22 @@ export async function watchedService(
   const folder = await mkdtemp(join(tmpdir(), 'watched-'));
   const all = { DATABASE_URL: await wayTo(database.url), DATA_DIR: folder, METRICS_PORT: '0', ...settings };
   const child = startProcess(all, ['api', 'worker']);
-  const base_url = await child.ready();
+  const baseUrl = await child.ready();
   const { metrics } = child.lines().find((line) => line.metrics);
   const person = { name: 'Mariana Duarte', email: 'mariana@example.com', position: 'Lead', department: 'Operations' };
   const { company, admin } = await createCompany(database.db, 'Verde Logística', {
     ...person,
     password: 'correct horse battery staple',
   });
-  const { user_id } = admin;
+  const { user_id: userId } = admin;
   const config = readConfig({ ...testSettings, ...all });
-  const token = await grantToken(database.db, config, base_url, { user_id, company_ids: [company.id] });
+  const token = await grantToken(database.db, config, baseUrl, { user_id: userId, company_ids: [company.id] });
   const stop = async () => {
     child.child.kill('SIGTERM');
     await child.ended;
   };
   return {
-    base_url,
+    base_url: baseUrl,
     database,
     child,
     company_id: company.id,
@@ -59,10 +59,10 @@ export async function watchedService(
     request(method, path, headers = {}, body) {
       const sent = { Authorization: `Bearer ${token}`, 'X-Company-Id': company.id, ...headers };
       if (body === undefined || body instanceof FormData) {
-        return fetch(`${base_url}${path}`, { method, headers: sent, body: body ?? null });
+        return fetch(`${baseUrl}${path}`, { method, headers: sent, body: body ?? null });
       }
       const typed = { ...sent, 'Content-Type': 'application/json' };
-      return fetch(`${base_url}${path}`, { method, headers: typed, body: JSON.stringify(body) });
+      return fetch(`${baseUrl}${path}`, { method, headers: typed, body: JSON.stringify(body) });
     },
     figures: async () => (await fetch(metrics)).text(),
     async mails() {

@@ -1,6 +1,6 @@
 /** Processes that decode photos: what they may take, how they are shared, and how they end. */
 import { readFileSync } from 'node:fs';
-import { DecodingError, decoder_memory_mb } from '../../../src/platform/photos/decoder-process.ts';
+import { DecodingError, decoderMemoryMb } from '../../../src/platform/photos/decoder-process.ts';
 import { PhotoDecoders, type PhotoDecodersOptions } from '../../../src/platform/photos/decoders.ts';
 import { decodersOf, watchingDecoders } from '../../helpers/decoders.ts';
 import { picture } from '../../helpers/documents.ts';
@@ -8,13 +8,13 @@ import { eventually } from '../../helpers/eventually.ts';
 import { jpegOfScans, pngOfTexts } from '../../helpers/hostile-photos.ts';
 
 const opened: PhotoDecoders[] = [];
-const killed: [company_id: string, fault: string][] = [];
+const killed: [companyId: string, fault: string][] = [];
 function open(settings: PhotoDecodersOptions['settings'] = {}, stopping?: AbortSignal): PhotoDecoders {
-  const onKilled = (company_id: string, { fault }: DecodingError) => void killed.push([company_id, fault]);
+  const onKilled = (companyId: string, { fault }: DecodingError) => void killed.push([companyId, fault]);
   const decoders = new PhotoDecoders({
     stopping,
     onKilled,
-    settings: { decode_ms: 600_000, wait_ms: 600_000, ...settings },
+    settings: { decodeMs: 600_000, waitMs: 600_000, ...settings },
   });
   opened.push(decoders);
   return decoders;
@@ -44,22 +44,22 @@ test('takes no more memory than it may, whatever the library allocates', async (
   const decoders = open();
   for (const kind of ['zTXt', 'iTXt'] as const) {
     const bomb = as(await pngOfTexts(kind, 200)); // 1.6 GB
-    const { result, peak_mb } = await watchingDecoders(process.pid, faultOf(decoders.decode(bomb, 'a')));
+    const { result, peak_mb: peakMb } = await watchingDecoders(process.pid, faultOf(decoders.decode(bomb, 'a')));
     expect(result).toBe('died');
-    expect(peak_mb).toBeLessThan(decoder_memory_mb + 100);
+    expect(peakMb).toBeLessThan(decoderMemoryMb + 100);
   }
   expect(killed).toEqual([['a', 'died'], ['a', 'died']]); // biome-ignore format: short
   await expect(decoders.decode(small, 'a')).resolves.toBeInstanceOf(Buffer);
 });
 
 test('takes no longer than it may', async () => {
-  const decoders = open({ decode_ms: 200 });
+  const decoders = open({ decodeMs: 200 });
   expect(await faultOf(decoders.decode(slow, 'a'))).toMatch(/^(late|starved)$/);
   await eventually(() => expect(running()).toEqual([]));
 });
 
 test('goes on with the next photo, and ends when none comes', async () => {
-  const decoders = open({ idle_ms: 1_000 });
+  const decoders = open({ idleMs: 1_000 });
   await decoders.decode(small, 'a');
   const [pid] = running();
   expect(pid).toBeDefined();
@@ -96,9 +96,9 @@ test('a company whose photos do not end leaves a place to others', async () => {
 });
 
 test('of those that wait, one company has a part, and nobody more than there is room for', async () => {
-  const decoders = open({ at_once: 1, waiting: 3, waiting_of_a_company: 2 });
+  const decoders = open({ at_once: 1, waiting: 3, waitingOfACompany: 2 });
   const leaving = new AbortController();
-  const send = (company_id: string) => faultOf(decoders.decode(slow, company_id, leaving.signal));
+  const send = (companyId: string) => faultOf(decoders.decode(slow, companyId, leaving.signal));
   const sent = [send('a'), send('a'), send('a'), send('a'), send('b'), send('b')];
   expect(await Promise.all([sent[3], sent[5]])).toEqual(['busy', 'busy']);
   leaving.abort();
@@ -107,7 +107,7 @@ test('of those that wait, one company has a part, and nobody more than there is 
 });
 
 test('who waits too long is sent away', async () => {
-  const decoders = open({ at_once: 1, wait_ms: 50 });
+  const decoders = open({ at_once: 1, waitMs: 50 });
   const leaving = new AbortController();
   const first = faultOf(decoders.decode(slow, 'a', leaving.signal));
   expect(await faultOf(decoders.decode(small, 'b'))).toBe('busy');

@@ -47,7 +47,7 @@ async function send(client: TestClient, photo: Buffer, signal?: AbortSignal) {
 const costly = () => jpegOfScans(7_000, 7_000, 100);
 
 test('bombs take no memory of the service, and little of others', async () => {
-  const before_mb = peakMb(pid());
+  const beforeMb = peakMb(pid());
   const bombs = [
     await pngOfTexts('zTXt', 600), // 4.8 GB in 4.7 MB
     await pngOfTexts('iTXt', 600),
@@ -55,12 +55,12 @@ test('bombs take no memory of the service, and little of others', async () => {
     jpegOfScans(7_000, 7_000, 1_000),
   ];
   const sent = Promise.all(bombs.map((bomb) => send(app.employee, bomb)));
-  const { result, peak_mb } = await watchingDecoders(pid(), sent);
+  const { result, peak_mb: highestMb } = await watchingDecoders(pid(), sent);
   expect(result.map(({ status }) => status)).toEqual([200, 200, 400, 400]); // nothing of a text is read
   expect(result[2]!.body.details!.file[0]!.message).toMatch(/more than 200 MB when it is decoded/);
   expect(result[3]!.body.details!.file[0]!.message).toMatch(/more than 100 scans/);
-  expect(peak_mb).toBeLessThan(300);
-  expect(peakMb(pid()) - before_mb).toBeLessThan(200);
+  expect(highestMb).toBeLessThan(300);
+  expect(peakMb(pid()) - beforeMb).toBeLessThan(200);
 });
 
 test('another company’s photo does not wait for all of them', async () => {

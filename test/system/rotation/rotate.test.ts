@@ -11,7 +11,7 @@ import { factorVault } from '../../../src/identity/factors/factors.ts';
 import { addTotp, newTotpSecret } from '../../../src/identity/factors/totp.ts';
 import { createResetQueue } from '../../../src/identity/passwords/password-resets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { places, sealed_jobs } from '../../../src/platform/rotation/places.ts';
+import { places, sealedJobs } from '../../../src/platform/rotation/places.ts';
 import { rotate, sealedCounts } from '../../../src/platform/rotation/rotate.ts';
 import { type Place, vault } from '../../../src/platform/secrets/secrets.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
@@ -21,13 +21,13 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
 
-const old_key = randomBytes(32);
-const new_key = randomBytes(32);
-const in_base64 = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',');
+const oldKey = randomBytes(32);
+const newKey = randomBytes(32);
+const inBase64 = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',');
 
 const unlimited = { RATE_LIMIT_REQUESTS_PER_MIN: '100000', RATE_LIMIT_WRITES_PER_MIN: '100000' };
 const admin = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 const scopes = [
   'profile',
   'offline_access',
@@ -42,7 +42,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
 let service: Service | undefined;
 let client: { id: string; secret: string };
-let company_id: string;
+let companyId: string;
 let tokens: Tokens;
 let port = '0';
 
@@ -56,8 +56,8 @@ beforeAll(async () => {
     ...unlimited,
   };
   const person = { ...admin, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
-  company_id = (await createCompany(database.db, 'Verde Logística', person)).company.id;
-  const registered = { name: 'Payroll', redirect_uris: [redirect_uri], public: false };
+  companyId = (await createCompany(database.db, 'Verde Logística', person)).company.id;
+  const registered = { name: 'Payroll', redirect_uris: [redirectUri], public: false };
   client = (await createClient(database.db, registered)) as typeof client;
 });
 afterAll(async () => {
@@ -78,7 +78,7 @@ function post(path: string, body: unknown, key?: string): Promise<Response> {
     method: 'POST',
     headers: {
       authorization: `Bearer ${tokens.access_token}`,
-      'x-company-id': company_id,
+      'x-company-id': companyId,
       'content-type': 'application/json',
       ...(key && { 'idempotency-key': key }),
     },
@@ -92,7 +92,7 @@ const cli = async (keys: string, ...args: string[]) => {
   return { code, stderr, data: stdout ? JSON.parse(stdout).data : undefined };
 };
 
-const purposes = [...new Set([...places, ...sealed_jobs].map(({ purpose }) => purpose))].sort();
+const purposes = [...new Set([...places, ...sealedJobs].map(({ purpose }) => purpose))].sort();
 
 interface Sealed {
   /** What its vault is for. */
@@ -104,8 +104,8 @@ interface Sealed {
 /** Everything that is sealed. */
 async function sealed(): Promise<Sealed[]> {
   const all: Sealed[] = [];
-  for (const { purpose, table, column, key, of_company } of places) {
-    const names = of_company ? ['company_id', ...key] : key;
+  for (const { purpose, table, column, key, of_company: ofCompany } of places) {
+    const names = ofCompany ? ['company_id', ...key] : key;
     const rows = await database.query<{ bytes: Buffer } & Record<string, string | Buffer>>(
       `select ${column} as bytes, ${names.join(', ')} from ${table} where ${column} is not null`,
     );
@@ -113,7 +113,7 @@ async function sealed(): Promise<Sealed[]> {
       all.push({ purpose, place: [table, column, ...names.map((name) => row[name]!)], bytes });
     }
   }
-  for (const { purpose, task } of sealed_jobs) {
+  for (const { purpose, task } of sealedJobs) {
     const rows = await database.query<{ sealed: string }>(
       `select payload->>'sealed' as sealed from graphile_worker._private_jobs as jobs
        join graphile_worker._private_tasks as tasks on tasks.id = task_id where identifier = $1`,
@@ -141,11 +141,11 @@ function opens(key: Buffer, { purpose, place, bytes }: Sealed): boolean {
 
 /** Somebody with an authenticator app. */
 async function withApp(): Promise<void> {
-  const user_id = randomUUID();
+  const userId = randomUUID();
   const { global } = service!.db;
-  await global.insertInto('users').values({ id: user_id, email: 'ana@verde.example', name: 'Ana' }).execute();
-  const added = { user_id, name: 'Phone', secret: newTotpSecret(), step: 1 };
-  await global.transaction().execute((tx) => addTotp(tx, factorVault([old_key]), added));
+  await global.insertInto('users').values({ id: userId, email: 'ana@verde.example', name: 'Ana' }).execute();
+  const added = { user_id: userId, name: 'Phone', secret: newTotpSecret(), step: 1 };
+  await global.transaction().execute((tx) => addTotp(tx, factorVault([oldKey]), added));
 }
 
 const person = (name: string) => ({
@@ -164,8 +164,8 @@ test('every encrypted column is known to the rotation', async () => {
 
 test('a rotation, from the old key alone to the new key alone: nobody notices, and nothing needs the old one', async () => {
   // Before: all with the old key, and one row in the form that values had at first.
-  await restart(in_base64(old_key));
-  tokens = await signIn({ base_url: service!.base_url, client, redirect_uri, scopes, ...admin });
+  await restart(inBase64(oldKey));
+  tokens = await signIn({ base_url: service!.base_url, client, redirect_uri: redirectUri, scopes, ...admin });
   const hook = {
     url: 'http://127.0.0.1:9999/hook',
     events: ['collaborator.created'],
@@ -178,15 +178,15 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   expect(answer.status).toBe(201);
   const { id } = (await answer.json()) as { id: string };
   expect((await post(`/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
-  await createResetQueue([old_key]).request(service!.db.global, admin.email, 'en');
+  await createResetQueue([oldKey]).request(service!.db.global, admin.email, 'en');
   await withApp();
-  const before = await openWith(old_key);
+  const before = await openWith(oldKey);
   expect(before.opened).toBe(before.of);
   expect([...new Set((await sealed()).map(({ purpose }) => purpose))].sort()).toEqual(purposes); // something of everything
 
   // The new key writes, the old one is still read.
-  const both = [new_key, old_key] as const;
-  await restart(in_base64(...both));
+  const both = [newKey, oldKey] as const;
+  await restart(inBase64(...both));
   expect((await sealedCounts(database.db, both)).every(({ older }) => older > 0)).toBe(true);
 
   // While it is rotated, the service writes.
@@ -195,7 +195,7 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   const writing = (async () => {
     for (let i = 0; rotating; i++) statuses.push((await post('/v1/collaborators', person(`P${i}`), `w${i}`)).status);
   })();
-  const rotated = await cli(in_base64(...both), 'secrets', 'rotate').finally(() => {
+  const rotated = await cli(inBase64(...both), 'secrets', 'rotate').finally(() => {
     rotating = false;
     return writing;
   });
@@ -210,13 +210,13 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   expect((await sealedCounts(database.db, both)).every(({ older }) => older === 0)).toBe(true);
   expect((await rotate(database.db, both)).places.every(({ resealed }) => resealed === 0)).toBe(true);
 
-  expect(await openWith(old_key)).toEqual({ opened: 0, of: expect.any(Number) });
-  const { opened, of } = await openWith(new_key);
+  expect(await openWith(oldKey)).toEqual({ opened: 0, of: expect.any(Number) });
+  const { opened, of } = await openWith(newKey);
   expect(opened).toBe(of);
   expect(of).toBeGreaterThan(before.of);
 
   // The new key alone, with a worker now.
-  await restart(in_base64(new_key), ['api', 'worker']);
+  await restart(inBase64(newKey), ['api', 'worker']);
   const replayed = await post('/v1/collaborators', person('Rui'), 'key-1');
   expect(replayed.status).toBe(201); // the access token holds too: its key could be opened
   expect(replayed.headers.get('idempotency-replayed')).toBe('true');
@@ -238,30 +238,30 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
 
 test('what no key opens is told, left as it is, and fails the command', async () => {
   const other = randomBytes(32);
-  const { code, stderr, data } = await cli(in_base64(other), 'secrets', 'rotate');
+  const { code, stderr, data } = await cli(inBase64(other), 'secrets', 'rotate');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: \d+ values can not be decrypted with any key of ENCRYPTION_KEY/);
   expect(data.every(({ resealed }: { resealed: number }) => resealed === 0)).toBe(true);
-  expect((await openWith(new_key)).opened).toBeGreaterThan(0);
+  expect((await openWith(newKey)).opened).toBeGreaterThan(0);
 });
 
 test('a company that can not be reached is told at the end; the others are rotated', async () => {
-  const third_key = randomBytes(32);
+  const thirdKey = randomBytes(32);
   const held = await withKeptAnswer('Antes');
   const free = await withKeptAnswer('Depois');
   const holder = new pg.Client(database.url);
   await holder.connect();
   await holder.query('begin');
   await holder.query('select from idempotency_keys where company_id = $1 for update', [held]);
-  const { code, stderr } = await cli(in_base64(third_key, new_key), 'secrets', 'rotate');
+  const { code, stderr } = await cli(inBase64(thirdKey, newKey), 'secrets', 'rotate');
   await holder.end();
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(`^error: company ${held} may still need an older key: .*lock timeout`),
   });
   const openedBy = (key: Buffer, id: string) => answersOf(id).then(([kept]) => opens(key, kept!));
-  expect(await openedBy(third_key, free)).toBe(true);
-  expect(await openedBy(new_key, held)).toBe(true);
+  expect(await openedBy(thirdKey, free)).toBe(true);
+  expect(await openedBy(newKey, held)).toBe(true);
 });
 
 /** @returns a company with an answer that is kept, sealed with the second key */
@@ -269,12 +269,12 @@ async function withKeptAnswer(name: string): Promise<string> {
   const email = `olga@${name.toLowerCase()}.example`;
   const someone = { name: 'Olga Prata', email, position: 'Director', department: 'Management' };
   const { company } = await createCompany(database.db, name, { ...someone, password: admin.password });
-  const key_hash = randomBytes(32);
-  const at: Place = ['idempotency_keys', 'body_encrypted', company.id, key_hash];
+  const keyHash = randomBytes(32);
+  const at: Place = ['idempotency_keys', 'body_encrypted', company.id, keyHash];
   await database.query(
     `insert into idempotency_keys (company_id, key_hash, request_hash, status, headers, body_encrypted)
      values ($1, $2, $2, 200, '{}', $3)`,
-    [company.id, key_hash, vault([new_key], 'kept-answers').seal('{}', at)],
+    [company.id, keyHash, vault([newKey], 'kept-answers').seal('{}', at)],
   );
   return company.id;
 }

@@ -32,45 +32,45 @@ afterAll(async () => {
 
 /** The company of the other tests and the outsider's, with someone who belongs to both. */
 async function createSides(): Promise<[Side, Side]> {
-  const { base_url, config, database, admin, manager, employee, outsider } = app;
+  const { base_url: baseUrl, config, database, admin, manager, employee, outsider } = app;
   const { db } = database;
   const label = ['zqalpha', 'zqbravo'] as const;
-  const company_ids = [admin.company_id, outsider.company_id] as const;
+  const companyIds = [admin.company_id, outsider.company_id] as const;
   const person = (name: string, at: 0 | 1) => {
     const email = `${name}@example.com`;
     return { name: `${label[at]} ${name}`, email, position: label[at], department: label[at], password };
   };
   const strangers = { admin: outsider, manager: outsider, employee: outsider };
   for (const role of ['manager', 'employee'] as const) {
-    const { user_id } = await createPerson(db, company_ids[1], { ...person(`other-${role}`, 1), role });
-    const token = await grantToken(db, config, base_url, { user_id, company_ids: [company_ids[1]] });
+    const { user_id: userId } = await createPerson(db, companyIds[1], { ...person(`other-${role}`, 1), role });
+    const token = await grantToken(db, config, baseUrl, { user_id: userId, company_ids: [companyIds[1]] });
     strangers[role] = { ...outsider, token };
   }
-  await createPerson(db, company_ids[0], { ...person('both', 0), name: 'Both', role: 'admin' });
-  const { user_id } = await createPerson(db, company_ids[1], { ...person('both', 1), name: 'Both' });
-  const token = await grantToken(db, config, base_url, { user_id, company_ids: [...company_ids] });
+  await createPerson(db, companyIds[0], { ...person('both', 0), name: 'Both', role: 'admin' });
+  const { user_id: userId } = await createPerson(db, companyIds[1], { ...person('both', 1), name: 'Both' });
+  const token = await grantToken(db, config, baseUrl, { user_id: userId, company_ids: [...companyIds] });
   const connected = [
-    await createPerson(db, company_ids[0], person('app-0', 0)),
-    await createPerson(db, company_ids[1], person('app-1', 1)),
+    await createPerson(db, companyIds[0], person('app-0', 0)),
+    await createPerson(db, companyIds[1], person('app-1', 1)),
   ] as const;
   const connectIn = (at: 0 | 1) => async () => {
-    const grant_id = randomUUID();
-    await grantToken(db, config, base_url, {
+    const grantId = randomUUID();
+    await grantToken(db, config, baseUrl, {
       user_id: connected[at].user_id,
-      company_ids: [company_ids[at]],
-      grant_id,
+      company_ids: [companyIds[at]],
+      grant_id: grantId,
     });
-    return grant_id;
+    return grantId;
   };
   const target = (at: 0 | 1) => ({
-    base_url,
+    base_url: baseUrl,
     callers: at === 0 ? { admin, manager, employee } : strangers,
     connect: connectIn(at),
   });
   const side = async (at: 0 | 1): Promise<Side> => ({
     label: label[at],
     world: await createWorld(target(at), label[at]),
-    both: { token, company_id: company_ids[at] },
+    both: { token, company_id: companyIds[at] },
   });
   return [await side(0), await side(1)];
 }
@@ -78,11 +78,11 @@ async function createSides(): Promise<[Side, Side]> {
 const query = (sql: string, values: unknown[]) => app.database.query<Record<string, unknown>>(sql, values);
 
 test(`nothing of one company is shown to the other, or changed by it (SEED=${seed})`, async () => {
-  const { violations, across, carried_out, files_read } = await runPrograms({ sides, query, seed, steps });
+  const { violations, across, carriedOut, filesRead } = await runPrograms({ sides, query, seed, steps });
   expect(violations).toEqual([]);
   expect(across).toBeGreaterThan(steps / 10);
-  expect(carried_out.size).toBeGreaterThan(20);
-  expect(files_read).toBeGreaterThan(0);
+  expect(carriedOut.size).toBeGreaterThan(20);
+  expect(filesRead).toBeGreaterThan(0);
   await app.audit.flush();
   expect(await strangersInAudit(query)).toBe(0);
 });
@@ -97,9 +97,9 @@ test('what one company reads of itself stays the same, whatever the other does',
 
 test('a request for one company is not counted for the other, of the same client and user', async () => {
   const [{ both }, other] = sides;
-  const left = async ({ token, company_id }: Side['both']) => {
+  const left = async ({ token, company_id: companyId }: Side['both']) => {
     const request = app.anon.get('/v1/permissions').set('Authorization', `Bearer ${token}`);
-    const { headers } = await request.set('X-Company-Id', company_id).expect(200);
+    const { headers } = await request.set('X-Company-Id', companyId).expect(200);
     const [, r, t] = /r=(\d+);t=(\d+)/.exec(headers.ratelimit!)!.map(Number);
     return { r: r!, t: t! };
   };

@@ -15,18 +15,18 @@ const runs = Number(process.env.RUNS ?? 3);
 
 let app: TestApp;
 let world: World;
-let client_id: string;
+let clientId: string;
 beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
-  const redirect_uris = ['http://127.0.0.1/callback'];
-  client_id = (await createClient(app.database.db, { name: 'Fuzz', redirect_uris, public: true })).id;
-  const { base_url, admin, manager, employee } = app;
+  const redirectUris = ['http://127.0.0.1/callback'];
+  clientId = (await createClient(app.database.db, { name: 'Fuzz', redirect_uris: redirectUris, public: true })).id;
+  const { base_url: baseUrl, admin, manager, employee } = app;
   const connect = async () => {
-    const grant_id = randomUUID();
-    await app.as('report', { client_id, grant_id });
-    return grant_id;
+    const grantId = randomUUID();
+    await app.as('report', { client_id: clientId, grant_id: grantId });
+    return grantId;
   };
-  world = await createWorld({ base_url, callers: { admin, manager, employee }, connect });
+  world = await createWorld({ base_url: baseUrl, callers: { admin, manager, employee }, connect });
 });
 afterAll(async () => {
   hangUp();
@@ -43,7 +43,7 @@ test.each(contractOperations.map((each) => [each.operation.operationId, each] as
 );
 
 test(`pages, files and documents (SEED=${seed})`, async () => {
-  const { violations } = await tryPages({ base_url: app.base_url, client_id }, { seed, runs: runs * 6 });
+  const { violations } = await tryPages({ base_url: app.base_url, client_id: clientId }, { seed, runs: runs * 6 });
   expect(violations).toEqual([]);
 });
 

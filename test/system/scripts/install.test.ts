@@ -41,22 +41,22 @@ function execute(command: string, args: string[], cwd: string): Promise<Ended> {
 }
 
 /** A package, which may leave a file behind when its install script runs. */
-async function publish(name: string, has_script: boolean): Promise<void> {
+async function publish(name: string, hasScript: boolean): Promise<void> {
   const source = join(folder.path, 'packages', name);
   await mkdir(source, { recursive: true });
-  const scripts = has_script
+  const scripts = hasScript
     ? { postinstall: `node -e "require('fs').appendFileSync(process.env.TRACES + '/${name}', 'ran')"` }
     : {};
   await writeFile(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts }));
   const packed = await execute('npm', ['pack', '--silent'], source);
   expect(packed).toMatchObject({ code: 0 });
-  tarballs.set(name, { tarball: await readFile(join(source, `${name}-1.0.0.tgz`)), has_script });
+  tarballs.set(name, { tarball: await readFile(join(source, `${name}-1.0.0.tgz`)), has_script: hasScript });
 }
 
-function packument(name: string, tarball: Buffer, has_script: boolean, base_url: string) {
+function packument(name: string, tarball: Buffer, hasScript: boolean, baseUrl: string) {
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-  const dist = { tarball: `${base_url}/${name}.tgz`, integrity };
-  const script = has_script && { hasInstallScript: true, scripts: { postinstall: 'node' } };
+  const dist = { tarball: `${baseUrl}/${name}.tgz`, integrity };
+  const script = hasScript && { hasInstallScript: true, scripts: { postinstall: 'node' } };
   const version = { name, version: '1.0.0', ...script, dist };
   return { name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } };
 }
@@ -67,9 +67,9 @@ beforeAll(async () => {
     const [, name = '', archive] = /^\/(\w+)(\.tgz)?$/.exec(req.url!) ?? [];
     const published = tarballs.get(name);
     if (!published) return res.writeHead(404).end('{}');
-    const { tarball, has_script } = published;
+    const { tarball, has_script: hasScript } = published;
     if (archive) return res.end(tarball);
-    res.end(JSON.stringify(packument(name, tarball, has_script, `http://${req.headers.host}`)));
+    res.end(JSON.stringify(packument(name, tarball, hasScript, `http://${req.headers.host}`)));
   });
   await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening));
   await publish('listed', true);

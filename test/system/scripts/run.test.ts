@@ -7,7 +7,7 @@ import { type Running, run, start, temporaryFolder } from '../../helpers/command
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
 /** The demo is told twice within a minute here. */
-const no_limits = Object.fromEntries(
+const noLimits = Object.fromEntries(
   ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((kind) => [`RATE_LIMIT_${kind}_PER_MIN`, '100000']),
 );
 let service: Running;
@@ -15,7 +15,7 @@ let service: Running;
 beforeAll(async () => {
   folder = await temporaryFolder();
   env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, 'config'), DATA_DIR: join(folder.path, 'data') };
-  service = start('scripts/run/run.ts', [], { ...env, ...no_limits });
+  service = start('scripts/run/run.ts', [], { ...env, ...noLimits });
   await service.saw(/Ctrl-C stops it/);
 });
 
@@ -26,12 +26,12 @@ afterAll(async () => {
 });
 
 const printed = async (pattern: RegExp) => (await service.saw(pattern))[1]!;
-const base_url = () => printed(/^ {2}Console +(\S+)\/console$/m);
+const baseUrl = () => printed(/^ {2}Console +(\S+)\/console$/m);
 
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its answer.
-async function ask(base_url: string, token: string, company_id: string, path: string): Promise<any> {
-  const headers = { authorization: `Bearer ${token}`, 'x-company-id': company_id };
-  const answer = await fetch(base_url + path, { headers });
+async function ask(baseUrl: string, token: string, companyId: string, path: string): Promise<any> {
+  const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
+  const answer = await fetch(baseUrl + path, { headers });
   expect([path, answer.status]).toEqual([path, 200]);
   return answer.json();
 }
@@ -54,14 +54,14 @@ test('the first start says what it does, and what to do next', async () => {
 
 test('the curl that is printed works when pasted in a shell, from anywhere', async () => {
   const command = await printed(/^ {2}(curl [\s\S]*?\)")$/m);
-  expect(command).toContain(`${await base_url()}/v1/collaborators`);
+  expect(command).toContain(`${await baseUrl()}/v1/collaborators`);
   const substitution = /\$\((npm .*)\)"$/.exec(command)![1]!;
   const { stdout: token } = await promisify(execFile)('sh', ['-c', substitution], {
     cwd: folder.path,
     env: { ...env, PATH: process.env.PATH },
   });
-  const company_id = /X-Company-Id: (\S+)"/.exec(command)![1]!;
-  const headers = { authorization: `Bearer ${token.trim()}`, 'x-company-id': company_id };
+  const companyId = /X-Company-Id: (\S+)"/.exec(command)![1]!;
+  const headers = { authorization: `Bearer ${token.trim()}`, 'x-company-id': companyId };
   const answer = await fetch(/"(http\S+)"/.exec(command)![1]!, { headers });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ data: { length: 3 }, meta: { total: 120 } });
@@ -69,8 +69,8 @@ test('the curl that is printed works when pasted in a shell, from anywhere', asy
 
 test('no screen of the console is empty', async () => {
   const { stdout: token } = await run('src/cli.ts', ['token'], env);
-  const company_id = await printed(/X-Company-Id (\S+)$/m);
-  const get = async (path: string) => ask(await base_url(), token.trim(), company_id, path);
+  const companyId = await printed(/X-Company-Id (\S+)$/m);
+  const get = async (path: string) => ask(await baseUrl(), token.trim(), companyId, path);
   const pages = await Promise.all([1, 2].map((page) => get(`/v1/collaborators?per_page=100&page=${page}`)));
   const all = pages.flatMap(({ data }) => data) as Record<string, unknown>[];
   expect(
@@ -79,14 +79,16 @@ test('no screen of the console is empty', async () => {
       .toArray()
       .sort(),
   ).toEqual(['active', 'inactive', 'pending']);
-  expect(all.filter(({ avatar_url }) => avatar_url).length).toBeGreaterThan(20);
-  expect(all.filter(({ manager_id }) => manager_id === null).length).toBe(1);
-  expect(new Set(all.map(({ manager_id }) => manager_id)).size).toBeGreaterThan(15);
+  expect(all.filter(({ avatar_url: avatarUrl }) => avatarUrl).length).toBeGreaterThan(20);
+  expect(all.filter(({ manager_id: managerId }) => managerId === null).length).toBe(1);
+  expect(new Set(all.map(({ manager_id: managerId }) => managerId)).size).toBeGreaterThan(15);
 
   const { data: webhooks } = await get('/v1/webhooks');
-  const states = webhooks.map(({ description, status, consecutive_failures }: Record<string, unknown>) => {
-    return [description, status, Number(consecutive_failures) > 0];
-  });
+  const states = webhooks.map(
+    ({ description, status, consecutive_failures: consecutiveFailures }: Record<string, unknown>) => {
+      return [description, status, Number(consecutiveFailures) > 0];
+    },
+  );
   expect(states.sort()).toEqual([
     ['Badge printer', 'deactivated', true],
     ['Payroll bridge', 'active', true],
@@ -95,7 +97,7 @@ test('no screen of the console is empty', async () => {
   for (const { id } of webhooks) expect((await get(`/v1/webhooks/${id}/deliveries`)).data).not.toEqual([]);
 
   const { data: imports } = await get('/v1/imports');
-  const endings = imports.map(({ status, dry_run }: Record<string, unknown>) => [status, dry_run]);
+  const endings = imports.map(({ status, dry_run: dryRun }: Record<string, unknown>) => [status, dryRun]);
   expect(endings).toEqual([
     ['completed_with_errors', true],
     ['failed', false],
@@ -113,18 +115,18 @@ test('no screen of the console is empty', async () => {
       ['Escala', 'installation'],
     ]),
   );
-  const month_ago = new Date(Date.now() - 27 * 86_400_000).toISOString();
-  expect((await get(`/v1/audit?until=${month_ago}`)).data).not.toEqual([]);
+  const monthAgo = new Date(Date.now() - 27 * 86_400_000).toISOString();
+  expect((await get(`/v1/audit?until=${monthAgo}`)).data).not.toEqual([]);
 });
 
 test('an invitation expires soon, and the history of people goes back a month', async () => {
   const { stdout: token } = await run('src/cli.ts', ['token'], env);
-  const company_id = await printed(/X-Company-Id (\S+)$/m);
-  const get = async (path: string) => ask(await base_url(), token.trim(), company_id, path);
+  const companyId = await printed(/X-Company-Id (\S+)$/m);
+  const get = async (path: string) => ask(await baseUrl(), token.trim(), companyId, path);
   const { data } = await get('/v1/collaborators?search=beatriz.lima');
   const { invitation } = await get(`/v1/collaborators/${data[0].id}/status`);
-  const left_ms = Date.parse(invitation.expires_at) - Date.now();
-  expect([invitation.state, left_ms > 0, left_ms < 86_400_000]).toEqual(['sent', true, true]);
+  const leftMs = Date.parse(invitation.expires_at) - Date.now();
+  expect([invitation.state, leftMs > 0, leftMs < 86_400_000]).toEqual(['sent', true, true]);
   const { data: history } = await get(`/v1/collaborators/${data[0].id}/history`);
   const [invited, created] = history;
   expect([invited.action, created.action]).toEqual(['invited', 'created']);
@@ -134,9 +136,11 @@ test('an invitation expires soon, and the history of people goes back a month', 
 test('without an address the command line means the service of this checkout', async () => {
   const { code, stdout } = await run('src/cli.ts', ['token', '--json'], env);
   expect(code).toBe(0);
-  expect(JSON.parse(stdout).base_url).toBe(await base_url());
+  expect(JSON.parse(stdout).base_url).toBe(await baseUrl());
   const clients = await run('src/cli.ts', ['client', 'list', '--json'], env); // joins the database that runs
-  const own = JSON.parse(clients.stdout).data.filter(({ company_id }: { company_id: unknown }) => company_id === null);
+  const own = JSON.parse(clients.stdout).data.filter(
+    ({ company_id: companyId }: { company_id: unknown }) => companyId === null,
+  );
   expect(own).toMatchObject([
     { id: 'api-reference', public: true },
     { id: 'account-page', public: true },
@@ -149,22 +153,22 @@ test('the demo uses the service that runs, as often as it likes', async () => {
   for (const time of ['first', 'second']) {
     const { code, stdout } = await run('scripts/demo/demo.ts', [], env);
     expect({ time, code }).toEqual({ time, code: 0 });
-    expect(stdout).toContain(`${await base_url()}, the service that runs in this checkout`);
+    expect(stdout).toContain(`${await baseUrl()}, the service that runs in this checkout`);
   }
 });
 
 test('another checkout has a port of its own; with COMPANY=empty nobody but an admin is there; a mail server is named', async () => {
   const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
-  const other_env = { ...env, DATA_DIR: join(folder.path, 'other'), SMTP_URL, COMPANY: 'empty' };
-  const other = start('scripts/run/run.ts', [], other_env);
+  const otherEnv = { ...env, DATA_DIR: join(folder.path, 'other'), SMTP_URL, COMPANY: 'empty' };
+  const other = start('scripts/run/run.ts', [], otherEnv);
   await other.saw(/Ctrl-C stops it/);
   const { stdout } = other.output;
   expect(stdout).toMatch(/company … Rio Claro Serviços with nobody but its admin /);
   expect(stdout).toMatch(/^ {2}Mails {6}sent by 127\.0\.0\.1:2525$/m);
   expect(stdout).not.toContain('secret-of-smtp');
   const [, address] = /^ {2}Console +(\S+)\/console$/m.exec(stdout)!;
-  expect(address).not.toBe(await base_url());
-  const token = await run('src/cli.ts', ['token', '--base-url', address!], other_env);
+  expect(address).not.toBe(await baseUrl());
+  const token = await run('src/cli.ts', ['token', '--base-url', address!], otherEnv);
   const { data } = await ask(
     address!,
     token.stdout.trim(),
@@ -188,7 +192,7 @@ test('the demo fails with the step that failed', async () => {
 });
 
 test('a second start in the same checkout, a taken port and production are refused in one line', async () => {
-  const { port } = new URL(await base_url());
+  const { port } = new URL(await baseUrl());
   const elsewhere = join(folder.path, 'elsewhere');
   const [twice, taken, production] = await Promise.all([
     run('scripts/run/run.ts', [], env),
@@ -203,7 +207,7 @@ test('a second start in the same checkout, a taken port and production are refus
 });
 
 test('it stops cleanly, and the next start finds everything as it was', async () => {
-  const before = { base_url: await base_url(), company: await printed(/X-Company-Id (\S+)$/m) };
+  const before = { base_url: await baseUrl(), company: await printed(/X-Company-Id (\S+)$/m) };
   process.kill(service.pid, 'SIGINT');
   expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
   await expect(stat(join(env.DATA_DIR!, 'service.json'))).rejects.toMatchObject({ code: 'ENOENT' });
@@ -212,5 +216,5 @@ test('it stops cleanly, and the next start finds everything as it was', async ()
   await service.saw(/Ctrl-C stops it/);
   expect(service.output.stdout).toMatch(/tables … up to date/);
   expect(service.output.stdout).toMatch(/as mariana\.duarte@verdelog\.example, kept/);
-  expect({ base_url: await base_url(), company: await printed(/X-Company-Id (\S+)$/m) }).toEqual(before);
+  expect({ base_url: await baseUrl(), company: await printed(/X-Company-Id (\S+)$/m) }).toEqual(before);
 });

@@ -13,7 +13,7 @@ import {
   licensed,
 } from '../../../scripts/supply-chain/judge-lockfile.ts';
 import { type LockedPackage, readLockfile } from '../../../scripts/supply-chain/lockfile.ts';
-import { lockfile_policy as policy } from '../../../scripts/supply-chain/policy.ts';
+import { lockfilePolicy as policy } from '../../../scripts/supply-chain/policy.ts';
 import { type Sbom, sbomFaults } from '../../../scripts/supply-chain/sbom.ts';
 import { run, temporaryFolder } from '../../helpers/command.ts';
 
@@ -41,25 +41,25 @@ describe('the lockfile', () => {
     dev: false,
     in_console: false,
     optional: false,
-    install_script: false,
-    optional_parts: [],
+    installScript: false,
+    optionalParts: [],
   };
   const rules: LockfilePolicy = {
-    allowed_licenses: ['MIT', 'ISC'],
-    license_exceptions: [],
-    stated_licenses: {},
+    allowedLicenses: ['MIT', 'ISC'],
+    licenseExceptions: [],
+    statedLicenses: {},
     without_integrity: [],
   };
   const judged = (packages: Partial<LockedPackage>[], more: Partial<LockfilePolicy> = {}, ranges = {}, at = '') => {
     const wanted = Object.entries<string>(ranges).map(([name, range]) => ({ folder: at, name, range }));
-    const lockfile = { packages: packages.map((each) => ({ ...good, ...each })), wanted, allow_scripts: {} };
+    const lockfile = { packages: packages.map((each) => ({ ...good, ...each })), wanted, allowScripts: {} };
     return judgeLockfile(lockfile, { ...rules, ...more });
   };
 
   test('is refused for an install script that nobody allowed, or that would run in the image', () => {
-    const faults = (packages: Partial<LockedPackage>[], allow_scripts: Record<string, boolean>) =>
-      judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted: [], allow_scripts }, rules);
-    const scripted = { install_script: true, dev: true };
+    const faults = (packages: Partial<LockedPackage>[], allowScripts: Record<string, boolean>) =>
+      judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted: [], allowScripts }, rules);
+    const scripted = { installScript: true, dev: true };
     expect(faults([scripted], { a: true })).toEqual([]);
     expect(faults([scripted], { a: false })).toEqual([]);
     expect(faults([scripted], {})).toEqual([
@@ -81,9 +81,9 @@ describe('the lockfile', () => {
     expect(judged([{}])).toEqual([]);
     expect(judged([{ license: 'GPL-3.0-only' }])).toEqual(['node_modules/a: GPL-3.0-only is not an allowed licence']);
     expect(judged([{ license: undefined }])).toEqual(['node_modules/a: states no licence']);
-    expect(judged([{ license: undefined }], { stated_licenses: { a: 'MIT' } })).toEqual([]);
-    expect(judged([{ name: 'libx-linux', license: 'LGPL-3.0-or-later' }], { license_exceptions: [sharp] })).toEqual([]);
-    expect(judged([{}], { license_exceptions: [sharp] })).toEqual(['libx: no package needs this exception; remove it']);
+    expect(judged([{ license: undefined }], { statedLicenses: { a: 'MIT' } })).toEqual([]);
+    expect(judged([{ name: 'libx-linux', license: 'LGPL-3.0-or-later' }], { licenseExceptions: [sharp] })).toEqual([]);
+    expect(judged([{}], { licenseExceptions: [sharp] })).toEqual(['libx: no package needs this exception; remove it']);
     expect(judged([{ integrity: undefined }])).toEqual(['node_modules/a: has no SHA-512 in package-lock.json']);
     expect(judged([{ integrity: 'sha1-x' }])).toEqual(['node_modules/a: has no SHA-512 in package-lock.json']);
     const tool = { name: 'tool-darwin', integrity: undefined, optional: true };
@@ -140,7 +140,7 @@ describe('the lockfile', () => {
   });
 
   test('parts for one platform have the licence of what they belong to', () => {
-    const whole = { optional_parts: ['a-darwin'], license: 'ISC' };
+    const whole = { optionalParts: ['a-darwin'], license: 'ISC' };
     const part = { path: 'node_modules/a-darwin', name: 'a-darwin', license: undefined, optional: true };
     expect(judged([whole, part])).toEqual([]);
     expect(judged([{ ...whole, license: 'GPL-2.0-only' }, part])).toHaveLength(2);
@@ -155,7 +155,7 @@ describe('the lockfile', () => {
     ['(MIT AND GPL-3.0-only) OR (ISC)', false],
     ['SEE LICENSE IN LICENSE.md', false],
   ])('%s is allowed: %s', (expression, allowed) => {
-    expect(isAllowed(expression, rules.allowed_licenses)).toBe(allowed);
+    expect(isAllowed(expression, rules.allowedLicenses)).toBe(allowed);
   });
 });
 
@@ -169,7 +169,7 @@ describe('known faults of packages', () => {
     url: 'https://github.com/advisories/GHSA-35jh-r3h4-6jhm',
     title: 'Command Injection in lodash',
     severity: 'high',
-    vulnerable_versions: '<4.17.21',
+    vulnerableVersions: '<4.17.21',
     cwe: ['CWE-77', 'CWE-94'],
     cvss: { score: 7.2, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H' },
   };

@@ -37,15 +37,15 @@ afterAll(async () => {
 
 const longest = 'x'.repeat(32_767);
 /** All texts of a sheet in memory, several times: as they are read, packed, and taken apart. */
-const most_mb = 500;
+const mostMb = 500;
 
 async function readAlone(file: Buffer): Promise<{ result: ReadAlone['results'][number]; peak_mb: number }> {
   const path = join(folder, 'file');
   await writeFile(path, file);
   const script = fileURLToPath(new URL('../../helpers/read-alone.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 512 * 1024 * 1024 });
-  const { results, peak_mb } = JSON.parse(stdout) as ReadAlone;
-  return { result: results[0]!, peak_mb };
+  const { results, peak_mb: peakMb } = JSON.parse(stdout) as ReadAlone;
+  return { result: results[0]!, peak_mb: peakMb };
 }
 
 /** Cells that all name the only text. */
@@ -58,17 +58,17 @@ function xlsxOf(rows: number, columns: number, text: string): Promise<Buffer> {
 
 function xlsSheet(rows: readonly number[], columns: number, text: string): Buffer {
   const cells = rows.flatMap((row) => Array.from({ length: columns }, (_, at) => xlsSharedText(row, at, 0)));
-  const texts = xlsRecord(xls.shared_texts, uint32(1), uint32(1), sharedText(text.slice(0, 8_000), 0));
+  const texts = xlsRecord(xls.sharedTexts, uint32(1), uint32(1), sharedText(text.slice(0, 8_000), 0));
   return xlsOf(cells, { shared: [texts] });
 }
 
 function xlsbSheet(cells: Buffer[]): Promise<Buffer> {
-  const texts = xlsbRecord(xlsb.shared_text, Buffer.from([0]), textBytes(longest));
+  const texts = xlsbRecord(xlsb.sharedText, Buffer.from([0]), textBytes(longest));
   return xlsbOf(cells, { 'xl/sharedStrings.bin': texts });
 }
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => at);
-const named = (column: number) => xlsbCell(xlsb.named_text, column, uint32(0));
+const named = (column: number) => xlsbCell(xlsb.namedText, column, uint32(0));
 const odsRow = (repeated: number) =>
   `<table:table><table:table-row table:number-rows-repeated="${repeated}"><table:table-cell table:number-columns-repeated="20" office:value-type="string"><text:p>${longest}</text:p></table:table-cell></table:table-row></table:table>`;
 
@@ -90,7 +90,7 @@ test.each(bombs)(
     expect(bomb.result).toEqual({ code });
     const control = await readAlone(await xlsxOf(100, 10, 'short'));
     expect(control.result.rows).toHaveLength(100);
-    expect(bomb.peak_mb - control.peak_mb).toBeLessThan(most_mb);
+    expect(bomb.peak_mb - control.peak_mb).toBeLessThan(mostMb);
   },
   120_000,
 );
@@ -134,9 +134,9 @@ test('formats of an xlsb that are repeated count once, and styles have an end', 
   const styles = (formats: number, count: number) =>
     Buffer.concat([
       ...Array(formats).fill(format),
-      xlsbRecord(xlsb.begin_styles),
+      xlsbRecord(xlsb.beginStyles),
       ...Array(count).fill(style),
-      xlsbRecord(xlsb.end_styles),
+      xlsbRecord(xlsb.endStyles),
     ]);
   const cells = [xlsbRow(0), xlsbCell(xlsb.number, 0, Buffer.alloc(8))];
   const { rows: found } = await readAll(reader, await xlsbOf(cells, { 'xl/styles.bin': styles(100_000, 1) }), {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The schema of the first release: data from before it are refused. */
-const first_schema = 'src/platform/schema/migrations/0001_first_release.sql';
+const firstSchema = 'src/platform/schema/migrations/0001_first_release.sql';
 
 /**
  * What is upgraded from: FROM, else the last version that was released before this commit, else the first commit with the
@@ -31,7 +31,7 @@ function lastRelease(): Promise<string | undefined> {
 
 /** Before the first release that schema may still change. */
 function firstWithItsSchema(): Promise<string | undefined> {
-  return git('log', '-1', '--format=%H', '--', first_schema);
+  return git('log', '-1', '--format=%H', '--', firstSchema);
 }
 
 async function git(...args: string[]): Promise<string | undefined> {

@@ -15,11 +15,11 @@ import { type Answer, keyed, lookAround, type Send, useEverything } from './firs
 
 const kept = (name: string) => fileURLToPath(new URL(`first-release/${name}`, import.meta.url));
 const backup = kept('backup.zip');
-const answers_file = kept('answers.json');
+const answersFile = kept('answers.json');
 
 const admin = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
 const json = { 'Content-Type': 'application/json' };
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 const scopes = [
   ...['profile', 'collaborators:read', 'collaborators:write', 'salary:read', 'salary:write', 'documents:read'],
   ...['documents:write', 'history:read', 'notifications:read', 'notifications:write', 'invitations:send'],
@@ -64,17 +64,23 @@ async function cli(of: TestDatabase, ...args: string[]) {
 }
 
 async function signedIn(
-  base_url: string,
-  { client_id, company_id }: Pick<Recorded, 'client_id' | 'company_id'>,
+  baseUrl: string,
+  { client_id: clientId, company_id: companyId }: Pick<Recorded, 'client_id' | 'company_id'>,
 ): Promise<Send> {
-  const { access_token } = await signIn({ base_url, client: { id: client_id }, redirect_uri, ...admin, scopes });
-  const headers = { Authorization: `Bearer ${access_token}`, 'X-Company-Id': company_id };
+  const { access_token: accessToken } = await signIn({
+    base_url: baseUrl,
+    client: { id: clientId },
+    redirect_uri: redirectUri,
+    ...admin,
+    scopes,
+  });
+  const headers = { Authorization: `Bearer ${accessToken}`, 'X-Company-Id': companyId };
   return async (method, path, body, more) => {
     const content =
       body instanceof FormData
         ? { headers: { ...headers, ...more }, body }
         : { headers: { ...headers, ...more, ...json }, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(new URL(path, base_url), { method, ...content });
+    const answer = await fetch(new URL(path, baseUrl), { method, ...content });
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
   };
 }
@@ -84,7 +90,7 @@ async function record(): Promise<void> {
   const hooks = await receiver();
   const { company } = await cli(source, 'company', 'create', '--name', 'Verde', '--admin-email', admin.email,
     '--admin-name', 'Mariana Duarte', '--admin-password', admin.password); // biome-ignore format: pairs
-  const client = await cli(source, 'client', 'create', '--name', 'Payroll', '--redirect-uri', redirect_uri, '--public');
+  const client = await cli(source, 'client', 'create', '--name', 'Payroll', '--redirect-uri', redirectUri, '--public');
   const ids = { client_id: client.id as string, company_id: company.id as string };
   const service = startProcess(settingsFor(source), ['api', 'worker']);
   const send = await signedIn(await service.ready(), ids);
@@ -100,24 +106,24 @@ async function record(): Promise<void> {
   await rm(backup, { force: true });
   const { backup: taken } = await cli(source, 'backup', backup);
   const recorded: Recorded = { taken_at: taken.taken_at, ...ids, keyed: body, seen };
-  await writeFile(answers_file, `${JSON.stringify(recorded)}\n`);
+  await writeFile(answersFile, `${JSON.stringify(recorded)}\n`);
   await hooks.close();
   await source.drop();
 }
 
 /** As if it had been taken just now: much of it is kept for a time only. */
-async function moveTimes(taken_at: string): Promise<void> {
+async function moveTimes(takenAt: string): Promise<void> {
   const columns = await database.query<{ table: string; column: string }>(`
     select c.table_name as table, c.column_name as column from information_schema.columns c
     join pg_class t on t.oid = c.table_name::regclass and t.relkind = 'r'
     where c.table_schema = 'public' and c.data_type = 'timestamp with time zone'`);
   for (const { table, column } of columns) {
-    await database.query(`update ${table} set ${column} = ${column} + (now() - $1::timestamptz)`, [taken_at]);
+    await database.query(`update ${table} set ${column} = ${column} + (now() - $1::timestamptz)`, [takenAt]);
   }
 }
 
 test('data of the first release are read, and a request of then is recognized', async () => {
-  const recorded: Recorded = JSON.parse(await readFile(answers_file, 'utf8'));
+  const recorded: Recorded = JSON.parse(await readFile(answersFile, 'utf8'));
   await cli(database, 'restore', backup);
   await moveTimes(recorded.taken_at);
   const service = startProcess(settingsFor(database), ['api']);
@@ -141,6 +147,6 @@ test('data of the first release are read, and a request of then is recognized', 
   expect(status).toBe(200);
   const all = (name: string) => body.data!.flatMap((each) => each[name] as Record<string, unknown>[]);
   expect(all('columns').length).toBeGreaterThan(5);
-  expect(all('columns').filter(({ date_order }) => date_order !== null)).toEqual([]);
+  expect(all('columns').filter(({ date_order: dateOrder }) => dateOrder !== null)).toEqual([]);
   expect(all('warnings')).toContainEqual(expect.objectContaining({ column: null }));
 }, 600_000);

@@ -5,14 +5,14 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const clients = 2;
 /** Between the rounds of a client: the processes have to start beside them. */
-const pause_ms = 20;
+const pauseMs = 20;
 
 interface LoadOptions {
   base_url: string;
   company_id: string;
   token: string;
   /** Where webhooks are sent. */
-  hook_url: string;
+  hookUrl: string;
 }
 
 interface Load {
@@ -23,8 +23,8 @@ interface Load {
 }
 
 /** Each creates people, one after the other, changes, reads, lists and exports them, and keeps its connection. */
-export async function load({ base_url, company_id, token, hook_url }: LoadOptions): Promise<Load> {
-  const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': company_id, 'Content-Type': 'application/json' };
+export async function load({ base_url: baseUrl, company_id: companyId, token, hookUrl }: LoadOptions): Promise<Load> {
+  const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': companyId, 'Content-Type': 'application/json' };
   const acknowledged: string[] = [];
   const failed: string[] = [];
   const rounds = Array.from({ length: clients }, () => 0);
@@ -36,7 +36,7 @@ export async function load({ base_url, company_id, token, hook_url }: LoadOption
         failed.push(`${method} ${path}: ${why}`);
         resolve(undefined);
       };
-      const sent = request(new URL(path, base_url), { agent, method, headers }, async (answer) => {
+      const sent = request(new URL(path, baseUrl), { agent, method, headers }, async (answer) => {
         let text = '';
         try {
           for await (const chunk of answer) text += chunk;
@@ -66,13 +66,13 @@ export async function load({ base_url, company_id, token, hook_url }: LoadOption
         if (n % 5 === 1) await send(agent, 'POST', `${path}/send-invitation`);
       }
       rounds[at]!++;
-      await sleep(pause_ms);
+      await sleep(pauseMs);
     }
     agent.destroy();
   };
 
   const once = new Agent();
-  await send(once, 'POST', '/v1/webhooks', { url: hook_url, events: ['collaborator.created'] });
+  await send(once, 'POST', '/v1/webhooks', { url: hookUrl, events: ['collaborator.created'] });
   once.destroy();
   const all = Promise.all(rounds.map((_, at) => client(at)));
   return {

@@ -23,7 +23,7 @@ import { load } from './load.ts';
 const commit = await earlierCommit();
 
 const admin = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
-const redirect_uri = 'http://127.0.0.1/callback';
+const redirectUri = 'http://127.0.0.1/callback';
 
 let folder: string;
 let database: TestDatabase;
@@ -70,7 +70,7 @@ test(`from ${commit.slice(0, 7)} to this version and back: no request fails, and
   await bothReady();
 
   const session = await signedIn(earlier);
-  const traffic = await load({ ...session, base_url: proxy.url, hook_url: hooks.url });
+  const traffic = await load({ ...session, base_url: proxy.url, hookUrl: hooks.url });
   const replace = async (at: number, root?: string) => {
     processes[at]!.child.kill('SIGTERM');
     expect(await processes[at]!.ended).toBe(0);
@@ -110,23 +110,23 @@ function announced({ requests }: Receiver): Set<string> {
 
 /** A company and a client that the earlier version has made, and a sign-in at it. */
 async function signedIn(earlier: string) {
-  const base_url = proxy.url;
+  const baseUrl = proxy.url;
   const made = (...args: string[]) => command(earlier, [...args, '--json']);
   const { company } = await made('company', 'create', '--name', 'Verde', '--admin-email', admin.email,
     '--admin-name', 'Mariana Duarte', '--admin-password', admin.password); // biome-ignore format: pairs
-  const client = await made('client', 'create', '--name', 'Payroll', '--redirect-uri', redirect_uri, '--public');
+  const client = await made('client', 'create', '--name', 'Payroll', '--redirect-uri', redirectUri, '--public');
   const needed = ['collaborators:read', 'collaborators:write', 'history:read', 'invitations:send', 'exports:read'];
   const scopes = [...needed, 'webhooks:manage', 'profile', 'offline_access'];
-  const tokens = await signIn({ base_url, client, redirect_uri, ...admin, scopes });
-  let refresh_token = tokens.refresh_token!;
+  const tokens = await signIn({ base_url: baseUrl, client, redirect_uri: redirectUri, ...admin, scopes });
+  let refreshToken = tokens.refresh_token!;
   return {
     company_id: company.id as string,
     token: tokens.access_token,
     /** The session goes on, whichever version answers. */
     async refresh() {
-      const answer = await tokenRequest(base_url, client, { grant_type: 'refresh_token', refresh_token });
+      const answer = await tokenRequest(baseUrl, client, { grant_type: 'refresh_token', refresh_token: refreshToken });
       expect(answer.status).toBe(200);
-      ({ refresh_token } = (await answer.json()) as { refresh_token: string });
+      ({ refresh_token: refreshToken } = (await answer.json()) as { refresh_token: string });
     },
   };
 }

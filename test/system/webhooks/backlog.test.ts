@@ -19,9 +19,9 @@ afterEach(async () => {
   await app.close();
 });
 
-const full = (quota_limit: number, quota_used: number) => ({
+const full = (quotaLimit: number, quotaUsed: number) => ({
   error: 'conflict',
-  details: { quota: 'waiting_deliveries', quota_limit, quota_used },
+  details: { quota: 'waiting_deliveries', quota_limit: quotaLimit, quota_used: quotaUsed },
 });
 const allow = (limit: number) => setQuota(app.database.db, app.company_id, 'waiting_deliveries', limit);
 const webhook = async (id: string) => (await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body;
@@ -47,20 +47,20 @@ test('the slowest is deactivated, told and replayed; the others go on', async ()
     await released;
     response.writeHead(204).end();
   });
-  const slow_webhook = await subscribe(app, slow.url, { events: ['report.created'] });
-  const quick_webhook = await subscribe(app, quick.url, { events: ['report.created'] });
+  const slowWebhook = await subscribe(app, slow.url, { events: ['report.created'] });
+  const quickWebhook = await subscribe(app, quick.url, { events: ['report.created'] });
   const before = new Date().toISOString();
 
   const sent = await emit(5);
   await eventually(async () => {
-    expect(await statuses(app.database, slow_webhook.id)).toEqual({ delivering: 1, pending: 4 });
-    expect(await statuses(app.database, quick_webhook.id)).toEqual({ succeeded: 5 });
+    expect(await statuses(app.database, slowWebhook.id)).toEqual({ delivering: 1, pending: 4 });
+    expect(await statuses(app.database, quickWebhook.id)).toEqual({ succeeded: 5 });
   });
   sent.push(...(await emit(5))); // 4 wait, and 10 more would
-  await eventually(async () => expect(await statuses(app.database, quick_webhook.id)).toEqual({ succeeded: 10 }));
-  expect(await webhook(slow_webhook.id)).toMatchObject({ status: 'deactivated', deactivation_reason: 'backlog' });
-  expect(await webhook(quick_webhook.id)).toMatchObject({ status: 'active' });
-  expect(await statuses(app.database, slow_webhook.id)).toEqual({ delivering: 1, cancelled: 4 });
+  await eventually(async () => expect(await statuses(app.database, quickWebhook.id)).toEqual({ succeeded: 10 }));
+  expect(await webhook(slowWebhook.id)).toMatchObject({ status: 'deactivated', deactivation_reason: 'backlog' });
+  expect(await webhook(quickWebhook.id)).toMatchObject({ status: 'active' });
+  expect(await statuses(app.database, slowWebhook.id)).toEqual({ delivering: 1, cancelled: 4 });
   expect(await registry.metrics()).toContain('webhook_deactivations_total{reason="backlog"} 1');
   await eventually(async () => {
     const [mail] = await readdir(outbox);
@@ -72,11 +72,11 @@ test('the slowest is deactivated, told and replayed; the others go on', async ()
   expect(told).toEqual({ reason: 'backlog' });
 
   // What was missed does not fit: nothing of it is begun, and the subscription stays as it was.
-  const again = () => app.admin.post(`/v1/webhooks/${slow_webhook.id}/activate`, { replay_from: before });
+  const again = () => app.admin.post(`/v1/webhooks/${slowWebhook.id}/activate`, { replay_from: before });
   await allow(8);
   expect((await again().expect(409)).body).toMatchObject(full(8, 0));
-  expect(await webhook(slow_webhook.id)).toMatchObject({ status: 'deactivated' });
-  expect(await statuses(app.database, slow_webhook.id)).toEqual({ delivering: 1, cancelled: 4 });
+  expect(await webhook(slowWebhook.id)).toMatchObject({ status: 'deactivated' });
+  expect(await statuses(app.database, slowWebhook.id)).toEqual({ delivering: 1, cancelled: 4 });
   await allow(9);
   release();
   await again().expect(200);

@@ -9,10 +9,10 @@ import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 /** Together the lease. Nothing here takes so long: what a busy machine does not answer in time waits for a minute. */
-const timeout_ms = 4_000;
-const grace_ms = 1_000;
-const in_flight = 20;
-const lease_is_over = 'select now() > $1::timestamptz as is_over';
+const timeoutMs = 4_000;
+const graceMs = 1_000;
+const inFlight = 20;
+const leaseIsOver = 'select now() > $1::timestamptz as is_over';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -29,16 +29,16 @@ const workerProcess = () =>
     {
       ...localWebhooks,
       DATABASE_URL: app.database.url,
-      WEBHOOK_TIMEOUT_MS: String(timeout_ms),
-      WEBHOOK_GRACE_MS: String(grace_ms),
-      WEBHOOKS_IN_FLIGHT: String(in_flight),
+      WEBHOOK_TIMEOUT_MS: String(timeoutMs),
+      WEBHOOK_GRACE_MS: String(graceMs),
+      WEBHOOKS_IN_FLIGHT: String(inFlight),
       WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: '100',
     },
     ['worker'],
   );
 
 /** Of a lease that no test waits for. */
-const long_ms = 25_000;
+const longMs = 25_000;
 
 const idsOf = (there: Receiver) =>
   there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
@@ -126,23 +126,23 @@ test('a worker that is killed before, while and after it sends: nothing lost, li
     );
     return row!.lease;
   };
-  const before_third = await newestLease();
-  expect(before_third).not.toBeNull();
+  const beforeThird = await newestLease();
+  expect(beforeThird).not.toBeNull();
   const third = workerProcess();
-  await eventually(async () => expect((await newestLease())! > before_third!).toBe(true));
+  await eventually(async () => expect((await newestLease())! > beforeThird!).toBe(true));
   await third.kill();
 
   const newest = await newestLease();
   const last = workerProcess();
   await eventually(() => expect(last.lines()).toContainEqual(expect.objectContaining({ msg: 'ready' })));
-  await eventually(async () => expect(await app.database.query(lease_is_over, [newest])).toEqual([{ is_over: true }]));
+  await eventually(async () => expect(await app.database.query(leaseIsOver, [newest])).toEqual([{ is_over: true }]));
   const done = async () => expect(await statuses(app.database, id)).toEqual({ succeeded: events });
   await eventually(done);
   const ids = idsOf(there);
   const doubled = ids.length - new Set(ids).size;
   report(`3 × SIGKILL, ${events} deliveries: ${ids.length} requests, ${doubled} doubled`);
   expect([...new Set(ids)].sort()).toEqual([...sent].sort());
-  expect(doubled).toBeLessThanOrEqual(3 * in_flight);
+  expect(doubled).toBeLessThanOrEqual(3 * inFlight);
   last.child.kill('SIGTERM');
   expect(await last.ended).toBe(0);
   await there.close();
@@ -178,7 +178,7 @@ test('killed with all places of a subscription taken: the rest is sent at once, 
   const settings = {
     ...localWebhooks,
     DATABASE_URL: app.database.url,
-    WEBHOOK_TIMEOUT_MS: String(long_ms),
+    WEBHOOK_TIMEOUT_MS: String(longMs),
     WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: String(most),
   };
   const first = startProcess(settings, ['worker']);

@@ -28,9 +28,9 @@ const requestsFor = (report: string) => there.requests.filter(({ body }) => repo
 /** Kills whoever sends `poison`, as long as it is not mended. @returns how to start a worker, and to mend it */
 function deadlyReceiver(poison: string) {
   let worker = workerProcess();
-  let is_mended = false;
+  let isMended = false;
   there.respond(async (response, { body }) => {
-    if (is_mended) response.writeHead(204).end();
+    if (isMended) response.writeHead(204).end();
     else if (reportIn(body) === poison) await worker.kill();
     else if (requestsFor(poison) > 0) response.writeHead(204).end(); // until then all are under way together
   });
@@ -40,7 +40,7 @@ function deadlyReceiver(poison: string) {
       worker = workerProcess();
     },
     mend() {
-      is_mended = true;
+      isMended = true;
     },
   };
 }
@@ -59,16 +59,16 @@ test('two processes die at it alone: it is given up with a reason, and can be ma
   await eventually(async () => expect(await statuses(app.database, id)).toEqual({ failed: 1 }));
   expect(requestsFor('report-0')).toBe(2);
   const { body } = await app.admin.get(`/v1/webhooks/${id}/deliveries?status=failed`).expect(200);
-  const [given_up] = body.data;
-  expect(given_up).toMatchObject({ attempt_count: 1, last_status_code: null, last_error_class: 'interrupted' });
+  const [givenUp] = body.data;
+  expect(givenUp).toMatchObject({ attempt_count: 1, last_status_code: null, last_error_class: 'interrupted' });
   expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body).toMatchObject({ status: 'active' });
   await eventually(() => {
     const msg = expect.stringContaining('webhook delivery given up');
-    expect(deadly.worker().lines()).toContainEqual(expect.objectContaining({ delivery_id: given_up.id, msg }));
+    expect(deadly.worker().lines()).toContainEqual(expect.objectContaining({ delivery_id: givenUp.id, msg }));
   });
 
   deadly.mend();
-  await app.admin.post(`/v1/webhooks/${id}/deliveries/${given_up.id}/redeliver`).expect(202);
+  await app.admin.post(`/v1/webhooks/${id}/deliveries/${givenUp.id}/redeliver`).expect(202);
   await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 1 }));
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { createLogger } from '../../../src/platform/observe/log.ts';
-import { deliver_task, wakeWebhooks } from '../../../src/product/webhooks/wake-webhooks.ts';
+import { deliverTask, wakeWebhooks } from '../../../src/product/webhooks/wake-webhooks.ts';
 import { superviseRunner } from '../../../src/worker/runner.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 test('twenty subscriptions are woken, again and again, while their jobs end', async () => {
-  const company_id = uuidv7();
-  const wakeups = Array.from({ length: subscriptions }, () => ({ company_id, webhook_id: uuidv7() }));
+  const companyId = uuidv7();
+  const wakeups = Array.from({ length: subscriptions }, () => ({ company_id: companyId, webhook_id: uuidv7() }));
   const log = join(folder, 'worker.log');
   let ran = 0;
   const count = async () => {
@@ -34,7 +34,7 @@ test('twenty subscriptions are woken, again and again, while their jobs end', as
     url: database.url,
     concurrency: 10,
     poll_ms: 1_000,
-    tasks: { [deliver_task]: count },
+    tasks: { [deliverTask]: count },
     crontab: '',
     log: createLogger('warn', log),
   });

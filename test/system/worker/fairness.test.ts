@@ -17,23 +17,23 @@ afterEach(() => app.close());
 
 /** An export that a worker makes. @returns its id */
 async function wanted(who: 'admin' | 'outsider'): Promise<string> {
-  const { user_id, collaborator_id, company_id } = app[who];
+  const { user_id: userId, collaborator_id: collaboratorId, company_id: companyId } = app[who];
   const asking = {
-    caller: { user_id, scopes: ['exports:read', 'salary:read'] },
-    member: { collaborator_id, role: 'admin' as const },
-    tenant: app.database.db.tenant(company_id),
+    caller: { user_id: userId, scopes: ['exports:read', 'salary:read'] },
+    member: { collaborator_id: collaboratorId, role: 'admin' as const },
+    tenant: app.database.db.tenant(companyId),
     files: createFiles(app.config, app.base_url),
     quotas: createQuotas({ ...app.config.quotas, open_exports: 100 }),
-    export_lease_s: app.config.exports.lease_s,
+    exportLeaseS: app.config.exports.leaseS,
   };
   const list = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } } as const;
   return (await createExport(asking, list, 'file.csv', 0)).id;
 }
 
-const statusesOf = async (company_id: string) =>
+const statusesOf = async (companyId: string) =>
   (
     await app.database.query<{ status: string }>('select status from exports where company_id = $1 order by id', [
-      company_id,
+      companyId,
     ])
   ).map(({ status }) => status);
 
@@ -41,15 +41,15 @@ test('twenty exports of one company, none of which ends, leave a place for one o
   const storage = createStorage(app.config);
   const held = new Set<string>();
   let go: () => void = () => {};
-  const may_go = new Promise<void>((resolve) => (go = resolve));
-  let lets_all = false;
+  const mayGo = new Promise<void>((resolve) => (go = resolve));
+  let letsAll = false;
   const holding: Storage = {
     ...storage,
     async put(key, content: Readable) {
       // The first company's: theirs were asked for first, and nothing of the other is there yet.
-      if (!lets_all && held.size < 2) {
+      if (!letsAll && held.size < 2) {
         held.add(key);
-        await Promise.race([may_go, new Promise((_, reject) => content.once('error', reject))]);
+        await Promise.race([mayGo, new Promise((_, reject) => content.once('error', reject))]);
       }
       await storage.put(key, content);
     },
@@ -61,11 +61,11 @@ test('twenty exports of one company, none of which ends, leave a place for one o
     await wanted('outsider');
     await eventually(async () => expect(await statusesOf(app.outsider.company_id)).toEqual(['completed']));
     expect(await statusesOf(app.company_id)).not.toContain('completed');
-    lets_all = true;
+    letsAll = true;
     go();
     await eventually(async () => expect(new Set(await statusesOf(app.company_id))).toEqual(new Set(['completed'])));
   } finally {
-    lets_all = true;
+    letsAll = true;
     go();
     await worker.stop();
   }

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const log = createLogger('silent');
-const asks_for_tasks = '_private_tasks as existing';
+const asksForTasks = '_private_tasks as existing';
 const asks = 'attempts = jobs.attempts + 1';
 const completes = 'delete from "graphile_worker"._private_jobs';
 const fails = 'last_error =';
@@ -26,33 +26,33 @@ interface Break {
   /** Whether Postgres gets it at all. */
   arrives: boolean;
   /** Only an answer that has this is lost: most questions for jobs find none. */
-  answer_has?: string;
+  answerHas?: string;
 }
 
 interface Case extends Break {
   lost: string;
   /** How often the job runs. */
   runs: number;
-  fails_first?: boolean;
+  failsFirst?: boolean;
   /** It is lost before anything else was asked. */
-  at_start?: boolean;
+  atStart?: boolean;
 }
 
 const cases: Case[] = [
-  { lost: 'the question which tasks there are', text: asks_for_tasks, arrives: false, runs: 1, at_start: true },
-  { lost: 'the answer which tasks there are', text: asks_for_tasks, arrives: true, runs: 1, at_start: true },
-  { lost: 'the answer that gives the job', text: asks, arrives: true, answer_has: payload, runs: 1 },
+  { lost: 'the question which tasks there are', text: asksForTasks, arrives: false, runs: 1, atStart: true },
+  { lost: 'the answer which tasks there are', text: asksForTasks, arrives: true, runs: 1, atStart: true },
+  { lost: 'the answer that gives the job', text: asks, arrives: true, answerHas: payload, runs: 1 },
   { lost: 'the answer that it is completed', text: completes, arrives: true, runs: 1 },
   { lost: 'that it is completed', text: completes, arrives: false, runs: 2 },
-  { lost: 'that it failed', text: fails, arrives: false, runs: 2, fails_first: true },
+  { lost: 'that it failed', text: fails, arrives: false, runs: 2, failsFirst: true },
 ];
 
-test.each(cases)('lost: $lost', async ({ runs, fails_first, at_start, ...one }) => {
+test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) => {
   const line = await breakingLine(database.url, one);
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   pool.on('connect', (client) => void client.on('error', () => {}));
   let ran = 0;
-  if (at_start) line.arm();
+  if (atStart) line.arm();
   const runner = await superviseRunner({
     url: line.url,
     concurrency: 2,
@@ -60,11 +60,11 @@ test.each(cases)('lost: $lost', async ({ runs, fails_first, at_start, ...one }) 
     tasks: {
       async note() {
         ran++;
-        if (fails_first && ran === 1) throw new Error('the first time');
+        if (failsFirst && ran === 1) throw new Error('the first time');
       },
     },
     crontab: '',
-    lost_jobs: { every_ms: 2_000, look_for_ms: 120_000 },
+    lostJobs: { every_ms: 2_000, lookForMs: 120_000 },
     log,
   });
   const { workers, freeLostJobs } = runner;
@@ -90,27 +90,27 @@ test.each(cases)('lost: $lost', async ({ runs, fails_first, at_start, ...one }) 
 });
 
 /** A line to Postgres that breaks once, after it was armed, when a statement with this text was sent. */
-async function breakingLine(url: string, { text, arrives, answer_has = '' }: Break) {
+async function breakingLine(url: string, { text, arrives, answerHas = '' }: Break) {
   const { hostname, port } = new URL(url);
   const { promise: broken, resolve } = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
-  let is_armed = false;
+  let isArmed = false;
   const server = createServer((client) => {
     const postgres = connect(Number(port), hostname);
     for (const socket of [client, postgres]) sockets.add(socket.on('error', () => {}));
-    let is_waited_for = false;
+    let isWaitedFor = false;
     const breakOff = () => {
-      is_armed = false;
+      isArmed = false;
       client.destroy();
       resolve();
     };
     client.on('data', (bytes) => {
-      is_waited_for = is_armed && bytes.includes(text);
-      if (is_waited_for && !arrives) breakOff();
+      isWaitedFor = isArmed && bytes.includes(text);
+      if (isWaitedFor && !arrives) breakOff();
       else postgres.write(bytes);
     });
     postgres.on('data', (bytes) => {
-      if (is_armed && is_waited_for && bytes.includes(answer_has)) breakOff();
+      if (isArmed && isWaitedFor && bytes.includes(answerHas)) breakOff();
       else client.write(bytes);
     });
     postgres.on('close', () => client.destroy());
@@ -123,7 +123,7 @@ async function breakingLine(url: string, { text, arrives, answer_has = '' }: Bre
     url: through.href,
     broken,
     arm() {
-      is_armed = true;
+      isArmed = true;
     },
     close() {
       for (const socket of sockets) socket.destroy();

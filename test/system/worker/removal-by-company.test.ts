@@ -17,12 +17,12 @@ beforeAll(async () => {
   companies = [];
   for (const name of ['Verde', 'Nordwind'])
     companies.push((await createCompany(database.db, name, { ...admin, email: `${name}@example.com` })).company.id);
-  for (const company_id of companies) {
+  for (const companyId of companies) {
     await database.query(
       `insert into idempotency_keys (company_id, key_hash, request_hash, status, headers, created_at)
        select $1, sha256(n::text::bytea), '', 200, '{}', now() - case when n <= $3::int then interval '2 days' else '0' end
        from generate_series(1, $2::int) n`,
-      [company_id, kept + old, old],
+      [companyId, kept + old, old],
     );
     await database.query(
       `insert into documents (company_id, id, collaborator_id, key, name, type, media_type, size, sha256, deleted_at)
@@ -30,7 +30,7 @@ beforeAll(async () => {
          case when n > $3::int then gen_random_uuid()::text end, 'x', 'other', 'text/plain', 1, $4,
          case when n <= $3::int then now() - interval '40 days' end
        from generate_series(1, $2::int) n`,
-      [company_id, kept + old, old, randomBytes(32)],
+      [companyId, kept + old, old, randomBytes(32)],
     );
   }
   await database.query('vacuum analyze idempotency_keys, documents');
@@ -59,9 +59,9 @@ test.each([
   // Connections of its own: they hand in their counters when they end.
   const db = openDatabase({
     url: database.url,
-    pool_size: 1,
-    connect_timeout_ms: 30_000,
-    statement_timeout_ms: 60_000,
+    poolSize: 1,
+    connectTimeoutMs: 30_000,
+    statementTimeoutMs: 60_000,
   });
   expect(await remove(db)).toBe(old * companies.length);
   await db.close();

@@ -83,7 +83,7 @@ async function heldWhenListening(url: string) {
 
 test('every job is done, however many batches of them lose their connection at the same moment', async () => {
   const done = new Set<number>();
-  const timers_before = timers();
+  const timersBefore = timers();
   const runner = await superviseRunner({
     url: database.url,
     concurrency: 50,
@@ -95,7 +95,7 @@ test('every job is done, however many batches of them lose their connection at t
       },
     },
     crontab: '0 0 1 1 * note',
-    lost_jobs: { every_ms: 2_000, look_for_ms: 120_000 },
+    lostJobs: { every_ms: 2_000, lookForMs: 120_000 },
     log,
   });
   // As a worker has it: an answer that gives jobs can be lost as well, and then nobody is at them.
@@ -127,7 +127,7 @@ test('every job is done, however many batches of them lose their connection at t
     await pool.end();
   }
   // Nor is anything left of a runner that was given up on the way.
-  await eventually(() => expect(timers()).toBeLessThanOrEqual(timers_before));
+  await eventually(() => expect(timers()).toBeLessThanOrEqual(timersBefore));
 });
 
 /** How many timers keep this process from its end. */

@@ -17,20 +17,20 @@ interface Company {
   role: string;
 }
 
-const answer_timeout_ms = 30_000;
+const answerTimeoutMs = 30_000;
 
 /** @throws Failure when the service does not answer with it */
-export async function readAccount(base_url: string, access_token: string): Promise<Account> {
-  const answer = await fetch(`${base_url}/auth/user`, {
-    headers: { authorization: `Bearer ${access_token}` },
-    signal: AbortSignal.timeout(answer_timeout_ms),
+export async function readAccount(baseUrl: string, accessToken: string): Promise<Account> {
+  const answer = await fetch(`${baseUrl}/auth/user`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+    signal: AbortSignal.timeout(answerTimeoutMs),
     redirect: 'error',
   }).catch((error) => {
-    throw unanswered(base_url, error, answer_timeout_ms);
+    throw unanswered(baseUrl, error, answerTimeoutMs);
   });
   const body = (await answer.json().catch(() => ({}))) as Partial<Account> & { message?: string };
   if (!answer.ok || !body.companies) {
-    throw new Failure(`${base_url} does not say who this is: ${body.message ?? `it answered ${answer.status}`}`);
+    throw new Failure(`${baseUrl} does not say who this is: ${body.message ?? `it answered ${answer.status}`}`);
   }
   return body as Account;
 }

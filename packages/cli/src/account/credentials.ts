@@ -18,14 +18,14 @@ export interface SignIn {
 /** By the base URL of the service. */
 type Credentials = Record<string, SignIn>;
 
-const file_name = 'credentials.json';
+const fileName = 'credentials.json';
 
 export function credentialsFile(environment: Environment): string {
-  return configFile(environment, file_name);
+  return configFile(environment, fileName);
 }
 
 export async function readCredentials(environment: Environment): Promise<Credentials> {
-  const text = (await readConfigFile(environment, file_name)) ?? '{}';
+  const text = (await readConfigFile(environment, fileName)) ?? '{}';
   try {
     return JSON.parse(text);
   } catch {
@@ -36,40 +36,40 @@ export async function readCredentials(environment: Environment): Promise<Credent
 /** @param before the sign-in that these tokens continue: a refresh may leave out what stays the same */
 export async function storeTokens(
   environment: Environment,
-  base_url: string,
-  client_id: string,
+  baseUrl: string,
+  clientId: string,
   tokens: Tokens,
   before?: SignIn,
 ): Promise<SignIn> {
-  const sign_in: SignIn = {
-    client_id,
+  const signIn: SignIn = {
+    client_id: clientId,
     access_token: tokens.access_token,
     expires_at: new Date(Date.now() + (tokens.expires_in ?? 0) * 1000).toISOString(),
     refresh_token: tokens.refresh_token ?? before?.refresh_token ?? null,
     scope: tokens.scope ?? before?.scope ?? '',
     ...(before?.company_id !== undefined && { company_id: before.company_id }),
   };
-  await write(environment, { ...(await readCredentials(environment)), [base_url]: sign_in });
-  return sign_in;
+  await write(environment, { ...(await readCredentials(environment)), [baseUrl]: signIn });
+  return signIn;
 }
 
 /** @param company_id undefined forgets the one before */
 export async function storeCompany(
   environment: Environment,
-  base_url: string,
-  company_id: string | undefined,
+  baseUrl: string,
+  companyId: string | undefined,
 ): Promise<void> {
   const credentials = await readCredentials(environment);
-  const { company_id: _, ...sign_in } = credentials[base_url]!;
-  const changed = company_id === undefined ? sign_in : { ...sign_in, company_id };
-  await write(environment, { ...credentials, [base_url]: changed });
+  const { company_id: _, ...signIn } = credentials[baseUrl]!;
+  const changed = companyId === undefined ? signIn : { ...signIn, company_id: companyId };
+  await write(environment, { ...credentials, [baseUrl]: changed });
 }
 
-export async function removeSignIn(environment: Environment, base_url: string): Promise<void> {
-  const { [base_url]: _, ...others } = await readCredentials(environment);
+export async function removeSignIn(environment: Environment, baseUrl: string): Promise<void> {
+  const { [baseUrl]: _, ...others } = await readCredentials(environment);
   await write(environment, others);
 }
 
 async function write(environment: Environment, credentials: Credentials): Promise<void> {
-  await writeConfigFile(environment, file_name, `${JSON.stringify(credentials, null, 2)}\n`);
+  await writeConfigFile(environment, fileName, `${JSON.stringify(credentials, null, 2)}\n`);
 }

@@ -2,13 +2,13 @@
 import type { Environment } from '../terminal/place.ts';
 import { readConfigFile, writeConfigFile } from './config-folder.ts';
 
-const file_name = 'service';
+const fileName = 'service';
 
 /** @returns undefined before the first sign-in */
 export async function lastService(environment: Environment): Promise<string | undefined> {
-  return (await readConfigFile(environment, file_name))?.trim() || undefined;
+  return (await readConfigFile(environment, fileName))?.trim() || undefined;
 }
 
-export async function rememberService(environment: Environment, base_url: string): Promise<void> {
-  if ((await lastService(environment)) !== base_url) await writeConfigFile(environment, file_name, `${base_url}\n`);
+export async function rememberService(environment: Environment, baseUrl: string): Promise<void> {
+  if ((await lastService(environment)) !== baseUrl) await writeConfigFile(environment, fileName, `${baseUrl}\n`);
 }

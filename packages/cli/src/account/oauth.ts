@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi';
 import { Failure } from '../terminal/failure.ts';
 import { NoAnswer, unanswered } from './unanswered.ts';
 
-const answer_timeout_ms = 15_000;
+const answerTimeoutMs = 15_000;
 
 export type Server = oauth.AuthorizationServer;
 export type Tokens = oauth.TokenEndpointResponse;
@@ -26,36 +26,43 @@ export class GrantEnded extends Failure {
 }
 
 /** Reads the server's metadata; `base_url` must be the name it gives itself. */
-export async function discover(base_url: string): Promise<Server> {
-  const issuer = new URL(base_url);
-  const response = await send(base_url, () => {
-    return oauth.discoveryRequest(issuer, { ...options(base_url), algorithm: 'oauth2' });
+export async function discover(baseUrl: string): Promise<Server> {
+  const issuer = new URL(baseUrl);
+  const response = await send(baseUrl, () => {
+    return oauth.discoveryRequest(issuer, { ...options(baseUrl), algorithm: 'oauth2' });
   });
-  if (!response.ok) throw new Failure(`${base_url} is not this service: it has no OAuth metadata (${response.status})`);
+  if (!response.ok) throw new Failure(`${baseUrl} is not this service: it has no OAuth metadata (${response.status})`);
   const metadata = (await response
     .clone()
     .json()
     .catch(() => null)) as { issuer?: unknown } | null;
-  if (typeof metadata?.issuer !== 'string') throw new Failure(`${base_url} is not this service: no OAuth metadata`);
+  if (typeof metadata?.issuer !== 'string') throw new Failure(`${baseUrl} is not this service: no OAuth metadata`);
   if (!URL.canParse(metadata.issuer) || new URL(metadata.issuer).href !== issuer.href) {
-    throw new Failure(`the service at ${base_url} calls itself ${metadata.issuer}: use --base-url ${metadata.issuer}`);
+    throw new Failure(`the service at ${baseUrl} calls itself ${metadata.issuer}: use --base-url ${metadata.issuer}`);
   }
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
 export async function authorizationRequest(
   server: Server,
-  client_id: string,
-  redirect_uri: string,
+  clientId: string,
+  redirectUri: string,
   scope: string,
 ): Promise<AuthorizationRequest> {
   const state = oauth.generateRandomState();
-  const code_verifier = oauth.generateRandomCodeVerifier();
+  const codeVerifier = oauth.generateRandomCodeVerifier();
   const url = new URL(server.authorization_endpoint!);
-  const code_challenge = await oauth.calculatePKCECodeChallenge(code_verifier);
-  const parameters = { response_type: 'code', client_id, redirect_uri, scope, state, code_challenge };
+  const codeChallenge = await oauth.calculatePKCECodeChallenge(codeVerifier);
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    code_challenge: codeChallenge,
+  };
   url.search = new URLSearchParams({ ...parameters, code_challenge_method: 'S256' }).toString();
-  return { url, client_id, redirect_uri, state, code_verifier };
+  return { url, client_id: clientId, redirect_uri: redirectUri, state, code_verifier: codeVerifier };
 }
 
 /**
@@ -86,40 +93,40 @@ export async function exchangeCode(
 }
 
 /** @throws GrantEnded when the sign-in behind the refresh token has ended */
-export async function refreshTokens(server: Server, client_id: string, refresh_token: string): Promise<Tokens> {
-  const client = { client_id };
+export async function refreshTokens(server: Server, clientId: string, refreshToken: string): Promise<Tokens> {
+  const client = { client_id: clientId };
   return checked(server, async () => {
     const response = await send(server.issuer, () =>
-      oauth.refreshTokenGrantRequest(server, client, oauth.None(), refresh_token, options(server.issuer)),
+      oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options(server.issuer)),
     );
     return oauth.processRefreshTokenResponse(server, client, response);
   });
 }
 
 /** Ends the sign-in that a token belongs to. One that the server does not know (any more) is fine (RFC 7009). */
-export async function revokeToken(server: Server, client_id: string, token: string): Promise<void> {
+export async function revokeToken(server: Server, clientId: string, token: string): Promise<void> {
   await checked(server, async () => {
     const response = await send(server.issuer, () =>
-      oauth.revocationRequest(server, { client_id }, oauth.None(), token, options(server.issuer)),
+      oauth.revocationRequest(server, { client_id: clientId }, oauth.None(), token, options(server.issuer)),
     );
     await oauth.processRevocationResponse(response);
   });
 }
 
 /** Plain http is allowed to the own machine only: tokens pass here. */
-function options(base_url: string) {
-  const { protocol, hostname } = new URL(base_url);
-  const own_machine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (protocol === 'http:' && !own_machine)
-    throw new Failure(`${base_url} must be https: tokens would be sent unencrypted`);
-  return { [oauth.allowInsecureRequests]: own_machine, signal: () => AbortSignal.timeout(answer_timeout_ms) };
+function options(baseUrl: string) {
+  const { protocol, hostname } = new URL(baseUrl);
+  const ownMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol === 'http:' && !ownMachine)
+    throw new Failure(`${baseUrl} must be https: tokens would be sent unencrypted`);
+  return { [oauth.allowInsecureRequests]: ownMachine, signal: () => AbortSignal.timeout(answerTimeoutMs) };
 }
 
-async function send(base_url: string, request: () => Promise<Response>): Promise<Response> {
+async function send(baseUrl: string, request: () => Promise<Response>): Promise<Response> {
   const response = await request().catch((error) => {
-    throw unanswered(base_url, error, answer_timeout_ms);
+    throw unanswered(baseUrl, error, answerTimeoutMs);
   });
-  if (response.status >= 500) throw new NoAnswer(`${base_url} answered ${response.status}: try again later`);
+  if (response.status >= 500) throw new NoAnswer(`${baseUrl} answered ${response.status}: try again later`);
   return response;
 }
 
@@ -132,8 +139,8 @@ async function checked<T>(server: Server, work: () => Promise<T>): Promise<T> {
       throw new Failure(`the sign-in was refused: ${error.error_description ?? error.error} (${error.error})`);
     }
     if (error instanceof oauth.ResponseBodyError) {
-      const { error: code, error_description = code } = error;
-      const message = `${server.issuer} refused: ${error_description} (${code})`;
+      const { error: code, error_description: errorDescription = code } = error;
+      const message = `${server.issuer} refused: ${errorDescription} (${code})`;
       throw code === 'invalid_grant' || code === 'invalid_client' ? new GrantEnded(message) : new Failure(message);
     }
     if (error instanceof oauth.OperationProcessingError) {

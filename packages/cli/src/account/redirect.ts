@@ -14,11 +14,11 @@ interface Expected<T> {
  * Listens on a free port of 127.0.0.1 until the browser comes back.
  * @param begin is told the redirect URI
  * @returns what `accept` returned
- * @throws what `accept` threw, or Failure after `timeout_s`
+ * @throws what `accept` threw, or Failure after `timeoutS`
  */
 export async function receiveRedirect<T>(
-  timeout_s: number,
-  begin: (redirect_uri: string) => Promise<Expected<T>>,
+  timeoutS: number,
+  begin: (redirectUri: string) => Promise<Expected<T>>,
 ): Promise<T> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -29,8 +29,8 @@ export async function receiveRedirect<T>(
   try {
     const expected = await begin(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`);
     const late = new Promise<never>((_, reject) => {
-      const failure = new Failure(`nobody signed in within ${timeout_s} s`);
-      timer = setTimeout(reject, timeout_s * 1000, failure);
+      const failure = new Failure(`nobody signed in within ${timeoutS} s`);
+      timer = setTimeout(reject, timeoutS * 1000, failure);
     });
     return await Promise.race([answered(server, expected), late]);
   } finally {

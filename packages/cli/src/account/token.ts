@@ -7,18 +7,18 @@ import { readCredentials, type SignIn, storeTokens } from './credentials.ts';
 import { discover, GrantEnded, refreshTokens } from './oauth.ts';
 
 /** A token that ends sooner is refreshed first, so that the request it is for still succeeds. */
-const least_validity_s = 60;
+const leastValidityS = 60;
 
 export async function token(place: Place, options: AddressOptions & OutputOptions): Promise<void> {
-  const base_url = await serviceAddress(place, options);
-  const { access_token, expires_at, scope } = await currentSignIn(place, base_url);
-  print(options, { base_url, access_token, expires_at, scope }, access_token);
+  const baseUrl = await serviceAddress(place, options);
+  const { access_token: accessToken, expires_at: expiresAt, scope } = await currentSignIn(place, baseUrl);
+  print(options, { base_url: baseUrl, access_token: accessToken, expires_at: expiresAt, scope }, accessToken);
 }
 
 /** A token that somebody else looks after, as it can stand in a pipeline: API_TOKEN, for the service at API_URL only. */
-function givenToken({ environment }: Pick<Place, 'environment'>, base_url: string): SignIn | undefined {
+function givenToken({ environment }: Pick<Place, 'environment'>, baseUrl: string): SignIn | undefined {
   const { API_TOKEN, API_URL } = environment;
-  if (!API_TOKEN || !API_URL || httpAddress(API_URL) !== base_url) return undefined;
+  if (!API_TOKEN || !API_URL || httpAddress(API_URL) !== baseUrl) return undefined;
   return { client_id: '', access_token: API_TOKEN, expires_at: '', refresh_token: null, scope: '' };
 }
 
@@ -26,25 +26,25 @@ function givenToken({ environment }: Pick<Place, 'environment'>, base_url: strin
  * The stored sign-in, refreshed when its access token is about to end.
  * @throws Failure that tells to sign in when there is none, or it has ended
  */
-export async function currentSignIn(place: Pick<Place, 'environment' | 'program'>, base_url: string): Promise<SignIn> {
-  const given = givenToken(place, base_url);
+export async function currentSignIn(place: Pick<Place, 'environment' | 'program'>, baseUrl: string): Promise<SignIn> {
+  const given = givenToken(place, baseUrl);
   if (given) return given;
   const { environment, program } = place;
-  const advice = `run \`${program} login --base-url ${base_url}\``;
+  const advice = `run \`${program} login --base-url ${baseUrl}\``;
   const credentials = await readCredentials(environment);
-  const sign_in = credentials[base_url];
-  if (!sign_in) {
+  const signIn = credentials[baseUrl];
+  if (!signIn) {
     const others = Object.keys(credentials).join(', ');
-    throw new Failure(`not signed in at ${base_url}${others && ` (but at ${others})`}: ${advice}`);
+    throw new Failure(`not signed in at ${baseUrl}${others && ` (but at ${others})`}: ${advice}`);
   }
-  if (Date.parse(sign_in.expires_at) - Date.now() > least_validity_s * 1000) return sign_in;
-  if (!sign_in.refresh_token) throw new Failure(`the sign-in at ${base_url} has ended: ${advice}`);
+  if (Date.parse(signIn.expires_at) - Date.now() > leastValidityS * 1000) return signIn;
+  if (!signIn.refresh_token) throw new Failure(`the sign-in at ${baseUrl} has ended: ${advice}`);
   try {
-    const server = await discover(base_url);
-    const tokens = await refreshTokens(server, sign_in.client_id, sign_in.refresh_token);
-    return await storeTokens(environment, base_url, sign_in.client_id, tokens, sign_in);
+    const server = await discover(baseUrl);
+    const tokens = await refreshTokens(server, signIn.client_id, signIn.refresh_token);
+    return await storeTokens(environment, baseUrl, signIn.client_id, tokens, signIn);
   } catch (error) {
-    if (error instanceof GrantEnded) throw new Failure(`the sign-in at ${base_url} has ended: ${advice}`);
+    if (error instanceof GrantEnded) throw new Failure(`the sign-in at ${baseUrl} has ended: ${advice}`);
     throw error;
   }
 }

@@ -10,22 +10,26 @@ import { currentSignIn } from './token.ts';
 type Options = AddressOptions & OutputOptions;
 
 export async function whoami(place: Place, options: Options): Promise<void> {
-  const base_url = await serviceAddress(place, options);
-  const { access_token, company_id = null } = await currentSignIn(place, base_url);
-  const account = await readAccount(base_url, access_token);
-  const rows = account.companies.map(({ id, name, role }) => [id, name, role, id === company_id ? 'in use' : '']);
+  const baseUrl = await serviceAddress(place, options);
+  const { access_token: accessToken, company_id: companyId = null } = await currentSignIn(place, baseUrl);
+  const account = await readAccount(baseUrl, accessToken);
+  const rows = account.companies.map(({ id, name, role }) => [id, name, role, id === companyId ? 'in use' : '']);
   const companies = table(['COMPANY', 'NAME', 'ROLE', ''], rows, 'This sign-in gives access to no company.');
-  const text = `${account.name} <${account.email}> at ${base_url}\nScopes: ${account.scopes.join(' ')}\n\n${companies}`;
-  print(options, { base_url, company_id, account }, text);
+  const text = `${account.name} <${account.email}> at ${baseUrl}\nScopes: ${account.scopes.join(' ')}\n\n${companies}`;
+  print(options, { base_url: baseUrl, company_id: companyId, account }, text);
 }
 
 /** @param wanted id or name of a company */
 export async function use(place: Place, wanted: string, options: Options): Promise<void> {
-  const base_url = await serviceAddress(place, options);
-  const { access_token } = await currentSignIn(place, base_url);
-  const company = chosenCompany((await readAccount(base_url, access_token)).companies, wanted);
-  const kept = (await readCredentials(place.environment))[base_url];
+  const baseUrl = await serviceAddress(place, options);
+  const { access_token: accessToken } = await currentSignIn(place, baseUrl);
+  const company = chosenCompany((await readAccount(baseUrl, accessToken)).companies, wanted);
+  const kept = (await readCredentials(place.environment))[baseUrl];
   if (!kept) throw new Failure('API_TOKEN is not kept here: name its company in COMPANY_ID');
-  await storeCompany(place.environment, base_url, company.id);
-  print(options, { base_url, company }, `Commands act for ${company.name} (${company.id}) at ${base_url} from now on.`);
+  await storeCompany(place.environment, baseUrl, company.id);
+  print(
+    options,
+    { base_url: baseUrl, company },
+    `Commands act for ${company.name} (${company.id}) at ${baseUrl} from now on.`,
+  );
 }

@@ -4,7 +4,7 @@ import type { ListenOptions } from '../listen/listen.ts';
 import type { RequestCommandOptions } from '../service/api-command.ts';
 import type { AuditOptions } from '../service/audit.ts';
 import type { Place } from '../terminal/place.ts';
-import { base_url, company, example, json, wholeNumber } from './shared.ts';
+import { baseUrl, company, example, json, wholeNumber } from './shared.ts';
 
 export function apiCommand(program: Command, place: Place): void {
   program
@@ -23,7 +23,7 @@ export function apiCommand(program: Command, place: Place): void {
     .option('-i, --include', 'print status and headers of the answer as well')
     .option('--paginate', 'read all pages of a list, and print its items as one JSON array')
     .option(...company)
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText(
       'after',
@@ -56,7 +56,7 @@ export function listenCommand(program: Command, place: Place): void {
     .option('--secret <secret>', 'what requests are signed with (whsec_…); default: one that this machine keeps')
     .option('--retry-s <seconds>', 'how long an event waits for a receiver that is down', wholeNumber(1, 86_400), 300)
     .option(...company)
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText(
       'after',
@@ -84,7 +84,7 @@ export function auditCommands(program: Command, place: Place): void {
     .option('--since <time>', 'from this time on, for example 2026-03-01T00:00:00Z')
     .option('--until <time>', 'before this time')
     .option(...company)
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText('after', example(place, 'audit list --action salary.read --since 2026-03-01T00:00:00Z'))
     .action(async (options: AuditOptions) => (await import('../service/audit.ts')).list(place, options));

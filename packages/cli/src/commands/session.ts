@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import type { LoginOptions } from '../account/login.ts';
 import type { LogoutOptions } from '../account/logout.ts';
 import type { Place } from '../terminal/place.ts';
-import { base_url, example, json, wholeNumber } from './shared.ts';
+import { baseUrl, example, json, wholeNumber } from './shared.ts';
 
 export function sessionCommands(program: Command, place: Place): void {
   program
     .command('login')
     .description('Signs in through the browser, and stores the tokens on this machine.')
-    .option(...base_url)
+    .option(...baseUrl)
     .option('--client-id <id>', 'a public client; default: the one used there before, or the one of every service')
     .option('--company <id>', 'id or name of the company that commands act for; default: the only one')
     .option('--scope <scopes>', 'scopes to ask for, separated by spaces; default: all')
@@ -25,14 +25,14 @@ export function sessionCommands(program: Command, place: Place): void {
   program
     .command('whoami')
     .description('Shows who is signed in, with which scopes, and in which companies.')
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText('after', example(place, 'whoami'))
     .action(async (options) => (await import('../account/whoami.ts')).whoami(place, options));
   program
     .command('use <company>')
     .description('Chooses the company, by id or name, that commands act for from now on.')
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText('after', example(place, 'use "Verde Logística"'))
     .action(async (company: string, options) => (await import('../account/whoami.ts')).use(place, company, options));
@@ -45,7 +45,7 @@ function tokenCommands(program: Command, place: Place): void {
   program
     .command('token')
     .description('Prints a valid access token of the stored sign-in, refreshed when it is about to expire.')
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText(
       'after',
@@ -55,7 +55,7 @@ function tokenCommands(program: Command, place: Place): void {
   program
     .command('logout')
     .description('Revokes the stored tokens, and removes them from this machine.')
-    .option(...base_url)
+    .option(...baseUrl)
     .option('--local', 'only remove them from this machine, when the service no longer exists')
     .option(...json)
     .addHelpText('after', example(place, 'logout'))

@@ -4,7 +4,7 @@ import type { Place } from '../terminal/place.ts';
 
 export const json = ['--json', 'print JSON for programs'] as const;
 
-export const base_url = [
+export const baseUrl = [
   '--base-url <url>',
   'address of the service; default: $API_URL, or the one that is near or was signed in to last',
 ] as const;

@@ -4,7 +4,7 @@ import type { DownloadOptions } from '../sheets/download-command.ts';
 import type { ExportOptions } from '../sheets/export.ts';
 import type { ImportOptions } from '../sheets/import.ts';
 import type { Place } from '../terminal/place.ts';
-import { base_url, company, example, force, json } from './shared.ts';
+import { baseUrl, company, example, force, json } from './shared.ts';
 
 export function sheetCommands(program: Command, place: Place): void {
   importCommand(program, place);
@@ -67,7 +67,7 @@ function importCommand(program: Command, place: Place): void {
     .option('--error-report <file>', 'save your file with the errors beside the rows, to correct it')
     .option(...force)
     .option(...company)
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText(
       'after',
@@ -118,7 +118,7 @@ function exportCommand(program: Command, place: Place): void {
     .option('--updated-since <time>', 'only people changed since then, for example 2026-03-01T00:00:00Z')
     .option('--sort <fields>', 'for example department,-hire_date')
     .option(...company)
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText('after', example(place, 'export --department Fleet --sort name -o fleet.xlsx'))
     .action(async (options: ExportOptions) => (await import('../sheets/export.ts')).exportFile(place, options));
@@ -138,7 +138,7 @@ function downloadCommand(program: Command, place: Place): void {
     .option('-o, --output <file>', 'the file to write; default: the name that the service suggests')
     .option(...force)
     .option(...company)
-    .option(...base_url)
+    .option(...baseUrl)
     .option(...json)
     .addHelpText(
       'after',

@@ -15,19 +15,19 @@ export interface DeliveryRequest {
  * @param secret from `whsec_` on
  * @param sent_at the time of this attempt
  */
-export function deliveryRequest({ id, event, data }: CompanyEvent, secret: string, sent_at: Date): DeliveryRequest {
-  const body = JSON.stringify({ event, timestamp: sent_at.toISOString(), data });
-  const timestamp_s = String(Math.floor(sent_at.getTime() / 1000));
+export function deliveryRequest({ id, event, data }: CompanyEvent, secret: string, sentAt: Date): DeliveryRequest {
+  const body = JSON.stringify({ event, timestamp: sentAt.toISOString(), data });
+  const timestampS = String(Math.floor(sentAt.getTime() / 1000));
   const headers: [string, string][] = [
     ['Content-Type', 'application/json'],
     ['User-Agent', 'Service-Webhook/1.0'],
     ['X-Webhook-Event', event],
     ['X-Webhook-Signature', createHmac('sha256', secret).update(body).digest('hex')],
-    ['X-Webhook-Timestamp', timestamp_s],
+    ['X-Webhook-Timestamp', timestampS],
   ];
   if (data.idempotency_key !== undefined) headers.push(['X-Webhook-Idempotency-Key', data.idempotency_key]);
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp_s}.${body}`).digest('base64');
-  headers.push(['webhook-id', id], ['webhook-timestamp', timestamp_s], ['webhook-signature', `v1,${signature}`]);
+  const signature = createHmac('sha256', key).update(`${id}.${timestampS}.${body}`).digest('base64');
+  headers.push(['webhook-id', id], ['webhook-timestamp', timestampS], ['webhook-signature', `v1,${signature}`]);
   return { headers, body };
 }

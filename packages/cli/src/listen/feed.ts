@@ -19,11 +19,11 @@ export class CursorRefused extends Error {
   override name = 'CursorRefused';
 }
 
-const largest_page = 100;
+const largestPage = 100;
 /** After a cursor was refused, the list is read from this much before the last event: its order is not quite that of time. */
-const overlap_ms = 60_000;
+const overlapMs = 60_000;
 /** Ids that are kept, to leave out what came before. */
-const most_known = 10_000;
+const mostKnown = 10_000;
 
 export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
   let begin = since;
@@ -49,7 +49,7 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
     /** What happened since the last call, at most a page of it; the same again until `taken` was told of it. */
     async next(): Promise<CompanyEvent[]> {
       try {
-        const { data, pagination } = await page(largest_page);
+        const { data, pagination } = await page(largestPage);
         const fresh = data.filter(({ id }) => !known.has(id));
         if (fresh.length === 0 && pagination.nextCursor !== null) {
           cursor = pagination.nextCursor;
@@ -61,7 +61,7 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
         if (!(error instanceof CursorRefused) || cursor === null) throw error;
         // The service has other keys than before: the place is found again by time.
         cursor = null;
-        if (last) begin = new Date(Math.max(Date.parse(last.timestamp) - overlap_ms, Date.parse(since))).toISOString();
+        if (last) begin = new Date(Math.max(Date.parse(last.timestamp) - overlapMs, Date.parse(since))).toISOString();
         return this.next();
       }
     },
@@ -69,7 +69,7 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
     taken(event: CompanyEvent): void {
       last = event;
       known.add(event.id);
-      if (known.size > most_known) known.delete(known.values().next().value!);
+      if (known.size > mostKnown) known.delete(known.values().next().value!);
     },
   };
 }

@@ -10,7 +10,7 @@ interface ForwardOptions {
   url: URL;
   secret: string;
   /** How long an event waits for a receiver that is down. */
-  retry_s: number;
+  retryS: number;
   signal: AbortSignal;
   /** Told once, when the first attempt got no answer. */
   onWaiting(why: string): void;
@@ -24,18 +24,18 @@ export interface Forwarded {
 }
 
 /** Longer than the service waits: somebody may look at it in a debugger. */
-const answer_timeout_ms = 60_000;
-const first_wait_ms = 250;
-const longest_wait_ms = 5_000;
+const answerTimeoutMs = 60_000;
+const firstWaitMs = 250;
+const longestWaitMs = 5_000;
 
 /**
  * An answer of any status ends it; no answer is tried again.
- * @throws Failure when nothing answered for `retry_s`; the reason of the signal
+ * @throws Failure when nothing answered for `retryS`; the reason of the signal
  */
 export async function forward(event: CompanyEvent, options: ForwardOptions): Promise<Forwarded> {
-  const { url, secret, retry_s, signal, onWaiting } = options;
+  const { url, secret, retryS, signal, onWaiting } = options;
   const began = performance.now();
-  for (let attempts = 1, wait_ms = first_wait_ms; ; attempts++, wait_ms = Math.min(wait_ms * 2, longest_wait_ms)) {
+  for (let attempts = 1, waitMs = firstWaitMs; ; attempts++, waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const request = deliveryRequest(event, secret, new Date());
     const start = performance.now();
     try {
@@ -45,12 +45,12 @@ export async function forward(event: CompanyEvent, options: ForwardOptions): Pro
       signal.throwIfAborted();
       const why = reason(error as NodeJS.ErrnoException);
       if (attempts === 1) onWaiting(why);
-      if (performance.now() - began + wait_ms > retry_s * 1000) {
+      if (performance.now() - began + waitMs > retryS * 1000) {
         const tries = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
         throw new Failure(`${url.href} ${why}: ${event.event} ${event.id} was given up after ${tries}`);
       }
     }
-    await sleep(wait_ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
@@ -61,7 +61,7 @@ function post(url: URL, { headers, body }: DeliveryRequest, signal: AbortSignal)
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       headers: lines.flat() as unknown as Record<string, string>, // names and values in turn keep order and spelling
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answer_timeout_ms)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
     });
     request.on('response', (response: IncomingMessage) => {
       response.on('end', () => resolve(response.statusCode!)).on('error', reject);
@@ -73,6 +73,6 @@ function post(url: URL, { headers, body }: DeliveryRequest, signal: AbortSignal)
 }
 
 function reason({ name, code, message }: NodeJS.ErrnoException): string {
-  if (name === 'AbortError' || name === 'TimeoutError') return `did not answer within ${answer_timeout_ms / 1000} s`;
+  if (name === 'AbortError' || name === 'TimeoutError') return `did not answer within ${answerTimeoutMs / 1000} s`;
   return `is not there (${code ?? message})`;
 }

@@ -26,8 +26,8 @@ export interface ListenOptions extends ApiOptions, OutputOptions {
   retryS: number;
 }
 
-const poll_ms = 1_000;
-const longest_pause_ms = 15_000;
+const pollMs = 1_000;
+const longestPauseMs = 15_000;
 
 export async function listen(place: Place, options: ListenOptions): Promise<void> {
   const { events = [] } = options;
@@ -59,11 +59,11 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
           }
           feed.taken(event);
         }
-        if (found.length === 0) await pause(poll_ms, signal);
+        if (found.length === 0) await pause(pollMs, signal);
       }
     });
   } catch (error) {
-    if (!(error instanceof Failure) || error.exit_code !== 130) throw error;
+    if (!(error instanceof Failure) || error.exitCode !== 130) throw error;
     note(`Ended. Events: ${count}.`);
   }
 }
@@ -98,19 +98,19 @@ function reader(place: Place, api: Api, signal: AbortSignal): ReadPage {
 
 /** Calls until it works: a service that is started anew is waited for, and both are said. */
 async function patiently<T>(api: Api, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  let is_away = false;
-  for (let wait_ms = poll_ms; ; wait_ms = Math.min(wait_ms * 2, longest_pause_ms)) {
+  let isAway = false;
+  for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 2, longestPauseMs)) {
     try {
       const result = await call();
-      if (is_away) note(`${api.base_url} answers again.`);
+      if (isAway) note(`${api.base_url} answers again.`);
       return result;
     } catch (thrown) {
       signal.throwIfAborted();
       const error = unanswered(api.base_url, thrown as Error, 0); // an answer may break off, too
       if (!(error instanceof NoAnswer)) throw error;
-      if (!is_away) note(`${error.message} Waiting for it; nothing is lost.`);
-      is_away = true;
-      await pause(wait_ms, signal);
+      if (!isAway) note(`${error.message} Waiting for it; nothing is lost.`);
+      isAway = true;
+      await pause(waitMs, signal);
     }
   }
 }
@@ -126,7 +126,7 @@ interface TakeOptions {
 async function take(event: CompanyEvent, { url, secret, signal, options }: TakeOptions): Promise<Forwarded> {
   const onWaiting = (why: string) => note(`${url.href} ${why}; waiting for it, up to ${options.retryS} s.`);
   try {
-    return await forward(event, { url, secret, retry_s: options.retryS, signal, onWaiting });
+    return await forward(event, { url, secret, retryS: options.retryS, signal, onWaiting });
   } catch (error) {
     if (!(error instanceof Failure) || signal.aborted) throw error;
     throw new Failure(`${error.message}. To go on there: --since ${event.timestamp}`);
@@ -136,8 +136,8 @@ async function take(event: CompanyEvent, { url, secret, signal, options }: TakeO
 function tell({ id, event, timestamp, data }: CompanyEvent, sent: Forwarded | undefined, options: ListenOptions): void {
   const body = sent ? JSON.parse(sent.body) : { event, timestamp, data };
   if (options.json) {
-    const { status = null, duration_ms = null, attempts = 0 } = sent ?? {};
-    const told = { id, event, timestamp, status, duration_ms, attempts, ...(options.print && { body }) };
+    const { status = null, duration_ms: durationMs = null, attempts = 0 } = sent ?? {};
+    const told = { id, event, timestamp, status, duration_ms: durationMs, attempts, ...(options.print && { body }) };
     printJson(told);
     return;
   }

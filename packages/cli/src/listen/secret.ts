@@ -4,7 +4,7 @@ import { readConfigFile, writeConfigFile } from '../account/config-folder.ts';
 import { Failure } from '../terminal/failure.ts';
 import type { Environment } from '../terminal/place.ts';
 
-const file_name = 'webhook-secret';
+const fileName = 'webhook-secret';
 /** As Standard Webhooks has it: `whsec_` and 24 to 64 bytes in base64. */
 const form = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
 
@@ -17,9 +17,9 @@ export async function signingSecret(environment: Environment, given: string | un
       2,
     );
   }
-  const kept = (await readConfigFile(environment, file_name))?.trim();
+  const kept = (await readConfigFile(environment, fileName))?.trim();
   if (kept && form.test(kept)) return kept;
   const made = `whsec_${randomBytes(32).toString('base64')}`;
-  await writeConfigFile(environment, file_name, `${made}\n`);
+  await writeConfigFile(environment, fileName, `${made}\n`);
   return made;
 }

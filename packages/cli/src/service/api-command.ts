@@ -29,7 +29,7 @@ interface Page {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 /** Their fields are in the query, as they have no body. */
-const without_body = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
+const withoutBody = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
 
 /** @throws Failure when the status is none of 200 to 299, after printing the answer */
 export async function sendRequest(
@@ -57,17 +57,17 @@ export async function requestOf(
   options: RequestCommandOptions,
 ): Promise<ApiRequest> {
   const { field = [], jsonField = [], data } = options;
-  const has_fields = field.length + jsonField.length > 0;
-  const method = second === undefined ? (has_fields || data !== undefined ? 'POST' : 'GET') : first.toUpperCase();
+  const hasFields = field.length + jsonField.length > 0;
+  const method = second === undefined ? (hasFields || data !== undefined ? 'POST' : 'GET') : first.toUpperCase();
   const path = second ?? first;
   if (!methods.includes(method)) throw new Failure(`${first} is no method: one of ${methods.join(', ')}`, 2);
   if (!/^\/(?!\/)/.test(path)) throw new Failure(`${path} is no path: it begins with /, such as /v1/collaborators`, 2);
-  if (has_fields && data !== undefined) throw new Failure('fields are a body of their own: no --data with them', 2);
-  if (data !== undefined && without_body.includes(method)) throw new Failure(`a ${method} has no body: no --data`, 2);
+  if (hasFields && data !== undefined) throw new Failure('fields are a body of their own: no --data with them', 2);
+  if (data !== undefined && withoutBody.includes(method)) throw new Failure(`a ${method} has no body: no --data`, 2);
   if (options.paginate && method !== 'GET') throw new Failure('--paginate is for lists, which are read with GET', 2);
   const headers = headersOf(options.header ?? []);
   if (method === 'POST') headers['idempotency-key'] ??= randomUUID();
-  if (without_body.includes(method)) return { method, path: withQuery(path, [...field, ...jsonField]), headers };
+  if (withoutBody.includes(method)) return { method, path: withQuery(path, [...field, ...jsonField]), headers };
   const body = data === undefined ? fieldsBody(field, jsonField) : await readData(place, data);
   if (body !== undefined) headers['content-type'] ??= 'application/json';
   return { method, path, headers, body };
@@ -106,7 +106,7 @@ async function send(api: Api, request: ApiRequest): Promise<Response> {
   const key = request.headers?.['idempotency-key'];
   return api.send(request).catch((error) => {
     if (key === undefined || !(error instanceof Failure) || request.signal?.aborted) throw error;
-    throw new Failure(`${error.message}; send it again with -H "Idempotency-Key: ${key}"`, error.exit_code);
+    throw new Failure(`${error.message}; send it again with -H "Idempotency-Key: ${key}"`, error.exitCode);
   });
 }
 
@@ -119,8 +119,8 @@ async function printBody(response: Response, { json }: OutputOptions): Promise<v
   const type = response.headers.get('content-type') ?? '';
   const content = Buffer.from(await response.arrayBuffer());
   if (content.length === 0) return;
-  const is_text = /^text\/|json|yaml|xml/.test(type);
-  if (!is_text && process.stdout.isTTY) {
+  const isText = /^text\/|json|yaml|xml/.test(type);
+  if (!isText && process.stdout.isTTY) {
     throw new Failure(`the answer is a file (${type}, ${content.length} bytes): redirect it with > file`);
   }
   const { isTTY } = process.stdout;

@@ -44,64 +44,64 @@ export interface ApiAnswer<T> {
   body: T;
 }
 
-const answer_timeout_ms = 120_000;
-const longest_wait_s = 60;
-const most_tries = 10;
-const company_id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const answerTimeoutMs = 120_000;
+const longestWaitS = 60;
+const mostTries = 10;
+const companyId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function openApi(place: Place, options: ApiOptions): Promise<Api> {
-  const base_url = await serviceAddress(place, options);
+  const baseUrl = await serviceAddress(place, options);
   // Found when it is needed first: not every path is for a company.
   let company: Promise<string> | undefined;
   const send = async (request: ApiRequest) => {
-    if (!request.path.startsWith('/v1')) return sent(place, base_url, {}, request);
-    company ??= companyOf(place, base_url, options);
-    return sent(place, base_url, { 'x-company-id': await company }, request);
+    if (!request.path.startsWith('/v1')) return sent(place, baseUrl, {}, request);
+    company ??= companyOf(place, baseUrl, options);
+    return sent(place, baseUrl, { 'x-company-id': await company }, request);
   };
   return {
-    base_url,
+    base_url: baseUrl,
     send,
     async request<T>(method: 'GET' | 'POST', path: string, { form, signal }: RequestOptions = {}) {
       const response = await send({ method, path, body: form, signal });
-      if (!response.ok) throw await refused(place, base_url, response);
+      if (!response.ok) throw await refused(place, baseUrl, response);
       return { headers: response.headers, body: (await response.json()) as T };
     },
   };
 }
 
 /** That of the option, of COMPANY_ID, of the sign-in, or the only one. */
-async function companyOf(place: Place, base_url: string, { company }: ApiOptions): Promise<string> {
+async function companyOf(place: Place, baseUrl: string, { company }: ApiOptions): Promise<string> {
   const given = company ?? (place.environment.COMPANY_ID || undefined);
-  if (given !== undefined && company_id.test(given)) return given;
-  const sign_in = await currentSignIn(place, base_url);
-  if (given === undefined && sign_in.company_id !== undefined) return sign_in.company_id;
-  const { companies } = await readAccount(base_url, sign_in.access_token);
+  if (given !== undefined && companyId.test(given)) return given;
+  const signIn = await currentSignIn(place, baseUrl);
+  if (given === undefined && signIn.company_id !== undefined) return signIn.company_id;
+  const { companies } = await readAccount(baseUrl, signIn.access_token);
   return (given === undefined ? onlyCompany(companies, place.program) : chosenCompany(companies, given)).id;
 }
 
 async function sent(
   place: Place,
-  base_url: string,
+  baseUrl: string,
   company: Record<string, string>,
   request: ApiRequest,
 ): Promise<Response> {
   const { method, path, signal } = request;
   for (let tries = 1; ; tries++) {
     // Asked for each time: a long import outlives an access token.
-    const { access_token } = await currentSignIn(place, base_url);
-    const response = await fetch(base_url + path, {
+    const { access_token: accessToken } = await currentSignIn(place, baseUrl);
+    const response = await fetch(baseUrl + path, {
       method,
-      headers: { ...company, ...request.headers, authorization: `Bearer ${access_token}` },
+      headers: { ...company, ...request.headers, authorization: `Bearer ${accessToken}` },
       body: request.body ?? null,
-      signal: AbortSignal.any([AbortSignal.timeout(answer_timeout_ms), ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([AbortSignal.timeout(answerTimeoutMs), ...(signal ? [signal] : [])]),
       redirect: 'error',
     }).catch((error) => {
-      throw signal?.aborted ? signal.reason : unanswered(base_url, error, answer_timeout_ms);
+      throw signal?.aborted ? signal.reason : unanswered(baseUrl, error, answerTimeoutMs);
     });
-    const wait_s = Number(response.headers.get('retry-after'));
-    const is_passing = response.status === 429 || (response.status === 503 && method === 'GET');
-    if (!is_passing || !(wait_s > 0 && wait_s <= longest_wait_s) || tries >= most_tries) return response;
+    const waitS = Number(response.headers.get('retry-after'));
+    const isPassing = response.status === 429 || (response.status === 503 && method === 'GET');
+    if (!isPassing || !(waitS > 0 && waitS <= longestWaitS) || tries >= mostTries) return response;
     await response.body?.cancel();
-    await sleep(wait_s * 1000, undefined, { signal }).catch(() => signal!.throwIfAborted());
+    await sleep(waitS * 1000, undefined, { signal }).catch(() => signal!.throwIfAborted());
   }
 }

@@ -6,7 +6,7 @@ import { type ApiOptions, openApi } from './api.ts';
 
 type AuditPage = CursorPage<AuditEntry>;
 
-const largest_page = 100;
+const largestPage = 100;
 
 export interface AuditOptions extends ApiOptions, OutputOptions {
   /** How many entries to show at most. */
@@ -22,14 +22,14 @@ export interface AuditOptions extends ApiOptions, OutputOptions {
 }
 
 export async function list(place: Place, options: AuditOptions): Promise<void> {
-  const { action, actor: actor_id, target: target_id, outcome, since, until, limit } = options;
-  const filters = { action, actor_id, target_id, outcome, since, until };
+  const { action, actor: actorId, target: targetId, outcome, since, until, limit } = options;
+  const filters = { action, actor_id: actorId, target_id: targetId, outcome, since, until };
   const given = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const api = await openApi(place, options);
   const data: AuditEntry[] = [];
   for (let cursor: string | null = ''; cursor !== null && data.length < limit; ) {
     const query = new URLSearchParams(given);
-    query.set('limit', String(Math.min(largest_page, limit - data.length)));
+    query.set('limit', String(Math.min(largestPage, limit - data.length)));
     if (cursor) query.set('cursor', cursor);
     const { body }: { body: AuditPage } = await api.request<AuditPage>('GET', `/v1/audit?${query}`);
     data.push(...body.data);

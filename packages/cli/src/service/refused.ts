@@ -11,9 +11,9 @@ interface ApiError {
 }
 
 /** What is wrong with single fields stands behind the message; for a scope that is missing, the command that gets it. */
-export async function refused(place: Place, base_url: string, response: Response): Promise<Failure> {
+export async function refused(place: Place, baseUrl: string, response: Response): Promise<Failure> {
   const body = apiError(await response.text());
-  if (!body) return new Failure(`${base_url} answered ${response.status}: is this the address of the service?`);
+  if (!body) return new Failure(`${baseUrl} answered ${response.status}: is this the address of the service?`);
   const { error, message, details = {} } = body;
   const faults = Object.entries(details).flatMap(([field, list]) =>
     Array.isArray(list) && typeof list[0] === 'object'
@@ -21,7 +21,7 @@ export async function refused(place: Place, base_url: string, response: Response
       : [],
   );
   const required = details.required_scopes as string[] | undefined;
-  if (required) faults.push(await scopeAdvice(place, base_url, required));
+  if (required) faults.push(await scopeAdvice(place, baseUrl, required));
   return new Failure(`${message} (${[error, ...faults].join('; ')})`);
 }
 
@@ -35,8 +35,8 @@ export function apiError(text: string): ApiError | undefined {
   }
 }
 
-async function scopeAdvice(place: Place, base_url: string, required: readonly string[]): Promise<string> {
-  const granted = (await readCredentials(place.environment))[base_url]?.scope.split(' ') ?? [];
+async function scopeAdvice(place: Place, baseUrl: string, required: readonly string[]): Promise<string> {
+  const granted = (await readCredentials(place.environment))[baseUrl]?.scope.split(' ') ?? [];
   const scope = [...new Set([...granted, ...required])].filter(Boolean).join(' ');
   return `needs ${required.join(', ')}: sign in again with \`${place.program} login --scope "${scope}"\``;
 }

@@ -10,7 +10,7 @@ import { fetchFile } from './download.ts';
 import { follow } from './follow.ts';
 import { suggestedName, writableFile } from './user-files.ts';
 
-const export_formats = ['xlsx', 'csv', 'json'];
+const exportFormats = ['xlsx', 'csv', 'json'];
 
 export interface ExportOptions extends ApiOptions, OutputOptions {
   output?: string;
@@ -76,7 +76,7 @@ function formatOf(file?: string): string {
     .slice(1)
     .toLowerCase();
   if (file === undefined || extension === '') return 'xlsx';
-  if (export_formats.includes(extension)) return extension;
+  if (exportFormats.includes(extension)) return extension;
   throw new Failure(`an export is no .${extension}: name the file .xlsx, .csv or .json, or say --format`, 2);
 }
 

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progressBar } from '../terminal/progress-bar.ts';
 
-const first_wait_ms = 100;
-const longest_wait_ms = 1_000;
+const firstWaitMs = 100;
+const longestWaitMs = 1_000;
 
 interface Followed {
   status: string;
@@ -24,14 +24,14 @@ export async function follow<T extends Followed>(
 ): Promise<T> {
   const bar = progressBar();
   let now = first;
-  let wait_ms = first_wait_ms;
+  let waitMs = firstWaitMs;
   try {
     for (let label = labels[now.status]; label !== undefined; label = labels[now.status]) {
-      const { percent, rows_done, rows_total } = now.progress;
-      const rows = rows_total === null ? '' : ` (${rows_done} of ${rows_total})`;
+      const { percent, rows_done: rowsDone, rows_total: rowsTotal } = now.progress;
+      const rows = rowsTotal === null ? '' : ` (${rowsDone} of ${rowsTotal})`;
       bar.update(percent, label + rows);
-      await sleep(wait_ms, undefined, { signal }).catch(() => signal.throwIfAborted());
-      wait_ms = Math.min(longest_wait_ms, wait_ms * 2);
+      await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      waitMs = Math.min(longestWaitMs, waitMs * 2);
       now = await read(signal);
     }
     return now;

@@ -35,10 +35,10 @@ export interface ImportOptions extends ApiOptions, OutputOptions {
 }
 
 /** Errors that are printed; all of them are in the report, and in the JSON. */
-const printed_errors = 200;
-const errors_of_a_page = 100;
+const printedErrors = 200;
+const errorsOfAPage = 100;
 /** As the contract has it for a file. */
-export const largest_bytes = 20 * 1024 * 1024;
+export const largestBytes = 20 * 1024 * 1024;
 
 /** @throws Failure when anything of the file was not taken, after telling what */
 export async function importFile(place: Place, file: string | undefined, options: ImportOptions): Promise<void> {
@@ -79,7 +79,7 @@ async function formOf(place: Place, file: string, options: ImportOptions): Promi
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
   const content = await contentOf(place, file);
   // Told here: the service refuses it while it is still being sent, and that answer may get lost.
-  if (content.size > largest_bytes) throw new Failure(`${file} has more than ${largest_bytes} bytes: send it in parts`);
+  if (content.size > largestBytes) throw new Failure(`${file} has more than ${largestBytes} bytes: send it in parts`);
   form.append('file', content, basename(file));
   return form;
 }
@@ -115,7 +115,7 @@ async function cancelled(api: Api, place: string): Promise<ImportJob> {
 }
 
 async function tell(place: Place, api: Api, job: ImportJob, options: ImportOptions): Promise<void> {
-  const errors = await errorsOf(api, job, options.json ? Number.POSITIVE_INFINITY : printed_errors);
+  const errors = await errorsOf(api, job, options.json ? Number.POSITIVE_INFINITY : printedErrors);
   const rows = errors.map((error) => [
     String(error.row),
     error.column ?? '',
@@ -131,9 +131,9 @@ async function tell(place: Place, api: Api, job: ImportJob, options: ImportOptio
 }
 
 /** What somebody should look at before they commit: how columns were understood, and what was left out. */
-function toLookAt({ dry_run, columns, warnings = [] }: ImportJob): string[] {
+function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): string[] {
   const lines: string[] = [];
-  const guesses = columns.filter(({ guessed }) => dry_run && guessed);
+  const guesses = columns.filter(({ guessed }) => dryRun && guessed);
   if (guesses.length > 0) {
     const cells = guesses.map(({ column, header, field }) => [column, header, field ?? '']);
     lines.push('', 'Guessed, which committing confirms:', table(['COLUMN', 'HEADER', 'READ AS'], cells, ''));
@@ -157,24 +157,24 @@ function inOptions(message: string): string {
 }
 
 /** Why a file was not imported at all: each fault is printed once, with its place. */
-function errorsSayWhy({ failure, error_count }: ImportJob): boolean {
-  return ['unreadable', 'insufficient_scope'].includes(failure?.reason ?? '') && error_count > 0;
+function errorsSayWhy({ failure, error_count: errorCount }: ImportJob): boolean {
+  return ['unreadable', 'insufficient_scope'].includes(failure?.reason ?? '') && errorCount > 0;
 }
 
 function summary(job: ImportJob): string {
-  const { filename, dry_run, status, counts, failure } = job;
+  const { filename, dry_run: dryRun, status, counts, failure } = job;
   const all = Object.entries(counts).filter(([, count]) => count > 0);
   const outcome = all.map(([what, count]) => `${count} ${what}`).join(', ') || 'no rows';
   if (status === 'failed') return `${filename} was not imported${errorsSayWhy(job) ? ':' : `. ${failure!.message}`}`;
-  return dry_run ? `${filename} was checked, nothing is written. It would be: ${outcome}.` : `${filename}: ${outcome}.`;
+  return dryRun ? `${filename} was checked, nothing is written. It would be: ${outcome}.` : `${filename}: ${outcome}.`;
 }
 
-async function errorsOf(api: Api, { id, error_count }: ImportJob, most: number): Promise<ImportError[]> {
+async function errorsOf(api: Api, { id, error_count: errorCount }: ImportJob, most: number): Promise<ImportError[]> {
   const errors: ImportError[] = [];
   let cursor: string | null = '';
-  while (cursor !== null && errors.length < Math.min(most, error_count)) {
+  while (cursor !== null && errors.length < Math.min(most, errorCount)) {
     const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-    const path = `/v1/imports/${id}/errors?limit=${errors_of_a_page}${after}`;
+    const path = `/v1/imports/${id}/errors?limit=${errorsOfAPage}${after}`;
     const page: ImportErrorPage = (await api.request<ImportErrorPage>('GET', path)).body;
     errors.push(...page.data);
     cursor = page.pagination.nextCursor;
@@ -182,16 +182,16 @@ async function errorsOf(api: Api, { id, error_count }: ImportJob, most: number):
   return errors.slice(0, most);
 }
 
-async function saveReport(place: Place, { error_report_url }: ImportJob, file: string): Promise<void> {
-  if (error_report_url === undefined)
+async function saveReport(place: Place, { error_report_url: errorReportUrl }: ImportJob, file: string): Promise<void> {
+  if (errorReportUrl === undefined)
     throw new Failure('the error report contains salaries: it needs the scope salary:read');
-  if (error_report_url === null) return note('There are no errors, so there is no report.');
-  await interruptible((signal) => download(error_report_url, pathAt(place, file), { signal }));
+  if (errorReportUrl === null) return note('There are no errors, so there is no report.');
+  await interruptible((signal) => download(errorReportUrl, pathAt(place, file), { signal }));
   note(`Your file with the errors, to correct: ${file}`);
 }
 
-function isCommittable({ dry_run, status, counts }: ImportJob): boolean {
-  return dry_run && status.startsWith('completed') && counts.created + counts.updated > 0;
+function isCommittable({ dry_run: dryRun, status, counts }: ImportJob): boolean {
+  return dryRun && status.startsWith('completed') && counts.created + counts.updated > 0;
 }
 
 /** Asked of a person only: a script says --commit. */

@@ -4,12 +4,12 @@ import { note } from './output.ts';
 /** What a user can do something about; its message is one line. */
 export class Failure extends Error {
   override name = 'Failure';
-  readonly exit_code: number;
+  readonly exitCode: number;
 
-  /** @param exit_code 2 when the command was used in a wrong way, 130 when it was interrupted */
-  constructor(message: string, exit_code = 1) {
+  /** @param exitCode 2 when the command was used in a wrong way, 130 when it was interrupted */
+  constructor(message: string, exitCode = 1) {
     super(message);
-    this.exit_code = exit_code;
+    this.exitCode = exitCode;
   }
 }
 
@@ -18,13 +18,13 @@ export class Failure extends Error {
  * @param explain what is said of an error that is no Failure
  */
 export function exitCode(error: unknown, explain: (error: unknown) => string = plainMessage): number {
-  const { code, exitCode: commander_code } = error as { code?: unknown; exitCode?: number };
+  const { code, exitCode: commanderCode } = error as { code?: unknown; exitCode?: number };
   if (typeof code === 'string' && code.startsWith('commander.')) {
     // Already told. Its code is 1 for wrong usage, and for a group of commands that was called without one of them.
-    return commander_code === 0 ? 0 : 2;
+    return commanderCode === 0 ? 0 : 2;
   }
   note(`error: ${error instanceof Failure ? error.message : explain(error)}`);
-  return error instanceof Failure ? error.exit_code : 1;
+  return error instanceof Failure ? error.exitCode : 1;
 }
 
 function plainMessage(error: unknown): string {

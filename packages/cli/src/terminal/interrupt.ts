@@ -2,7 +2,7 @@
 import { Failure } from './failure.ts';
 
 /** What a shell expects of a command that ended because of Ctrl-C: 128 and the number of the signal. */
-const interrupted_exit_code = 130;
+const interruptedExitCode = 130;
 
 /**
  * Runs `work` with a signal that is aborted by Ctrl-C (or SIGTERM).
@@ -10,7 +10,7 @@ const interrupted_exit_code = 130;
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const stop = () => controller.abort(new Failure('interrupted', interrupted_exit_code));
+  const stop = () => controller.abort(new Failure('interrupted', interruptedExitCode));
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, stop);
   try {

@@ -11,10 +11,10 @@ interface ProgressBar {
 
 type ProgressOutput = Pick<NodeJS.WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
-const bar_chars = 24;
+const barChars = 24;
 /** Without a terminal: a log wants few lines. */
-const line_percent = 10;
-const clear_line = '\r\u001b[K';
+const linePercent = 10;
+const clearLine = '\r\u001b[K';
 
 export function progressBar(output: ProgressOutput = process.stderr): ProgressBar {
   return output.isTTY ? drawnBar(output) : lines(output);
@@ -23,13 +23,13 @@ export function progressBar(output: ProgressOutput = process.stderr): ProgressBa
 function drawnBar(output: ProgressOutput): ProgressBar {
   return {
     update(percent, label) {
-      const done = Math.round((percent / 100) * bar_chars);
-      const bar = '█'.repeat(done) + '░'.repeat(bar_chars - done);
+      const done = Math.round((percent / 100) * barChars);
+      const bar = '█'.repeat(done) + '░'.repeat(barChars - done);
       const text = `${bar} ${String(Math.floor(percent)).padStart(3)} % ${printableLine(label)}`;
-      output.write(clear_line + text.slice(0, (output.columns ?? 80) - 1)); // a line that breaks can not be cleared
+      output.write(clearLine + text.slice(0, (output.columns ?? 80) - 1)); // a line that breaks can not be cleared
     },
     end() {
-      output.write(clear_line);
+      output.write(clearLine);
     },
   };
 }
@@ -38,7 +38,7 @@ function lines(output: ProgressOutput): ProgressBar {
   let told: number | undefined;
   return {
     update(percent, label) {
-      const step = Math.floor(percent / line_percent);
+      const step = Math.floor(percent / linePercent);
       if (step === told) return;
       told = step;
       output.write(`${Math.floor(percent)} % ${printableLine(label)}\n`);

@@ -6,11 +6,11 @@ import { type Import, importsPage } from './imports.ts';
 export type Invitation = Schemas['OpenInvitation'];
 export type DeliveryHour = Schemas['DeliveryHour'];
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 /** What waits until then is no hurry. */
-const soon_ms = 3 * day_ms;
+const soonMs = 3 * dayMs;
 /** Who has not looked at it since then will not. */
-const recent_ms = 7 * day_ms;
+const recentMs = 7 * dayMs;
 const refetchInterval = 60_000;
 
 /** Those that expire soon, and whether there are more than are shown. */
@@ -18,9 +18,9 @@ export const expiringQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'invitations', 'expiring'],
     queryFn: async () => {
-      const query = { expires_before: new Date(Date.now() + soon_ms).toISOString(), limit: 10 };
+      const query = { expires_before: new Date(Date.now() + soonMs).toISOString(), limit: 10 };
       const page = await bodyOf(api.GET('/v1/invitations', { params: { header: inCompany(company), query } }));
-      return { invitations: page.data, has_more: page.pagination.hasMore };
+      return { invitations: page.data, hasMore: page.pagination.hasMore };
     },
     refetchInterval,
   });
@@ -34,9 +34,9 @@ export const failedImportsQuery = (company: string) =>
   });
 
 /** A file that was only checked has done what the check was for: it can be mended and imported, and nothing is left to do about it. */
-function hasFailed({ status, dry_run, completed_at }: Import): boolean {
-  if (!completed_at || Date.parse(completed_at) < Date.now() - recent_ms) return false;
-  return !dry_run && (status === 'failed' || status === 'completed_with_errors');
+function hasFailed({ status, dry_run: dryRun, completed_at: completedAt }: Import): boolean {
+  if (!completedAt || Date.parse(completedAt) < Date.now() - recentMs) return false;
+  return !dryRun && (status === 'failed' || status === 'completed_with_errors');
 }
 
 export const signInSummaryQuery = (company: string) =>

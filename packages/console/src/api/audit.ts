@@ -16,11 +16,11 @@ export interface AuditFilters {
   until?: string;
 }
 
-const page_size = 100;
+const pageSize = 100;
 
 /** The newest first. */
 export async function auditPage(company: string, filters: AuditFilters, cursor?: string) {
-  const params = { header: inCompany(company), query: { ...filters, limit: page_size, cursor } };
+  const params = { header: inCompany(company), query: { ...filters, limit: pageSize, cursor } };
   const { data, pagination } = await bodyOf(api.GET('/v1/audit', { params }));
   return { data, next: pagination.nextCursor ?? undefined };
 }

@@ -58,8 +58,8 @@ const signed: Middleware = {
   async onRequest({ request }) {
     request.headers.set('Authorization', `Bearer ${await accessToken()}`);
     request.headers.set('Accept-Language', document.documentElement.lang);
-    const has_files = request.headers.get('Content-Type')?.startsWith('multipart/') ?? false;
-    if (request.method !== 'GET' && !has_files) unsent.set(request, request.clone());
+    const hasFiles = request.headers.get('Content-Type')?.startsWith('multipart/') ?? false;
+    if (request.method !== 'GET' && !hasFiles) unsent.set(request, request.clone());
     return request;
   },
   async onResponse({ request, response }) {
@@ -69,11 +69,11 @@ const signed: Middleware = {
       .clone()
       .json()
       .catch(() => ({}))) as Partial<Schemas['ApiError']>;
-    const asks_sign_in = body.error === 'insufficient_user_authentication';
-    if (response.status === 401 && !asks_sign_in && request.method === 'GET') {
+    const asksSignIn = body.error === 'insufficient_user_authentication';
+    if (response.status === 401 && !asksSignIn && request.method === 'GET') {
       return sentAgain(request, await anotherToken(token));
     }
-    const spare = asks_sign_in && unsent.get(request);
+    const spare = asksSignIn && unsent.get(request);
     // What is read in the background opens no window: where it is shown, a button does.
     if (spare && (await recentSignIn(body.message ?? '', body.details ?? {}))) {
       return sentAgain(spare, await accessToken());

@@ -12,11 +12,11 @@ export interface EventFilters {
   position?: string;
 }
 
-const page_size = 100;
+const pageSize = 100;
 
 /** Begins where the filters say, otherwise with the latest; then goes on from the position of the answer before. */
 export async function eventPage(company: string, { event, since, position: first }: EventFilters, position = first) {
   const begin = position ? { cursor: position } : since ? {} : { start: 'latest' as const };
-  const query = { event, since, limit: page_size, ...begin };
+  const query = { event, since, limit: pageSize, ...begin };
   return bodyOf(api.GET('/v1/events', { params: { header: inCompany(company), query } }));
 }

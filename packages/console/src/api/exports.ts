@@ -21,7 +21,7 @@ export interface ExportChoice extends PeopleFilters {
   person?: string;
 }
 
-const page_size = 25;
+const pageSize = 25;
 
 export function isUnderWay({ status }: Pick<Export, 'status'>): boolean {
   return status === 'queued' || status === 'processing';
@@ -29,14 +29,14 @@ export function isUnderWay({ status }: Pick<Export, 'status'>): boolean {
 
 /** One's own, the newest first. */
 export async function exportsPage(company: string, filters: ExportFilters, cursor?: string) {
-  const query = { ...filters, cursor, limit: page_size };
+  const query = { ...filters, cursor, limit: pageSize };
   const list = await bodyOf(api.GET('/v1/exports', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination.nextCursor ?? undefined };
 }
 
 /** Small ones are ready when this is over; the others are followed in the list. */
 export async function makeExport(company: string, { kind = 'list', person = '', ...choice }: ExportChoice) {
-  const { format = 'xlsx', group_by, ...filters } = choice;
+  const { format = 'xlsx', group_by: groupBy, ...filters } = choice;
   const header = inCompany(company);
   if (kind === 'personal_data') {
     const params = { header: once(company), path: { id: person } };
@@ -48,7 +48,7 @@ export async function makeExport(company: string, { kind = 'list', person = '', 
   }
   if (kind === 'group') {
     const { sort: _, ...narrowing } = filters; // within a sheet they are sorted by name
-    const query = { ...narrowing, group_by };
+    const query = { ...narrowing, group_by: groupBy };
     return bodyOf<unknown>(api.GET('/v1/collaborators/export-excel/group', { params: { header, query } }));
   }
   return bodyOf<unknown>(

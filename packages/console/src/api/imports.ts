@@ -34,12 +34,12 @@ interface Page<T> {
   next: string | undefined;
 }
 
-const page_size = 100;
+const pageSize = 100;
 const newest = 25;
-const under_way: readonly ImportStatus[] = ['queued', 'validating', 'processing'];
+const underWay: readonly ImportStatus[] = ['queued', 'validating', 'processing'];
 
 export function isUnderWay({ status }: Pick<Import, 'status'>): boolean {
-  return under_way.includes(status);
+  return underWay.includes(status);
 }
 
 /** The newest first. */
@@ -62,18 +62,18 @@ export const importQuery = (company: string, id: string) =>
 
 /** By row and column. */
 export async function faultsPage(company: string, id: string, cursor?: string): Promise<Page<ImportFault>> {
-  const params = { header: inCompany(company), path: { id }, query: { limit: page_size, cursor } };
+  const params = { header: inCompany(company), path: { id }, query: { limit: pageSize, cursor } };
   const list = await bodyOf(api.GET('/v1/imports/{id}/errors', { params }));
   return { data: list.data, next: list.pagination.nextCursor ?? undefined };
 }
 
 /** Has a file checked; nothing is written yet. */
 export function checkFile(company: string, file: File, options: ImportOptions): Promise<Import> {
-  const { mapping, send_invitations, ...others } = options;
+  const { mapping, send_invitations: sendInvitations, ...others } = options;
   const form = new FormData();
   for (const [name, value] of Object.entries(others)) if (value !== undefined) form.set(name, value);
   if (Object.keys(mapping).length > 0) form.set('mapping', JSON.stringify(mapping));
-  if (send_invitations) form.set('send_invitations', 'true');
+  if (sendInvitations) form.set('send_invitations', 'true');
   form.set('dry_run', 'true');
   form.set('file', file);
   return bodyOf(
@@ -101,17 +101,20 @@ interface Written {
 }
 
 /** Whose records came about or changed while an import was carried out: the first of them. */
-export const writtenQuery = (company: string, { id, created_at, committed_at, completed_at }: Import) =>
+export const writtenQuery = (
+  company: string,
+  { id, created_at: createdAt, committed_at: committedAt, completed_at: completedAt }: Import,
+) =>
   queryOptions({
     queryKey: [company, 'imports', id, 'written'],
     queryFn: async (): Promise<Written> => {
-      const since = committed_at ?? created_at;
-      const query = { updated_since: since, sort: 'name', limit: page_size };
+      const since = committedAt ?? createdAt;
+      const query = { updated_since: since, sort: 'name', limit: pageSize };
       const { data } = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
-      const isWithin = (moment = '') => moment >= since && (completed_at === null || moment <= completed_at);
+      const isWithin = (moment = '') => moment >= since && (completedAt === null || moment <= completedAt);
       return {
         added: data.filter(({ created_at: at }) => isWithin(at)),
-        changed: data.filter(({ created_at: at, updated_at }) => !isWithin(at) && isWithin(updated_at)),
+        changed: data.filter(({ created_at: at, updated_at: updatedAt }) => !isWithin(at) && isWithin(updatedAt)),
       };
     },
     staleTime: Number.POSITIVE_INFINITY,

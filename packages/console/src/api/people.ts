@@ -28,13 +28,13 @@ interface PeoplePage {
   total: number | undefined;
 }
 
-const page_size = 100;
+const pageSize = 100;
 
 export async function peoplePage(
   company: string,
   filters: PeopleFilters,
   cursor?: string,
-  limit = page_size,
+  limit = pageSize,
 ): Promise<PeoplePage> {
   const query = { ...filters, cursor, limit, expand: 'manager' as const };
   const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
@@ -61,14 +61,14 @@ export interface Level {
   has_reports?: boolean;
 }
 
-const level_size = 50;
+const levelSize = 50;
 
 /** Pages of nodes, with how many there are on all pages. */
 export const levelQuery = (company: string, level: Level) =>
   infiniteQueryOptions({
     queryKey: [company, 'people', 'org', level],
     queryFn: async ({ pageParam }) => {
-      const query = { ...level, limit: level_size, cursor: pageParam || undefined };
+      const query = { ...level, limit: levelSize, cursor: pageParam || undefined };
       const params = { header: inCompany(company), query };
       const { data, pagination } = await bodyOf(api.GET('/v1/org-chart', { params }));
       return { data, total: pagination.total ?? data.length, next: pagination.nextCursor ?? undefined };
@@ -79,18 +79,18 @@ export const levelQuery = (company: string, level: Level) =>
   });
 
 /** Values that are read of a field: a list of more is no choice any more. */
-const most_pages = 5;
+const mostPages = 5;
 
 /** The values that a field has, with how many people each. */
-export const valuesQuery = (company: string, field_name: 'department' | 'location' | 'position') =>
+export const valuesQuery = (company: string, fieldName: 'department' | 'location' | 'position') =>
   queryOptions({
-    queryKey: [company, 'people', 'values', field_name],
+    queryKey: [company, 'people', 'values', fieldName],
     queryFn: async () => {
       const values: Schemas['FieldValue'][] = [];
       let cursor: string | undefined;
-      for (let read = 0; read < most_pages; read++) {
-        const query = { limit: page_size, cursor };
-        const params = { header: inCompany(company), path: { field_name }, query };
+      for (let read = 0; read < mostPages; read++) {
+        const query = { limit: pageSize, cursor };
+        const params = { header: inCompany(company), path: { field_name: fieldName }, query };
         const page = await bodyOf(api.GET('/v1/collaborators/values/{field_name}', { params }));
         values.push(...page.data);
         cursor = page.pagination.nextCursor ?? undefined;
@@ -147,7 +147,7 @@ export const documentsQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'people', id, 'documents'],
     queryFn: async () => {
-      const params = { header: inCompany(company), path: { id }, query: { limit: page_size } };
+      const params = { header: inCompany(company), path: { id }, query: { limit: pageSize } };
       return (await bodyOf(api.GET('/v1/collaborators/{id}/documents', { params }))).data;
     },
   });
@@ -203,8 +203,8 @@ export function uploadDocument(company: string, id: string, file: File, type: Do
   return bodyOf(api.POST('/v1/collaborators/{id}/documents', { params, body: form as never, ...asForm }));
 }
 
-export const removeDocument = (company: string, id: string, document_id: string) => {
-  const params = { header: inCompany(company), path: { id, document_id } };
+export const removeDocument = (company: string, id: string, documentId: string) => {
+  const params = { header: inCompany(company), path: { id, document_id: documentId } };
   return bodyOf(api.DELETE('/v1/collaborators/{id}/documents/{document_id}', { params }));
 };
 

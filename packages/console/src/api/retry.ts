@@ -1,11 +1,11 @@
 /** Which reading is tried again, and when. */
 import { Refusal } from './client.ts';
-import { longest_wait_s, SignedOut } from './sign-in.ts';
+import { longestWaitS, SignedOut } from './sign-in.ts';
 
 /** What the service refused it will refuse again, unless it says when not to; an outage may be over. */
 export function isWorthRetrying(failures: number, error: Error): boolean {
   if (error instanceof SignedOut) return false;
-  if (error instanceof Refusal && error.status === 429) return failures < 1 && waitOf(error) <= longest_wait_s;
+  if (error instanceof Refusal && error.status === 429) return failures < 1 && waitOf(error) <= longestWaitS;
   if (error instanceof Refusal && error.status < 500) return false;
   return failures < 2;
 }
@@ -15,6 +15,6 @@ export function waitBefore(failures: number, error: Error): number {
   return error instanceof Refusal && error.status === 429 ? waitOf(error) * 1_000 : 1_000 * 2 ** failures;
 }
 
-function waitOf({ retry_after_s = Number.POSITIVE_INFINITY }: Refusal): number {
-  return retry_after_s;
+function waitOf({ retry_after_s: retryAfterS = Number.POSITIVE_INFINITY }: Refusal): number {
+  return retryAfterS;
 }

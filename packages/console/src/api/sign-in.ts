@@ -4,14 +4,14 @@
  */
 import { answerFrom, challengeOf, openWindow, random, windowState } from './window.ts';
 
-const client_id = 'console';
+const clientId = 'console';
 
-export { client_id as own_client_id };
+export { clientId as ownClientId };
 
 /** Shortly before a token ends there is another. */
-const renew_before_ms = 60_000;
+const renewBeforeMs = 60_000;
 /** Nobody looks at an empty page for longer; then it is said. */
-export const longest_wait_s = 10;
+export const longestWaitS = 10;
 /** What the way through the sign-in needs when it comes back; gone as soon as it has. */
 const kept = 'console.sign-in';
 
@@ -22,17 +22,17 @@ const scope = [
   'company:manage apps:manage connections:manage webhooks:manage',
 ].join(' ');
 
-const service_url = document.querySelector<HTMLMetaElement>('meta[name=service-url]')!.content;
-export const base_path = import.meta.env.BASE_URL.replace(/\/$/, '');
-const callback_path = `${base_path}/callback`;
+const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name=service-url]')!.content;
+export const basePath = import.meta.env.BASE_URL.replace(/\/$/, '');
+const callbackPath = `${basePath}/callback`;
 /** Where apps that are tried come back to: a window that hands the answer to the page that tries them. */
-export const try_path = `${base_path}/try`;
+export const tryPath = `${basePath}/try`;
 
 interface Tokens {
   access_token: string;
   refresh_token?: string;
   /** Of this page's clock (`performance.now`). */
-  ends_ms: number;
+  endsMs: number;
 }
 
 /** Where a sign-in was begun, and the proof that it was here. */
@@ -66,7 +66,7 @@ let renewing: Promise<Tokens> | undefined;
  * @throws SignInRefused
  */
 export async function enter(): Promise<string> {
-  if (location.pathname === callback_path) return comeBack(new URLSearchParams(location.search));
+  if (location.pathname === callbackPath) return comeBack(new URLSearchParams(location.search));
   return leave({}, location.pathname + location.search + location.hash);
 }
 
@@ -95,7 +95,7 @@ export async function signInBeside(wanted: Wanted): Promise<void> {
     const address = await addressOf(begun, { ...wanted, login_hint: before.email });
     tokens = await exchange(await answerFrom(opened, address, begun.state), begun.verifier);
     // Somebody else signed in: everything that is shown is of the one before.
-    if (before.id !== (await ownUser()).id) await leave({}, `${base_path}/`);
+    if (before.id !== (await ownUser()).id) await leave({}, `${basePath}/`);
   } finally {
     opened.close();
   }
@@ -104,7 +104,7 @@ export async function signInBeside(wanted: Wanted): Promise<void> {
 /** A token that is good for now. @throws SignedOut */
 export async function accessToken(): Promise<string> {
   if (!tokens) throw new SignedOut();
-  if (performance.now() < tokens.ends_ms - renew_before_ms) return tokens.access_token;
+  if (performance.now() < tokens.endsMs - renewBeforeMs) return tokens.access_token;
   return (await renewed()).access_token;
 }
 
@@ -114,13 +114,13 @@ export async function anotherToken(refused: string): Promise<string> {
   return (await renewed()).access_token;
 }
 
-export const sign_out_url = `${service_url}/oauth/sign-out`;
-export const account_url = `${service_url}/account`;
-export const docs_url = `${service_url}/docs`;
-export { service_url };
+export const signOutUrl = `${serviceUrl}/oauth/sign-out`;
+export const accountUrl = `${serviceUrl}/account`;
+export const docsUrl = `${serviceUrl}/docs`;
+export { serviceUrl };
 
-async function leave(wanted: Wanted, return_to: string): Promise<never> {
-  const begun: Begun = { state: random(), verifier: random(), return_to };
+async function leave(wanted: Wanted, returnTo: string): Promise<never> {
+  const begun: Begun = { state: random(), verifier: random(), return_to: returnTo };
   sessionStorage.setItem(kept, JSON.stringify(begun));
   location.replace(await addressOf(begun, wanted));
   return new Promise<never>(() => {}); // the page is on its way out
@@ -133,8 +133,8 @@ async function addressOf(
 ): Promise<string> {
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id,
-    redirect_uri: location.origin + callback_path,
+    client_id: clientId,
+    redirect_uri: location.origin + callbackPath,
     scope,
     state,
     code_challenge: await challengeOf(verifier),
@@ -144,7 +144,7 @@ async function addressOf(
   if (wanted.acr_values) query.set('acr_values', wanted.acr_values);
   if (wanted.max_age !== undefined) query.set('max_age', String(wanted.max_age));
   if (wanted.login_hint) query.set('login_hint', wanted.login_hint);
-  return `${service_url}/oauth/authorize?${query}`;
+  return `${serviceUrl}/oauth/authorize?${query}`;
 }
 
 /** The language that is shown, then those of the browser, which may have others than there are here. */
@@ -165,7 +165,7 @@ async function comeBack(answer: URLSearchParams): Promise<string> {
   sessionStorage.removeItem(kept);
   const begun = text ? (JSON.parse(text) as Begun) : undefined;
   // An address that was kept as a bookmark, or an answer that nobody here asked for: begin anew.
-  if (!begun || answer.get('state') !== begun.state) return leave({}, `${base_path}/`);
+  if (!begun || answer.get('state') !== begun.state) return leave({}, `${basePath}/`);
   tokens = await exchange(answer, begun.verifier);
   return begun.return_to;
 }
@@ -176,7 +176,7 @@ function exchange(answer: URLSearchParams, verifier: string): Promise<Tokens> {
   return ask({
     grant_type: 'authorization_code',
     code,
-    redirect_uri: location.origin + callback_path,
+    redirect_uri: location.origin + callbackPath,
     code_verifier: verifier,
   });
 }
@@ -190,10 +190,10 @@ function renewed(): Promise<Tokens> {
 }
 
 async function renew(): Promise<Tokens> {
-  const refresh_token = tokens?.refresh_token;
-  if (!refresh_token) throw new SignedOut();
+  const refreshToken = tokens?.refresh_token;
+  if (!refreshToken) throw new SignedOut();
   try {
-    tokens = await ask({ grant_type: 'refresh_token', refresh_token });
+    tokens = await ask({ grant_type: 'refresh_token', refresh_token: refreshToken });
     return tokens;
   } catch (error) {
     if (error instanceof SignInRefused) throw new SignedOut(error.message);
@@ -204,16 +204,16 @@ async function renew(): Promise<Tokens> {
 /** Where the service asks to wait (429), that is done once: nothing was looked at, so the code still counts. */
 async function patiently(send: () => Promise<Response>): Promise<Response> {
   const answer = await send();
-  const wait_s = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
-  if (!(wait_s <= longest_wait_s)) return answer;
-  await new Promise((resolve) => setTimeout(resolve, wait_s * 1_000));
+  const waitS = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
+  if (!(waitS <= longestWaitS)) return answer;
+  await new Promise((resolve) => setTimeout(resolve, waitS * 1_000));
   return send();
 }
 
 async function ask(body: Record<string, string>): Promise<Tokens> {
-  const asked_ms = performance.now();
+  const askedMs = performance.now();
   const answer = await patiently(() =>
-    fetch('/oauth/token', { method: 'POST', body: new URLSearchParams({ client_id, ...body }) }),
+    fetch('/oauth/token', { method: 'POST', body: new URLSearchParams({ client_id: clientId, ...body }) }),
   );
   if (answer.status >= 500) throw new Error(`the sign-in answered ${answer.status}`);
   const said = (await answer.json()) as {
@@ -224,6 +224,6 @@ async function ask(body: Record<string, string>): Promise<Tokens> {
     error_description?: string;
   };
   if (!answer.ok) throw new SignInRefused(said.error ?? String(answer.status), said.error_description ?? '');
-  const { access_token, refresh_token, expires_in } = said;
-  return { access_token, refresh_token, ends_ms: asked_ms + expires_in * 1_000 };
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = said;
+  return { access_token: accessToken, refresh_token: refreshToken, endsMs: askedMs + expiresIn * 1_000 };
 }

@@ -24,9 +24,9 @@ export function recentSignIn(message: string, wanted: Wanted): Promise<boolean> 
     const done = new Promise<boolean>((settle) => {
       resolve = settle;
     });
-    const end = (is_done: boolean) => {
+    const end = (isDone: boolean) => {
       tell(undefined);
-      resolve(is_done);
+      resolve(isDone);
     };
     tell({ message, wanted, done, end });
   }

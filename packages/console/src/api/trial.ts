@@ -2,11 +2,11 @@
  * A trial of an app: the authorization code flow with PKCE, as the app itself would go through it, in a window of its own. What it
  * ends with is shown and then ended: no token of an app stays in the console.
  */
-import { service_url, try_path } from './sign-in.ts';
+import { serviceUrl, tryPath } from './sign-in.ts';
 import { answerFrom, challengeOf, random, windowState } from './window.ts';
 
 /** Where apps that are tried come back to; it has to be one of their redirect URIs. */
-export const try_uri = location.origin + try_path;
+export const tryUri = location.origin + tryPath;
 
 interface TrialQuestion {
   client_id: string;
@@ -22,9 +22,9 @@ export interface TrialAnswer {
   code: string | null;
   error: { code: string; description: string } | null;
   /** Whether the answer says that it is of this service (RFC 9207). */
-  is_ours: boolean;
+  isOurs: boolean;
   verifier: string;
-  answered_at: string;
+  answeredAt: string;
 }
 
 /** @throws WindowClosed */
@@ -34,23 +34,23 @@ export async function askToAllow(opened: Window, question: TrialQuestion): Promi
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: question.client_id,
-    redirect_uri: try_uri,
+    redirect_uri: tryUri,
     scope: question.scopes.join(' '),
     state,
     code_challenge: await challengeOf(verifier),
     code_challenge_method: 'S256',
     ...(question.installation && { installation: 'true' }),
   });
-  const address = `${service_url}/oauth/authorize?${query}`;
+  const address = `${serviceUrl}/oauth/authorize?${query}`;
   const answer = await answerFrom(opened, address, state);
   const error = answer.get('error');
   return {
     address,
     code: answer.get('code'),
     error: error === null ? null : { code: error, description: answer.get('error_description') ?? '' },
-    is_ours: answer.get('iss') === service_url,
+    isOurs: answer.get('iss') === serviceUrl,
     verifier,
-    answered_at: new Date().toISOString(),
+    answeredAt: new Date().toISOString(),
   };
 }
 
@@ -60,37 +60,40 @@ export interface TrialResult {
   /** Whom the token is for: answer of `GET /auth/user`; undefined when there was no token. */
   user: unknown;
   /** Whether the access was ended again. */
-  is_ended: boolean;
+  isEnded: boolean;
 }
 
 /** What a public app does with the code, and what it sees then. Its tokens are revoked before this returns. */
-export async function redeem(client_id: string, code: string, verifier: string): Promise<TrialResult> {
+export async function redeem(clientId: string, code: string, verifier: string): Promise<TrialResult> {
   const tokens = await form('/oauth/token', {
     grant_type: 'authorization_code',
-    client_id,
+    client_id: clientId,
     code,
     code_verifier: verifier,
-    redirect_uri: try_uri,
+    redirect_uri: tryUri,
   });
   const said = (await tokens.json()) as Record<string, unknown>;
-  if (!tokens.ok) return { tokens: said, user: undefined, is_ended: false };
-  const { access_token, refresh_token } = said as { access_token: string; refresh_token?: string };
+  if (!tokens.ok) return { tokens: said, user: undefined, isEnded: false };
+  const { access_token: accessToken, refresh_token: refreshToken } = said as {
+    access_token: string;
+    refresh_token?: string;
+  };
   try {
-    const user = await fetch('/auth/user', { headers: { Authorization: `Bearer ${access_token}` } });
+    const user = await fetch('/auth/user', { headers: { Authorization: `Bearer ${accessToken}` } });
     return {
       tokens: hidden(said),
       user: await user.json(),
-      is_ended: await end(client_id, refresh_token ?? access_token),
+      isEnded: await end(clientId, refreshToken ?? accessToken),
     };
   } catch (error) {
-    await end(client_id, refresh_token ?? access_token);
+    await end(clientId, refreshToken ?? accessToken);
     throw error;
   }
 }
 
 /** With a token ends everything that was allowed with it. */
-async function end(client_id: string, token: string): Promise<boolean> {
-  return (await form('/oauth/revoke', { client_id, token })).ok;
+async function end(clientId: string, token: string): Promise<boolean> {
+  return (await form('/oauth/revoke', { client_id: clientId, token })).ok;
 }
 
 const form = (path: string, fields: Record<string, string>) =>

@@ -8,16 +8,16 @@ export type DeliveryStatus = Schemas['DeliveryStatus'];
 export type Attempt = Schemas['DeliveryAttempt'];
 
 /** What is shown live is asked for this often, while the page is looked at. */
-export const live_every_ms = 3_000;
+export const liveEveryMs = 3_000;
 /** As many as the contract gives at a time. */
-const page_size = 100;
+const pageSize = 100;
 
 /** All of them: a company can have twenty. */
 export const webhooksQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'webhooks'],
     queryFn: async () => {
-      const query = { limit: page_size };
+      const query = { limit: pageSize };
       return (await bodyOf(api.GET('/v1/webhooks', { params: { header: inCompany(company), query } }))).data;
     },
     refetchInterval: 10_000,
@@ -27,7 +27,7 @@ export const webhookQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'webhooks', id],
     queryFn: () => bodyOf(api.GET('/v1/webhooks/{id}', { params: { header: inCompany(company), path: { id } } })),
-    refetchInterval: live_every_ms,
+    refetchInterval: liveEveryMs,
   });
 
 /** How sending goes; asked for seldom, for it is made from a thousand deliveries. */
@@ -59,7 +59,7 @@ export async function deliveryPage(
   webhook: string,
   filters: Filters,
   cursor?: string,
-  limit = page_size,
+  limit = pageSize,
 ): Promise<DeliveryPage> {
   const { data, pagination } = await bodyOf(
     api.GET('/v1/webhooks/{id}/deliveries', {
@@ -69,7 +69,7 @@ export async function deliveryPage(
   return { data, next: pagination.nextCursor ?? undefined };
 }
 
-const under_way: readonly DeliveryStatus[] = ['pending', 'delivering'];
+const underWay: readonly DeliveryStatus[] = ['pending', 'delivering'];
 
 /** Asked for again while something may still come of it. */
 export const deliveryQuery = (company: string, webhook: string, id: string) =>
@@ -81,7 +81,7 @@ export const deliveryQuery = (company: string, webhook: string, id: string) =>
         api.GET('/v1/webhooks/{id}/deliveries/{delivery_id}', { params: { header: inCompany(company), path } }),
       );
     },
-    refetchInterval: ({ state }) => (state.data && under_way.includes(state.data.status) ? 1_000 : 10_000),
+    refetchInterval: ({ state }) => (state.data && underWay.includes(state.data.status) ? 1_000 : 10_000),
   });
 
 export const eventTypesQuery = (company: string) =>
@@ -92,8 +92,8 @@ export const eventTypesQuery = (company: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export function sendAgain(company: string, webhook: string, delivery_id: string): Promise<Delivery> {
-  const path = { id: webhook, delivery_id };
+export function sendAgain(company: string, webhook: string, deliveryId: string): Promise<Delivery> {
+  const path = { id: webhook, delivery_id: deliveryId };
   return bodyOf(
     api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', { params: { header: once(company), path } }),
   );
@@ -105,9 +105,11 @@ export function sendRangeAgain(company: string, webhook: string, body: Schemas['
 }
 
 /** Activates it, and sends what was missed since a moment, if one is given. */
-export function activate(company: string, webhook: string, replay_from?: string): Promise<Webhook> {
+export function activate(company: string, webhook: string, replayFrom?: string): Promise<Webhook> {
   const params = { header: once(company), path: { id: webhook } };
-  return bodyOf(api.POST('/v1/webhooks/{id}/activate', { params, body: replay_from ? { replay_from } : {} }));
+  return bodyOf(
+    api.POST('/v1/webhooks/{id}/activate', { params, body: replayFrom ? { replay_from: replayFrom } : {} }),
+  );
 }
 
 export function sendTest(company: string, webhook: string): Promise<Schemas['DeliveryWithAttempts'] | Delivery> {

@@ -18,9 +18,10 @@ export const rightsQuery = (company: string) =>
     queryFn: async () => {
       const list = await bodyOf(api.GET('/v1/permissions', { params: { header: inCompany(company) } }));
       const mine = list.data.filter(
-        ({ missing_scopes, required_role }) => missing_scopes.length === 0 && required_role === null,
+        ({ missing_scopes: missingScopes, required_role: requiredRole }) =>
+          missingScopes.length === 0 && requiredRole === null,
       );
-      return new Set(mine.map(({ operation_id }) => operation_id));
+      return new Set(mine.map(({ operation_id: operationId }) => operationId));
     },
     staleTime: 300_000,
   });

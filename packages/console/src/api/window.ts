@@ -6,9 +6,9 @@
 
 /** What the `state` of such a sign-in begins with. */
 const mark = 'window.';
-const channel_name = 'console.answers';
+const channelName = 'console.answers';
 /** How often it is looked whether the window is still there. */
-const look_every_ms = 500;
+const lookEveryMs = 500;
 
 /** The window was closed before there was an answer. */
 export class WindowClosed extends Error {
@@ -24,7 +24,7 @@ export function isForAnotherPage(answer: URLSearchParams): boolean {
 
 /** Hands the answer of this window to the page that waits for it, which then closes it. */
 export function handBack(answer: URLSearchParams): void {
-  const channel = new BroadcastChannel(channel_name);
+  const channel = new BroadcastChannel(channelName);
   channel.postMessage(answer.toString());
   channel.close();
 }
@@ -42,7 +42,7 @@ export function openWindow(): Window | undefined {
  * @throws WindowClosed
  */
 export async function answerFrom(opened: Window, address: string, state: string): Promise<URLSearchParams> {
-  const channel = new BroadcastChannel(channel_name);
+  const channel = new BroadcastChannel(channelName);
   let timer: ReturnType<typeof setInterval> | undefined;
   try {
     return await new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export async function answerFrom(opened: Window, address: string, state: string)
         const answer = new URLSearchParams(String(data));
         if (answer.get('state') === state) resolve(answer);
       };
-      timer = setInterval(() => opened.closed && reject(new WindowClosed()), look_every_ms);
+      timer = setInterval(() => opened.closed && reject(new WindowClosed()), lookEveryMs);
       opened.location.replace(address);
     });
   } finally {

@@ -1,7 +1,7 @@
 /** In place of a screen that broke: what happened, and the ways on. Whoever is asked for help gets the details. */
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Refusal } from '../api/client.ts';
-import { base_path, SignedOut } from '../api/sign-in.ts';
+import { basePath, SignedOut } from '../api/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { isUnreachable, Problem } from './problem.tsx';
@@ -14,7 +14,7 @@ export function Broken({ error, info, reset }: ErrorComponentProps) {
     <div className="broken">
       <Heading title={t`This page can't be shown`} />
       <Problem error={error} retry={reset} />
-      <WaysOn error={error} component_stack={info?.componentStack} />
+      <WaysOn error={error} componentStack={info?.componentStack} />
     </div>
   );
 }
@@ -31,14 +31,14 @@ export function Stopped({ error }: { error: unknown }) {
 }
 
 /** These work without the router and without anything that was read. */
-function WaysOn({ error, component_stack }: { error: unknown; component_stack?: string | undefined }) {
-  const is_ours = !(error instanceof Refusal || error instanceof SignedOut || isUnreachable(error));
-  const details = is_ours ? detailsOf(error, component_stack) : undefined;
+function WaysOn({ error, componentStack }: { error: unknown; componentStack?: string | undefined }) {
+  const isOurs = !(error instanceof Refusal || error instanceof SignedOut || isUnreachable(error));
+  const details = isOurs ? detailsOf(error, componentStack) : undefined;
   return (
     <>
       <div className="row">
         <Button onClick={() => location.reload()}>{t`Reload the page`}</Button>
-        <a className="button plain" href={`${base_path}/`}>
+        <a className="button plain" href={`${basePath}/`}>
           {t`Go to the home page`}
         </a>
         {details && <CopyButton text={details} what={t`Details`} label={t`Copy the details`} />}
@@ -54,7 +54,7 @@ function WaysOn({ error, component_stack }: { error: unknown; component_stack?: 
 }
 
 /** Without the filters of the address, which may name somebody. */
-function detailsOf(error: unknown, component_stack: string | undefined): string {
+function detailsOf(error: unknown, componentStack: string | undefined): string {
   const { stack, message } = error instanceof Error ? error : { stack: undefined, message: String(error) };
   const shown = stack?.includes(message)
     ? stack
@@ -63,7 +63,7 @@ function detailsOf(error: unknown, component_stack: string | undefined): string 
     `${location.pathname}, ${new Date().toISOString()}`,
     `${navigator.userAgent}, ${navigator.languages.join(' ')}`,
     shown.trim(),
-    component_stack?.trim() ?? '',
+    componentStack?.trim() ?? '',
   ]
     .join('\n')
     .trim();

@@ -7,10 +7,10 @@ import { useNow } from './small.tsx';
  * @param over is said when it does not any more; nothing without it
  */
 export function Countdown({ what, until, over }: { what: string; until: string; over?: string }) {
-  const left_s = Math.max(0, Math.round((Date.parse(until) - useNow(1_000)) / 1_000));
-  if (left_s === 0) return over ? <p className="advice">{over}</p> : null;
+  const leftS = Math.max(0, Math.round((Date.parse(until) - useNow(1_000)) / 1_000));
+  if (leftS === 0) return over ? <p className="advice">{over}</p> : null;
   const two = (value: number) => String(value).padStart(2, '0');
-  const clock = `${two(Math.floor(left_s / 3_600))}:${two(Math.floor(left_s / 60) % 60)}:${two(left_s % 60)}`;
+  const clock = `${two(Math.floor(leftS / 3_600))}:${two(Math.floor(leftS / 60) % 60)}:${two(leftS % 60)}`;
   return (
     <p className="advice">
       {what}{' '}

@@ -31,8 +31,8 @@ export function moment(iso: string): string {
 /** The time of day, with the date where it is not today's. */
 export function shortMoment(iso: string, now = new Date()): string {
   const date = new Date(iso);
-  const is_today = date.toDateString() === now.toDateString();
-  const day = is_today ? {} : ({ day: 'numeric', month: 'short' } as const);
+  const isToday = date.toDateString() === now.toDateString();
+  const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
   return new Intl.DateTimeFormat(locale(), { ...day, ...time }).format(date);
 }
@@ -45,11 +45,11 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** For example `in 3 minutes`, `2 days ago`. */
-export function fromNow(iso: string, now_ms: number): string {
-  const away_ms = Date.parse(iso) - now_ms;
-  const [unit, length_ms] = steps.find(([, each]) => Math.abs(away_ms) >= each) ?? (['second', 1_000] as const);
+export function fromNow(iso: string, nowMs: number): string {
+  const awayMs = Date.parse(iso) - nowMs;
+  const [unit, lengthMs] = steps.find(([, each]) => Math.abs(awayMs) >= each) ?? (['second', 1_000] as const);
   const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
-  return format.format(Math.trunc(away_ms / length_ms), unit);
+  return format.format(Math.trunc(awayMs / lengthMs), unit);
 }
 
 /** Of a request. */
@@ -117,6 +117,6 @@ export function size(bytes: number): string {
 /** How long something goes on, in the largest unit that it is a whole number of. */
 export function lasting(seconds: number): string {
   const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
-  const [unit, length_s] = Object.entries(units).find(([, each]) => seconds % each === 0)!;
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length_s);
+  const [unit, lengthS] = Object.entries(units).find(([, each]) => seconds % each === 0)!;
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / lengthS);
 }

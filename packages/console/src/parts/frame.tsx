@@ -2,7 +2,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { Fragment, Suspense, useEffect, useRef } from 'react';
-import { account_url, docs_url, sign_out_url } from '../api/sign-in.ts';
+import { accountUrl, docsUrl, signOutUrl } from '../api/sign-in.ts';
 import { rightsQuery, whoQuery } from '../api/who.ts';
 import { SignInAgain } from './again.tsx';
 import { Brand } from './brand.tsx';
@@ -17,7 +17,7 @@ export function Frame() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
   const { data: who } = useSuspenseQuery(whoQuery);
-  const is_mine = who.companies.some(({ id }) => id === company);
+  const isMine = who.companies.some(({ id }) => id === company);
   return (
     <div className="frame">
       <a className="skip" href="#content">
@@ -31,9 +31,9 @@ export function Frame() {
         <CompanySwitch current={company} />
         <Account />
       </header>
-      {is_mine && <Places company={company} />}
+      {isMine && <Places company={company} />}
       <main id="content" tabIndex={-1}>
-        {is_mine ? <Screen company={company} /> : <Missing />}
+        {isMine ? <Screen company={company} /> : <Missing />}
       </main>
       <SignInAgain />
     </div>
@@ -147,8 +147,8 @@ function Account() {
         </>
       }
       links={[
-        { label: t`Your account`, href: account_url },
-        { label: t`Documentation`, href: docs_url },
+        { label: t`Your account`, href: accountUrl },
+        { label: t`Documentation`, href: docsUrl },
       ]}
       choices={(Object.entries(languages) as [Language, string][]).map(([tag, name]) => ({
         label: name,
@@ -156,7 +156,7 @@ function Account() {
         chosen: tag === language,
         choose: () => chooseLanguage(tag),
       }))}
-      last={{ label: t`Sign out`, href: sign_out_url }}
+      last={{ label: t`Sign out`, href: signOutUrl }}
     />
   );
 }

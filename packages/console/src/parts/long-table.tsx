@@ -7,18 +7,18 @@ export interface Column<Row> {
   title: string;
   cell(row: Row): ReactNode;
   /** Numbers stand below each other. */
-  is_figure?: boolean;
+  isFigure?: boolean;
   /** What the row is called by; it leads to the row's own screen. */
-  is_name?: boolean;
+  isName?: boolean;
   /** Where the table is narrow, the cell says what it is. */
-  says_name?: boolean;
+  saysName?: boolean;
   /** What to sort by when its head is pressed. */
   sort?: string;
 }
 
 interface LongTableProps<Row> {
   /** The id of what the table is called by. */
-  labelled_by: string;
+  labelledBy: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   keyOf(row: Row): string;
@@ -29,13 +29,13 @@ interface LongTableProps<Row> {
   onSort?(sort: string): void;
 }
 
-const row_height_px = 49;
+const rowHeightPx = 49;
 
-export function LongTable<Row>({ labelled_by, rows, columns, keyOf, onEnd, sort, onSort }: LongTableProps<Row>) {
+export function LongTable<Row>({ labelledBy, rows, columns, keyOf, onEnd, sort, onSort }: LongTableProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => row_height_px,
+    estimateSize: () => rowHeightPx,
     overscan: 12,
     scrollMargin: table.current?.offsetTop ?? 0,
     getItemKey: (at) => keyOf(rows[at]!),
@@ -45,11 +45,11 @@ export function LongTable<Row>({ labelled_by, rows, columns, keyOf, onEnd, sort,
   useEffect(() => {
     if (last >= rows.length - 20) onEnd();
   });
-  const above_px = (shown[0]?.start ?? 0) - virtual.options.scrollMargin;
-  const below_px = virtual.getTotalSize() - ((shown.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
+  const abovePx = (shown[0]?.start ?? 0) - virtual.options.scrollMargin;
+  const belowPx = virtual.getTotalSize() - ((shown.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
   return (
     <div className="table">
-      <table ref={table} aria-rowcount={rows.length + 1} aria-labelledby={labelled_by}>
+      <table ref={table} aria-rowcount={rows.length + 1} aria-labelledby={labelledBy}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -58,7 +58,7 @@ export function LongTable<Row>({ labelled_by, rows, columns, keyOf, onEnd, sort,
           </tr>
         </thead>
         <tbody>
-          <Room height_px={above_px} columns={columns.length} />
+          <Room heightPx={abovePx} columns={columns.length} />
           {shown.map(({ index, key }) => (
             <tr key={key} aria-rowindex={index + 2} data-index={index} ref={virtual.measureElement}>
               {columns.map((column) => (
@@ -66,7 +66,7 @@ export function LongTable<Row>({ labelled_by, rows, columns, keyOf, onEnd, sort,
               ))}
             </tr>
           ))}
-          <Room height_px={below_px} columns={columns.length} />
+          <Room heightPx={belowPx} columns={columns.length} />
         </tbody>
       </table>
     </div>
@@ -74,10 +74,10 @@ export function LongTable<Row>({ labelled_by, rows, columns, keyOf, onEnd, sort,
 }
 
 function Head<Row>({ column, sort, onSort }: Pick<LongTableProps<Row>, 'sort' | 'onSort'> & { column: Column<Row> }) {
-  const { title, is_figure, sort: by } = column;
+  const { title, isFigure, sort: by } = column;
   const way = !by ? undefined : sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
   return (
-    <th scope="col" className={is_figure ? 'figure' : undefined} aria-sort={way}>
+    <th scope="col" className={isFigure ? 'figure' : undefined} aria-sort={way}>
       {by && onSort ? (
         <button type="button" className="sort" onClick={() => onSort(way === 'ascending' ? `-${by}` : by)}>
           {title}
@@ -91,20 +91,20 @@ function Head<Row>({ column, sort, onSort }: Pick<LongTableProps<Row>, 'sort' | 
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { cell, is_name, is_figure, says_name, title } = column;
-  if (is_name) return <th scope="row">{cell(row)}</th>;
+  const { cell, isName, isFigure, saysName, title } = column;
+  if (isName) return <th scope="row">{cell(row)}</th>;
   return (
-    <td className={is_figure ? 'figure' : undefined} data-name={says_name ? title : undefined}>
+    <td className={isFigure ? 'figure' : undefined} data-name={saysName ? title : undefined}>
       {cell(row)}
     </td>
   );
 }
 
-function Room({ height_px, columns }: { height_px: number; columns: number }) {
-  if (height_px <= 0) return null;
+function Room({ heightPx, columns }: { heightPx: number; columns: number }) {
+  if (heightPx <= 0) return null;
   return (
     <tr className="room">
-      <td colSpan={columns} style={{ height: height_px }} />
+      <td colSpan={columns} style={{ height: heightPx }} />
     </tr>
   );
 }

@@ -67,16 +67,16 @@ export function usePicked() {
   };
 }
 
-const most_shown = 8;
+const mostShown = 8;
 
 /** People whose name, address or position has what somebody typed. Nobody is looked for by a single letter. */
 function useFoundPeople(company: string, typed: string, not: string | undefined): PersonItem[] {
-  const is_enough = typed.trim().length > 1;
+  const isEnough = typed.trim().length > 1;
   const { data: found } = useQuery({
     queryKey: [company, 'people', 'found', typed],
-    queryFn: () => peoplePage(company, { search: typed, sort: 'name' }, undefined, most_shown + 1),
-    enabled: is_enough,
+    queryFn: () => peoplePage(company, { search: typed, sort: 'name' }, undefined, mostShown + 1),
+    enabled: isEnough,
     placeholderData: keepPreviousData,
   });
-  return is_enough ? (found?.data ?? []).filter(({ id }) => id !== not).slice(0, most_shown) : [];
+  return isEnough ? (found?.data ?? []).filter(({ id }) => id !== not).slice(0, mostShown) : [];
 }

@@ -16,7 +16,7 @@ interface ProblemProps {
 export function Problem({ error, retry }: ProblemProps) {
   const queries = useQueryClient();
   const { title, message } = wordsOf(error);
-  const needs_sign_in = hasEnded(error) || isStepUp(error);
+  const needsSignIn = hasEnded(error) || isStepUp(error);
   const signIn = async () => {
     if (!isStepUp(error)) return signInAgain();
     await signInBeside(error.details ?? {});
@@ -29,12 +29,12 @@ export function Problem({ error, retry }: ProblemProps) {
       <p>{message}</p>
       {error instanceof Refusal && <Faults error={error} />}
       <div className="row">
-        {needs_sign_in && (
+        {needsSignIn && (
           <Button kind="primary" onClick={() => void signIn().catch(() => {})}>
             {t`Sign in again`}
           </Button>
         )}
-        {retry && !needs_sign_in && <Button onClick={retry}>{t`Try again`}</Button>}
+        {retry && !needsSignIn && <Button onClick={retry}>{t`Try again`}</Button>}
         {error instanceof Refusal && error.request_id && (
           <span className="request-id">
             {t`Request ID`} <code>{error.request_id}</code>

@@ -28,10 +28,10 @@ export const scopes = [
 ] as const;
 
 /** Some mean something else where an app acts for the company by itself. */
-const of_installations: readonly string[] = ['profile', 'offline_access'];
+const ofInstallations: readonly string[] = ['profile', 'offline_access'];
 
 function inWords(scope: string, installed: boolean): string {
-  return named(installed && of_installations.includes(scope) ? installedScopeNames : scopeNames, scope);
+  return named(installed && ofInstallations.includes(scope) ? installedScopeNames : scopeNames, scope);
 }
 
 /** In the order of the contract, whatever order they were asked for in. */

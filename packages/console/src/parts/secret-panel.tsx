@@ -10,9 +10,9 @@ import { t } from './words.ts';
 interface Rotation {
   /** What the window says before: with an overlap, and without. */
   about: string;
-  about_at_once: string;
+  aboutAtOnce: string;
   /** And after, without an overlap. */
-  done_at_once: string;
+  doneAtOnce: string;
   /** @returns the new secret, and until when the one before goes on; null when it has ended */
   rotate(immediately: boolean): Promise<{ secret: string; until: string | null }>;
 }
@@ -39,11 +39,11 @@ export function SecretPanel({ more, overlap, until, ...rotation }: SecretPanelPr
   );
 }
 
-function Rotate({ about, about_at_once, done_at_once, rotate, onClose }: Rotation & { onClose(): void }) {
+function Rotate({ about, aboutAtOnce, doneAtOnce, rotate, onClose }: Rotation & { onClose(): void }) {
   const [immediately, setImmediately] = useState(false);
   const { mutate, data, isPending, error } = useMutation({ mutationFn: () => rotate(immediately) });
   if (data) {
-    const done = data.until ? t`The previous secret is valid until ${moment(data.until)}.` : done_at_once;
+    const done = data.until ? t`The previous secret is valid until ${moment(data.until)}.` : doneAtOnce;
     return (
       <Dialog open title={t`Rotate the secret`} about={done} onClose={onClose}>
         <SecretOnce secret={data.secret} />
@@ -59,7 +59,7 @@ function Rotate({ about, about_at_once, done_at_once, rotate, onClose }: Rotatio
     <Confirm
       open
       title={t`Rotate the secret`}
-      about={immediately ? about_at_once : about}
+      about={immediately ? aboutAtOnce : about}
       act={t`Rotate`}
       danger={immediately}
       busy={isPending}

@@ -40,21 +40,21 @@ export function Time({ at, short = true }: { at: string; short?: boolean }) {
 
 /** How long until a moment, or since it, as time goes by. */
 export function Since({ at }: { at: string }) {
-  const now_ms = useNow(1_000);
+  const nowMs = useNow(1_000);
   return (
     <time dateTime={at} title={moment(at)}>
-      {fromNow(at, now_ms)}
+      {fromNow(at, nowMs)}
     </time>
   );
 }
 
-export function useNow(every_ms: number): number {
-  const [now_ms, setNow] = useState(Date.now);
+export function useNow(everyMs: number): number {
+  const [nowMs, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), every_ms);
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, [every_ms]);
-  return now_ms;
+  }, [everyMs]);
+  return nowMs;
 }
 
 /** The title of a screen, and of the window. */

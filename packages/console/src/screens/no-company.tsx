@@ -1,4 +1,4 @@
-import { account_url, sign_out_url } from '../api/sign-in.ts';
+import { accountUrl, signOutUrl } from '../api/sign-in.ts';
 import { Heading } from '../parts/small.tsx';
 import { t } from '../parts/words.ts';
 
@@ -9,10 +9,10 @@ export function NoCompany() {
       <Heading title={t`You don't belong to a company`} />
       <p>{t`Ask an admin of your company to invite you or to reactivate you.`}</p>
       <p className="row">
-        <a className="button" href={account_url}>
+        <a className="button" href={accountUrl}>
           {t`Your account`}
         </a>
-        <a className="button" href={sign_out_url}>
+        <a className="button" href={signOutUrl}>
           {t`Sign out`}
         </a>
       </p>

@@ -1,4 +1,4 @@
-import { base_path, type SignInRefused } from '../api/sign-in.ts';
+import { basePath, type SignInRefused } from '../api/sign-in.ts';
 import { t } from '../parts/words.ts';
 
 /** A sign-in that came back without access: denied by the person, or gone wrong on the way. */
@@ -12,7 +12,7 @@ export function Refused({ error }: { error: Partial<SignInRefused> & Error }) {
           {error.code && <code>{error.code}</code>} {error.message}
         </p>
       )}
-      <a className="button primary" href={`${base_path}/`}>
+      <a className="button primary" href={`${basePath}/`}>
         {t`Sign in again`}
       </a>
     </main>

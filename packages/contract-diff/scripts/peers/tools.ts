@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const package_folder = join(import.meta.dirname, '../..');
-const built = join(package_folder, '.data/tools');
+const packageFolder = join(import.meta.dirname, '../..');
+const built = join(packageFolder, '.data/tools');
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
-const ours = join(package_folder, 'bin/openapi-contract-diff.js');
+const ours = join(packageFolder, 'bin/openapi-contract-diff.js');
 /** Levels of its checks change between releases, so one is named. */
 const oasdiffModule = 'github.com/oasdiff/oasdiff@v1.30.0';
 
@@ -39,7 +39,7 @@ export interface Tool {
 }
 
 /** A report that is larger is no help to anybody; the program is ended. */
-const largest_report_bytes = 400_000_000;
+const largestReportBytes = 400_000_000;
 
 interface Ended {
   readonly stdout: string;
@@ -56,17 +56,17 @@ export function run(
   cwd = tmpdir(),
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const started_ms = performance.now();
+    const startedMs = performance.now();
     const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
     const parts: Buffer[] = [];
-    let peak_mb = 0;
+    let peakMb = 0;
     const look = setInterval(() => {
-      peak_mb = Math.max(peak_mb, peakOf(child.pid));
+      peakMb = Math.max(peakMb, peakOf(child.pid));
     }, 20);
-    let size_bytes = 0;
+    let sizeBytes = 0;
     child.stdout.on('data', (part: Buffer) => {
-      size_bytes += part.length;
-      if (size_bytes <= largest_report_bytes) parts.push(part);
+      sizeBytes += part.length;
+      if (sizeBytes <= largestReportBytes) parts.push(part);
       else child.kill('SIGKILL');
     });
     const end = (code: number | undefined) => {
@@ -74,8 +74,8 @@ export function run(
       resolve({
         stdout: Buffer.concat(parts).toString(),
         code,
-        seconds: (performance.now() - started_ms) / 1_000,
-        peak_mb,
+        seconds: (performance.now() - startedMs) / 1_000,
+        peak_mb: peakMb,
       });
     };
     child.once('error', () => end(undefined));
@@ -220,9 +220,12 @@ async function succeeded(running: Promise<Ended>): Promise<Ended> {
   return ended.code === 0 ? ended : { ...ended, code: undefined };
 }
 
-function judged({ stdout, code, seconds, peak_mb }: Ended, read: (stdout: string) => Finding[]): Run | undefined {
+function judged(
+  { stdout, code, seconds, peak_mb: peakMb }: Ended,
+  read: (stdout: string) => Finding[],
+): Run | undefined {
   try {
-    return code === undefined ? undefined : { findings: read(stdout), seconds, peak_mb };
+    return code === undefined ? undefined : { findings: read(stdout), seconds, peak_mb: peakMb };
   } catch {
     return undefined;
   }

@@ -15,7 +15,7 @@ import { CannotCompare } from '../model/cannot-compare.ts';
 /** Stands behind each key of a path. */
 const separator = '\0';
 /** Far more than anybody writes into such a file. */
-const largest_bytes = 5_000_000;
+const largestBytes = 5_000_000;
 
 /** A file of YAML or JSON that somebody wrote by hand, and may have written wrong. */
 export class SettingsFile {
@@ -51,7 +51,7 @@ export class SettingsFile {
         code === 'ENOENT' ? `There is no file ${name}.` : code === 'EISDIR' ? `${name} is a folder.` : String(error),
       );
     }
-    if (bytes.length > largest_bytes) throw new CannotCompare(`${name} is larger than ${largest_bytes} bytes.`);
+    if (bytes.length > largestBytes) throw new CannotCompare(`${name} is larger than ${largestBytes} bytes.`);
     return new SettingsFile(name, bytes.toString('utf8'));
   }
 

@@ -1,7 +1,7 @@
 // Days, as `x-sunset` and exceptions name them.
 
 /** The milliseconds of a day. */
-const day_ms = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The time a text names: a day such as `2027-01-31`, a time of RFC 3339, or one as the header `Sunset` of RFC 8594 has it.
@@ -29,4 +29,4 @@ export const isDay = (value: unknown): value is string =>
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** How many days lie between a day and a time; negative when the time is before it. */
-export const daysUntil = (time: number, from: string): number => (time - Date.parse(from)) / day_ms;
+export const daysUntil = (time: number, from: string): number => (time - Date.parse(from)) / dayMs;

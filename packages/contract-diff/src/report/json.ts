@@ -34,10 +34,10 @@ export const jsonFailure = (reasons: readonly string[]): string =>
   printed({ form, compared: false, ok: false, error: reasons });
 
 function shortened(finding: Finding): object {
-  const left_out = finding.operations.length - mostOperations;
-  return left_out <= 0
+  const leftOut = finding.operations.length - mostOperations;
+  return leftOut <= 0
     ? finding
-    : { ...finding, operations: finding.operations.slice(0, mostOperations), operations_left_out: left_out };
+    : { ...finding, operations: finding.operations.slice(0, mostOperations), operations_left_out: leftOut };
 }
 
 const printed = (report: object): string => `${JSON.stringify(report, null, 2)}\n`;

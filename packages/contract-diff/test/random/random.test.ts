@@ -8,7 +8,7 @@ import { kindOf, mirrored } from './mirrors.ts';
 import { type Model, models } from './model.ts';
 import { operationEdits } from './operation-edits.ts';
 import { oracle } from './oracle.ts';
-import { runs, timeout_ms } from './runs.ts';
+import { runs, timeoutMs } from './runs.ts';
 
 const edits = [...fieldEdits, ...operationEdits];
 /** Documents of each test. */
@@ -68,7 +68,7 @@ describe('random contracts', () => {
         runs(usual),
       );
     },
-    timeout_ms(usual),
+    timeoutMs(usual),
   );
 
   test(
@@ -85,6 +85,6 @@ describe('random contracts', () => {
         runs(usual),
       );
     },
-    timeout_ms(usual),
+    timeoutMs(usual),
   );
 });

@@ -14,4 +14,4 @@ export function runs(usual: number): { numRuns: number; seed?: number } {
 }
 
 /** How long that may take on a busy machine, in milliseconds. */
-export const timeout_ms = (usual: number): number => Math.max(120_000, 500 * runs(usual).numRuns);
+export const timeoutMs = (usual: number): number => Math.max(120_000, 500 * runs(usual).numRuns);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { visitNodes } from '../../src/model/json.ts';
 import { createRelation } from '../../src/schema/index.ts';
 import type { SchemaDocument } from '../../src/schema/types.ts';
-import { runs, timeout_ms } from '../random/runs.ts';
+import { runs, timeoutMs } from '../random/runs.ts';
 import { definitions, mutated, type Schema, value } from './arbitrary.ts';
 import { isSchema, judge, NoVerdict, placeOf, validator, witnessOf } from './judge.ts';
 
@@ -170,6 +170,6 @@ describe('generated schemas, before two judges', () => {
       const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
       expect((answers.get('unknown') ?? 0) / total).toBeLessThan(0.1);
     },
-    timeout_ms(60),
+    timeoutMs(60),
   );
 });

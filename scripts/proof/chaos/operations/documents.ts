@@ -4,7 +4,7 @@ import { counted } from '../model.ts';
 import type { Staff } from '../staff.ts';
 import { formOf } from './form.ts';
 
-const largest_document_bytes = 60_000;
+const largestDocumentBytes = 60_000;
 
 /** What is drawn, by its name. @param photos pictures to be used as photos */
 export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
@@ -15,7 +15,7 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       if (!person) return;
       const content = Buffer.concat([
         Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%'),
-        Buffer.from(randomBytes(random.below(largest_document_bytes / 2)).toString('hex')),
+        Buffer.from(randomBytes(random.below(largestDocumentBytes / 2)).toString('hex')),
         Buffer.from('\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n'),
       ]);
       const path = `/v1/collaborators/${person.id}/documents`;
@@ -23,7 +23,7 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       const answer = await client.send('upload', { method: 'POST', path, form });
       if (!answer) {
         person.doubt = { action: 'document_uploaded', fields: person.fields };
-        model.unsure_documents.set(person.id, (model.unsure_documents.get(person.id) ?? 0) + 1);
+        model.unsureDocuments.set(person.id, (model.unsureDocuments.get(person.id) ?? 0) + 1);
       } else if (answer.status === 201) {
         const sha256 = createHash('sha256').update(content).digest('hex');
         person.documents.push({ id: answer.body.id, sha256, deleted: false });
@@ -57,7 +57,7 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       } else ledger.violation(`an acknowledged document was not found: ${document.id}`);
     },
     async photo() {
-      const person = staff.someone(({ has_photo }) => !has_photo);
+      const person = staff.someone(({ has_photo: hasPhoto }) => !hasPhoto);
       if (!person || photos.length === 0) return;
       const path = `/v1/collaborators/${person.id}/photo`;
       const form = formOf(random.pick(photos), 'photo.png', 'image/png', {}, 'file');

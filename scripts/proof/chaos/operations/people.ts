@@ -6,15 +6,15 @@ import type { Staff } from '../staff.ts';
 /** What is drawn, by its name. */
 export function peopleOperations(staff: Staff) {
   const { client, model, ledger, random } = staff;
-  const { company_id } = client;
+  const { company_id: companyId } = client;
   const operations = {
     async create() {
       const fields = { ...staff.newFields(), phone: '+351 210 000 000', salary: random.below(90_000) };
       const answer = await client.send('create', { method: 'POST', path: '/v1/collaborators', json: fields });
       if (answer?.status === 201) staff.know(answer.body);
       else if (!answer) {
-        model.doubts.emails.push({ company_id, email: fields.email });
-        staff.is_exact = false;
+        model.doubts.emails.push({ company_id: companyId, email: fields.email });
+        staff.isExact = false;
       }
     },
     async patch() {
@@ -85,7 +85,7 @@ export function peopleOperations(staff: Staff) {
 /** Three new people and a change of two known ones, in one request: all of it, or nothing. */
 async function bulk(staff: Staff): Promise<void> {
   const { client, model, ledger } = staff;
-  const { company_id } = client;
+  const { company_id: companyId } = client;
   const fresh = Array.from({ length: 3 }, staff.newFields);
   const known = staff.living().slice(0, 2);
   const location = `Bulk ${staff.unique()}`;
@@ -93,15 +93,15 @@ async function bulk(staff: Staff): Promise<void> {
   const json = { mode: 'upsert', items };
   const answer = await client.send('bulk', { method: 'POST', path: '/v1/collaborators/bulk', json });
   if (!answer) {
-    staff.is_exact = false;
-    for (const { email } of fresh) model.doubts.emails.push({ company_id, email });
+    staff.isExact = false;
+    for (const { email } of fresh) model.doubts.emails.push({ company_id: companyId, email });
     for (const person of known) person.doubt = { action: 'updated', fields: { ...person.fields, location } };
     return;
   }
   const { summary, results } = answer.body;
   if (summary?.succeeded !== items.length) {
     ledger.violation(`a bulk request was carried out in part: ${JSON.stringify(summary ?? answer.body)}`);
-    staff.is_exact = false;
+    staff.isExact = false;
     return;
   }
   for (const [at, fields] of fresh.entries()) {

@@ -20,7 +20,7 @@ export function readOperations(staff: Staff) {
         found.push(...answer.body.data.map(({ id }: { id: string }) => id));
         cursor = answer.body.pagination.nextCursor;
       }
-      if (!staff.is_exact) return;
+      if (!staff.isExact) return;
       const wanted = staff.people.filter(({ fields }) => !fields.deleted).map(({ id }) => id);
       const missing = wanted.filter((id) => !found.includes(id));
       if (missing.length > 0) ledger.violation(`acknowledged people are missing in a list: ${missing.join(', ')}`);

@@ -4,15 +4,15 @@ import type { Receivers, Subscription } from '../receivers.ts';
 import type { Staff } from '../staff.ts';
 
 /** In all companies together. */
-const most_subscriptions = 60;
+const mostSubscriptions = 60;
 
 /** Subscribes once; every other client does. */
 export function subscriptionOperations({ number, client }: Staff, receivers: Receivers) {
-  let has_subscribed = false;
+  let hasSubscribed = false;
   return {
     async subscribe() {
-      if (has_subscribed || number % 2 === 0 || receivers.all.length > most_subscriptions) return;
-      has_subscribed = true;
+      if (hasSubscribed || number % 2 === 0 || receivers.all.length > mostSubscriptions) return;
+      hasSubscribed = true;
       const subscription = receivers.add(client.company_id, 'good', ['collaborator.*']);
       await subscribe(client, subscription);
     },

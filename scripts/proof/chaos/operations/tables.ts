@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Staff } from '../staff.ts';
 import { formOf } from './form.ts';
 
-const import_rows = 25;
+const importRows = 25;
 
 /** What is drawn, by its name. */
 export function tableOperations(staff: Staff) {
   const { number, department, client, model, ledger } = staff;
-  const { company_id } = client;
+  const { company_id: companyId } = client;
   return {
     async import() {
-      const people = Array.from({ length: import_rows }, staff.newFields);
+      const people = Array.from({ length: importRows }, staff.newFields);
       const head = ['name', 'email', 'position', 'department'] as const;
       const rows = people.map((each) => ({ ...each, department: `Import ${number}` }));
       const csv = [head.join(','), ...rows.map((row) => head.map((field) => row[field]).join(','))].join('\n');
@@ -20,7 +20,12 @@ export function tableOperations(staff: Staff) {
       const path = '/v1/collaborators/import';
       const answer = await client.send('import', { method: 'POST', path, form, expected: [409] });
       if (answer && answer.status !== 202) return; // ten are open already
-      model.imports.push({ company_id, id: answer?.body.id, emails: people.map(({ email }) => email), filename });
+      model.imports.push({
+        company_id: companyId,
+        id: answer?.body.id,
+        emails: people.map(({ email }) => email),
+        filename,
+      });
       for (let look = 0; answer && look < 3; look++) {
         await sleep(500);
         const job = await client.send('getImport', { method: 'GET', path: `/v1/imports/${answer.body.id}` });
@@ -34,7 +39,7 @@ export function tableOperations(staff: Staff) {
       const bytes = await client.download('downloadExport', answer.body.url);
       const people = bytes && String(bytes).trim().split('\n').length - 1;
       const wanted = staff.people.filter(({ fields }) => !fields.deleted).length;
-      if (staff.is_exact && people !== undefined && people !== wanted) {
+      if (staff.isExact && people !== undefined && people !== wanted) {
         ledger.violation(`an export has ${people} of ${wanted} people`);
       }
     },

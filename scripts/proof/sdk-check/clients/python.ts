@@ -5,7 +5,7 @@ import { needsCommand, run, type SdkClient, trips } from '../client.ts';
 import { generateClient, installOpenapiGenerator, needsJava, openapiGenerator } from '../openapi-generator.ts';
 
 const generator = 'openapi-python-client==0.29.1';
-const type_checker = 'mypy==2.4.1';
+const typeChecker = 'mypy==2.4.1';
 const needs = [needsCommand('python3')];
 
 export const python: SdkClient = {
@@ -16,7 +16,7 @@ export const python: SdkClient = {
   needs,
   async install(tools) {
     await run('python3', ['-m', 'venv', 'venv'], { cwd: tools });
-    await pip(tools, [generator, type_checker], tools);
+    await pip(tools, [generator, typeChecker], tools);
   },
   async build({ tools, work, document }) {
     await copyFile(join(trips, 'python/trip.py'), join(work, 'trip.py'));

@@ -11,7 +11,7 @@ const { devDependencies: versions } = JSON.parse(readFileSync(join(project, 'pac
   devDependencies: Record<string, string>;
 };
 const withVersion = (name: string) => `${name} ${versions[name]}`;
-const orval_version = '8.38.0';
+const orvalVersion = '8.38.0';
 
 export const openapiFetch: SdkClient = {
   name: 'openapi-fetch',
@@ -55,13 +55,13 @@ export const heyApi: SdkClient = {
 
 export const orval: SdkClient = {
   name: 'orval',
-  generator: `orval ${orval_version}`,
+  generator: `orval ${orvalVersion}`,
   document: 'openapi.json',
   length: 'short',
   needs: [],
   async install(tools) {
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    await run('npm', ['install', '--prefix', tools, ...flags, `orval@${orval_version}`], { cwd: tools });
+    await run('npm', ['install', '--prefix', tools, ...flags, `orval@${orvalVersion}`], { cwd: tools });
   },
   async build(folders) {
     const { tools, work, document } = folders;

@@ -7,7 +7,7 @@ import type { CompanyOptions } from '../company.ts';
 import type { UserOptions } from '../user.ts';
 import { example } from './shared.ts';
 
-const password_stdin = ['--password-stdin', 'read the password from standard input; without it you are asked'] as const;
+const passwordStdin = ['--password-stdin', 'read the password from standard input; without it you are asked'] as const;
 
 export function companyCommands(program: Command, environment: Environment): void {
   const company = program
@@ -97,7 +97,7 @@ export function userCommands(program: Command, environment: Environment): void {
     .addOption(
       new Option('--role <role>', 'what they may do').choices(['admin', 'manager', 'employee']).default('employee'),
     )
-    .option(...password_stdin)
+    .option(...passwordStdin)
     .option(...json)
     .addHelpText(
       'after',
@@ -110,7 +110,7 @@ export function userCommands(program: Command, environment: Environment): void {
   user
     .command('reset-password <email>')
     .description('Sets a new password, and ends all sessions of the user and the access of all apps.')
-    .option(...password_stdin)
+    .option(...passwordStdin)
     .option(...json)
     .addHelpText('after', example('user reset-password rui@verde.example'))
     .action(async (email: string, options) => (await import('../user.ts')).setPassword(environment, email, options));

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { addUserCommands, emptyProgram, exit_codes, ownCommands } from '../../../../packages/cli/src/program.ts';
+import { addUserCommands, emptyProgram, exitCodes, ownCommands } from '../../../../packages/cli/src/program.ts';
 import type { Place } from '../../../../packages/cli/src/terminal/place.ts';
 import { clientCommands, companyCommands, userCommands } from './accounts.ts';
 import { backupCommands, databaseCommands, erasureCommand, settingsCommand, storageCommands } from './data.ts';
@@ -23,7 +23,7 @@ Operators' commands work on the database: DATABASE_URL, or the embedded one in D
 every running process.
 The other commands go through the API of any service, here or elsewhere, with the sign-in of \`login\`. They are a package of
 their own for who has no checkout: packages/cli.
-${exit_codes}`,
+${exitCodes}`,
     );
   addUserCommands(program, place);
   program.commandsGroup('Operators, companies and accounts:');

@@ -13,19 +13,19 @@ export interface Body {
   examples?: Record<string, Example>;
 }
 
-const most_shown = 2;
+const mostShown = 2;
 
 /** @returns each with what it shows, as HTML */
 export function examplesOf(body: Body | undefined): { summary: string; html: string }[] {
   const examples = Object.values(body?.examples ?? {}).map(resolve);
-  return examples.slice(0, most_shown).map(({ summary = 'Example', value }) => ({
+  return examples.slice(0, mostShown).map(({ summary = 'Example', value }) => ({
     summary,
     html: codeBlock(typeof value === 'string' ? value : JSON.stringify(value, null, 2), 'json'),
   }));
 }
 
 /** A request with curl: required parameters filled in by their examples, and the first body of the contract. */
-export function sampleRequest(base_url: string, method: string, path: string, operation: Operation): string {
+export function sampleRequest(baseUrl: string, method: string, path: string, operation: Operation): string {
   const parameters = (operation.parameters ?? []) as Parameter[];
   const required = parameters.filter((parameter) => parameter.required);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -34,7 +34,7 @@ export function sampleRequest(base_url: string, method: string, path: string, op
   const query = required
     .filter((parameter) => parameter.in === 'query')
     .map((parameter) => `${parameter.name}=${encodeURIComponent(exampleOf(parameter))}`);
-  const address = `${base_url}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const address = `${baseUrl}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "${address}"`];
   if (operation.security.length > 0) lines.push('-H "Authorization: Bearer $TOKEN"');
   for (const { name } of required.filter((parameter) => parameter.in === 'header')) {

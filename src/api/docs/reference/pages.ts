@@ -30,21 +30,21 @@ export function referenceIndex(): Content {
 
 type Described = Operation & { summary: string; description?: string };
 
-export function operationPage(operationId: string, base_url: string): Content {
+export function operationPage(operationId: string, baseUrl: string): Content {
   const { method, path, operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
   const {
     summary,
     description = '',
     tags: [tag],
   } = operation as Described;
-  const { request, body_html } = requestOf(operation);
+  const { request, body_html: bodyHtml } = requestOf(operation);
   const answers = answersOf(operation);
   const headings = [
     { id: 'parameters', html: 'Parameters', is_there: (operation.parameters ?? []).length > 0 },
     { id: 'body', html: 'Body', is_there: request.length > 0 },
     { id: 'answers', html: 'Answers', is_there: true },
     { id: 'refusals', html: 'Refusals', is_there: answers.refusals.length > 0 },
-  ].filter(({ is_there }) => is_there);
+  ].filter(({ is_there: isThere }) => isThere);
   const options = {
     title: summary,
     description: `${method.toUpperCase()} ${path}: ${summary}.`,
@@ -59,9 +59,9 @@ export function operationPage(operationId: string, base_url: string): Content {
     access: accessOf(operation),
     scopes: operation.security.flatMap(({ oauth2 }) => oauth2),
     parameters: parametersOf(operation),
-    sample: sampleRequest(base_url, method, path, operation),
+    sample: sampleRequest(baseUrl, method, path, operation),
     request,
-    body_html,
+    body_html: bodyHtml,
     ...answers,
     try_href: `/docs/try?for=${taskOf(method, tag)}#tag/${tag}/${operationId}`,
     navigation: referenceNavigation(),
@@ -123,8 +123,8 @@ function requestOf({ requestBody }: Operation) {
 }
 
 function contentsOf(content: Record<string, Body>) {
-  return Object.entries(content).map(([media_type, body]) => ({
-    media_type,
+  return Object.entries(content).map(([mediaType, body]) => ({
+    media_type: mediaType,
     fields: fieldsOf(body.schema),
     examples: examplesOf(body),
   }));

@@ -11,11 +11,14 @@ export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 /** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-export function authenticate(verifyToken: VerifyToken, { policy_header }: Pick<RateLimiter, 'policy_header'>): Step {
+export function authenticate(
+  verifyToken: VerifyToken,
+  { policy_header: policyHeader }: Pick<RateLimiter, 'policy_header'>,
+): Step {
   return async (exchange) => {
     const { authorization } = exchange.headers;
     // Who is refused here is not known, so nothing is counted; others hear more in a moment.
-    if (isOfCompany(exchange)) Object.assign(exchange.trail.headers, policy_header);
+    if (isOfCompany(exchange)) Object.assign(exchange.trail.headers, policyHeader);
     if (!authorization) throw unauthorized('unauthorized', say`An access token is required.`);
     const token = bearer.exec(authorization)?.[1];
     if (!token) throw unauthorized('invalid_token', say`The Authorization header does not hold a bearer token.`);
@@ -23,6 +26,6 @@ export function authenticate(verifyToken: VerifyToken, { policy_header }: Pick<R
     exchange.caller = caller;
     exchange.trail.user_id = caller.user_id;
     exchange.trail.client_id = caller.client_id;
-    if (caller.installation_role) exchange.trail.is_installation = true;
+    if (caller.installation_role) exchange.trail.isInstallation = true;
   };
 }

@@ -20,35 +20,35 @@ type Fields = Record<string, unknown>;
 
 /** @throws 403 `field_forbidden` that names each field the caller may not write */
 function refuseFields({ operation, caller, resource }: Exchange, body: Fields, member: Member): void {
-  const as_signed_in = { ...caller, lacks: undefined };
-  const refused = [...operation.write_rules]
-    .filter(([, rule]) => !mayWriteField(rule, as_signed_in, member, resource.record_id))
+  const asSignedIn = { ...caller, lacks: undefined };
+  const refused = [...operation.writeRules]
+    .filter(([, rule]) => !mayWriteField(rule, asSignedIn, member, resource.record_id))
     .flatMap(([field, rule]) => placesOf(field, body).map((place) => [place, rule] as const));
   if (refused.length === 0) return;
   const [first] = refused[0]!;
-  const is_own = resource.record_id === member.collaborator_id;
+  const isOwn = resource.record_id === member.collaborator_id;
   const text =
     refused.length <= 3
       ? say`You may not write ${refused.map(([place]) => place).join(', ')}.`
       : say`You may not write ${first} and others.`;
-  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, is_own)]])); // each of 1,000 items may have the field
+  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]])); // each of 1,000 items may have the field
   throw problemWithFaults(403, 'field_forbidden', text, faults);
 }
 
 /** Where a body has a field: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
 function placesOf(field: string, body: Fields): string[] {
-  const [list, , of_item] = field.split('.');
-  if (of_item === undefined) return Object.hasOwn(body, field) ? [field] : [];
+  const [list, , ofItem] = field.split('.');
+  if (ofItem === undefined) return Object.hasOwn(body, field) ? [field] : [];
   const items = Object.hasOwn(body, list!) && Array.isArray(body[list!]) ? (body[list!] as unknown[]) : [];
   return items.flatMap((item, index) => {
-    const has = typeof item === 'object' && item !== null && Object.hasOwn(item, of_item);
-    return has ? [`${list}.${index}.${of_item}`] : [];
+    const has = typeof item === 'object' && item !== null && Object.hasOwn(item, ofItem);
+    return has ? [`${list}.${index}.${ofItem}`] : [];
   });
 }
 
 /** @throws 403 `forbidden` for a value that is not for this caller to write */
 function refuseValues({ operation, resource }: Exchange, body: Fields, member: Member): void {
-  for (const [field, values] of operation.value_rules) {
+  for (const [field, values] of operation.valueRules) {
     const access = values.get(String(body[field]));
     if (access && !reaches(access, member, resource.record_id)) {
       throw forbidden(ofOthers(access.manager) ? 'manager' : 'admin');
@@ -59,7 +59,7 @@ function refuseValues({ operation, resource }: Exchange, body: Fields, member: M
 /** @throws 401 for a field that takes a sign-in which this one is not */
 function askSignIn({ operation, caller }: Exchange, body: Fields): void {
   if (!caller.lacks) return;
-  const asked = [...operation.write_rules].filter(([, { step_up }]) => step_up);
+  const asked = [...operation.writeRules].filter(([, { step_up: stepUp }]) => stepUp);
   if (asked.some(([field]) => placesOf(field, body).length > 0)) requireStepUp(caller);
 }
 
@@ -67,9 +67,9 @@ function ofOthers(reach: RecordScope): boolean {
   return reach === 'all' || reach === 'team';
 }
 
-/** @param is_own whether it is about the caller's own record, which somebody above them changes */
-function refusal(rule: FieldAccess, is_own: boolean): FieldError {
-  if (is_own && rule.employee === 'none' && rule.manager === 'team') {
+/** @param isOwn whether it is about the caller's own record, which somebody above them changes */
+function refusal(rule: FieldAccess, isOwn: boolean): FieldError {
+  if (isOwn && rule.employee === 'none' && rule.manager === 'team') {
     const message = say`Only your manager or an admin can change this field of your own record.`;
     return { code: 'field_not_allowed', message };
   }

@@ -5,9 +5,9 @@ import { tooManyRequests } from '../../rate-limit/rate-limit.ts';
 import type { Step } from '../exchange.ts';
 
 export function countProfile({ profileRequest }: Pick<Limits, 'profileRequest'>): Step {
-  const count = async (user_id: string) => {
-    const retry_after_s = await profileRequest(user_id);
-    if (retry_after_s > 0) throw tooManyRequests({ retry_after_s });
+  const count = async (userId: string) => {
+    const retryAfterS = await profileRequest(userId);
+    if (retryAfterS > 0) throw tooManyRequests({ retry_after_s: retryAfterS });
   };
   return ({ company, caller }) => (company ? undefined : count(caller.user_id));
 }

@@ -39,10 +39,10 @@ async function enter(db: Database, exchange: Exchange): Promise<void> {
   const tenant = db.tenant(header.toLowerCase());
   const member = await findMember(exchange.caller, tenant);
   if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
-  if (exchange.caller.is_suspended) throw suspended();
+  if (exchange.caller.isSuspended) throw suspended();
   // An installation is the company's, and outlives whoever signed in for it.
-  const is_person = !exchange.caller.installation_role;
-  if (is_person && isOlder(exchange.caller.signed_in_s, member.policy.session_max_age)) {
+  const isPerson = !exchange.caller.installation_role;
+  if (isPerson && isOlder(exchange.caller.signedInS, member.policy.session_max_age)) {
     throw unauthorized('token_expired', say`Your company asks you to sign in again.`);
   }
   requireLevel(exchange.caller, member);
@@ -61,8 +61,8 @@ function suspended(): Problem {
 }
 
 function tellUse(uses: UseRecorder, { req, caller, company }: Exchange): void {
-  const { grant_id: connection_id, user_id } = caller;
-  const use = { company_id: company!.tenant.company_id, connection_id, user_id };
+  const { grant_id: connectionId, user_id: userId } = caller;
+  const use = { company_id: company!.tenant.company_id, connection_id: connectionId, user_id: userId };
   uses.add(use, () => originOf(req, undefined).ip);
 }
 

@@ -16,7 +16,7 @@ export interface ResourceRequest {
   /** Of the operation. */
   access: OperationAccess;
   /** Whether what was deleted is found too. */
-  finds_deleted: boolean;
+  findsDeleted: boolean;
 }
 
 /** @throws 404 */
@@ -29,10 +29,10 @@ export type ResourceLoaders = Readonly<Record<Resource, ResourceLoader>>;
 
 export function findResource(loaders: ResourceLoaders): Step {
   return async (exchange) => {
-    const { operation, company, caller, path_parameters } = exchange;
-    const { resource, access, finds_deleted } = operation;
+    const { operation, company, caller, pathParameters } = exchange;
+    const { resource, access, findsDeleted } = operation;
     if (!resource || !company) return;
-    const request = { ...company, caller, access, finds_deleted };
-    exchange.resource = await loaders[resource](path_parameters.id!, request);
+    const request = { ...company, caller, access, findsDeleted };
+    exchange.resource = await loaders[resource](pathParameters.id!, request);
   };
 }

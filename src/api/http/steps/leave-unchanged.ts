@@ -33,9 +33,9 @@ export function leaveUnchanged(values: ShownValues, services: Services): Step {
 }
 
 function unwritable({ operation, caller, company, resource }: Exchange, value: object): string[] {
-  const { compared } = operation.shown_only;
+  const { compared } = operation.shownOnly;
   return Object.keys(value).filter((field) => {
-    const rule = operation.write_rules.get(field);
+    const rule = operation.writeRules.get(field);
     return compared.has(field) || (rule && company && !mayWriteField(rule, caller, company.member, resource.record_id));
   });
 }

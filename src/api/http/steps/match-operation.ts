@@ -12,9 +12,9 @@ export function takeOperation(records: OperationRecord[]) {
     if (!operation) return;
     exchange.operation = byId.get(operation.operationId!)!;
     const entries = Object.entries<string>(request.params);
-    exchange.path_parameters = Object.fromEntries(entries.map(([name, segment]) => [name, decoded(segment)]));
+    exchange.pathParameters = Object.fromEntries(entries.map(([name, segment]) => [name, decoded(segment)]));
     exchange.trail.record = exchange.operation;
-    exchange.trail.path_parameters = exchange.path_parameters;
+    exchange.trail.pathParameters = exchange.pathParameters;
   };
 }
 

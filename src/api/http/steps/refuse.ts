@@ -10,12 +10,12 @@ export function refuse(
   responder: Responder,
   audit: AuditRecorder,
 ): (exchange: Exchange, error: unknown) => Promise<void> {
-  return async ({ req, res, trail, body, is_carried_out }, error) => {
+  return async ({ req, res, trail, body, isCarriedOut }, error) => {
     // A refusal: nothing was written. After any other error that is not known, and what lies about is found by the sweep.
-    if (error instanceof Problem && !is_carried_out) await body.files?.discard();
+    if (error instanceof Problem && !isCarriedOut) await body.files?.discard();
     recordRefusal(audit, req, trail, error);
     // 405 belongs to a path and not to an operation, so no operation declares it.
-    const is_of_path = error instanceof Problem && error.status === 405;
-    responder.fail(res, is_of_path ? undefined : trail.record, error);
+    const isOfPath = error instanceof Problem && error.status === 405;
+    responder.fail(res, isOfPath ? undefined : trail.record, error);
   };
 }

@@ -23,7 +23,7 @@ export interface OperationOptions {
   services: Services;
   audit: AuditRecorder;
   /** Seals the answers that are kept for an Idempotency-Key. */
-  answer_vault: Vault;
+  answerVault: Vault;
 }
 
 type Run = (tenant: Tenant) => Promise<Reply>;
@@ -39,14 +39,14 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
     await untyped.check?.(request, context);
     if (!company) return untyped(request, context);
     const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
-    const run = onceForKey(exchange, company, options.answer_vault, work);
+    const run = onceForKey(exchange, company, options.answerVault, work);
     const done = await withEntry(exchange, company, options, run);
     const shown = isReplay(done) ? shownNow(done, exchange.operation, { ...company, caller: exchange.caller }) : done;
     const complete = (await untyped.afterwards?.(shown, request, context)) ?? shown;
     const reply = unlessKnown(exchange, complete);
     if (isReplay(reply)) await body.files?.discard();
     tellSalaries(exchange, company, options.audit, reply);
-    exchange.is_carried_out = true;
+    exchange.isCarriedOut = true;
     return reply;
   };
 }
@@ -57,9 +57,9 @@ interface UntypedHandler {
   afterwards?(answer: Reply, request: object, context: object): Promise<Reply>;
 }
 
-function requestOf({ path_parameters, query, headers, body }: Exchange): object {
-  const only_new = wantsNothingThere(headers['if-none-match']);
-  return { path: path_parameters, query, if_match: expectedTags(headers['if-match']), only_new, body: body.value };
+function requestOf({ pathParameters, query, headers, body }: Exchange): object {
+  const onlyNew = wantsNothingThere(headers['if-none-match']);
+  return { path: pathParameters, query, ifMatch: expectedTags(headers['if-match']), onlyNew, body: body.value };
 }
 
 function contextOf({ res, trail, headers, caller, company, resource }: Exchange, services: Services): object {
@@ -79,10 +79,10 @@ function abortedByLeaving(res: ServerResponse): AbortSignal {
 /** A request that names a key is carried out once. */
 function onceForKey(exchange: Exchange, { member }: CompanyContext, vault: Vault, work: Run): Run {
   const { operation, trail, headers, caller, method, path, query, body } = exchange;
-  const key = operation.takes_idempotency_key ? headers['idempotency-key'] : undefined;
+  const key = operation.takesIdempotencyKey ? headers['idempotency-key'] : undefined;
   if (typeof key !== 'string') return work;
-  const { client_id, user_id, scopes } = caller;
-  const by = { client_id, user_id, role: member.role, scopes };
+  const { client_id: clientId, user_id: userId, scopes } = caller;
+  const by = { client_id: clientId, user_id: userId, role: member.role, scopes };
   const language = () => readerLanguage(trail, headers);
   const keyed = { key, ...by, method, path, query, body: body.identity, language };
   return (tenant) => once(tenant, vault, keyed, work);
@@ -95,18 +95,18 @@ function withEntry(
   options: OperationOptions,
   run: Run,
 ): Promise<Reply> {
-  const { operation, req, trail, path_parameters, query, body } = exchange;
+  const { operation, req, trail, pathParameters, query, body } = exchange;
   if (!leavesEntry(operation)) return run(tenant);
   const by = { actor: actorOf(trail), origin: originOfRequest(req, trail) };
-  const asked = { operation, ...by, path: path_parameters, query, body: body.value };
+  const asked = { operation, ...by, path: pathParameters, query, body: body.value };
   return audited({ db: options.services.db, audit: options.audit }, tenant, asked, run);
 }
 
 /** @throws 503 when it can't be recorded that salaries are shown: they must not be then */
 function tellSalaries(exchange: Exchange, company: CompanyContext, audit: AuditRecorder, { body }: Reply): void {
   const { operation, caller, resource, req, trail } = exchange;
-  const { company_id } = company.tenant;
-  const whose = { company_id, operation_id: operation.operationId, caller, member: company.member };
+  const { company_id: companyId } = company.tenant;
+  const whose = { company_id: companyId, operation_id: operation.operationId, caller, member: company.member };
   const origin = () => originOfRequest(req, trail);
   recordSalaries(audit, { ...whose, collaborator_id: resource.record_id, origin, body });
 }

@@ -8,7 +8,7 @@ import { isPreflight, preflightHeaders, sharingHeaders, varies } from '../cross-
 import type { Exchange } from '../exchange.ts';
 import { commonHeaders } from '../respond.ts';
 
-const allowed_methods = methods.map((method) => method.toUpperCase());
+const allowedMethods = methods.map((method) => method.toUpperCase());
 
 /** @returns whether it was only asked, and is answered now */
 type SharingStep = (exchange: Exchange) => boolean | Promise<boolean>;
@@ -22,7 +22,7 @@ export function shareWithPages(origins: PageOrigins): SharingStep {
       return false;
     }
     res
-      .writeHead(204, { ...trail.headers, ...commonHeaders, ...(allowed && preflightHeaders(origin, allowed_methods)) })
+      .writeHead(204, { ...trail.headers, ...commonHeaders, ...(allowed && preflightHeaders(origin, allowedMethods)) })
       .end();
     return true;
   };
@@ -33,7 +33,7 @@ export function shareWithPages(origins: PageOrigins): SharingStep {
     if (origin === undefined) return false;
     const allowed = origins.allows(origin);
     return allowed instanceof Promise
-      ? allowed.then((is_allowed) => share(exchange, origin, is_allowed))
+      ? allowed.then((isAllowed) => share(exchange, origin, isAllowed))
       : share(exchange, origin, allowed);
   };
 }

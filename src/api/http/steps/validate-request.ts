@@ -18,7 +18,7 @@ export function validateRequest(exchange: Exchange): Problem | undefined {
 }
 
 /** Far more than any operation knows. */
-const max_query_parameters = 100;
+const maxQueryParameters = 100;
 
 /**
  * Query parameters by name; one that is given twice becomes a list, which only lists accept.
@@ -30,8 +30,8 @@ function queryOf(url: string): Exchange['query'] {
   requireUtf8Query(url);
   const query: Exchange['query'] = Object.create(null); // clients choose the names: `__proto__` is one too
   const parameters = new URLSearchParams(url.slice(start + 1));
-  if (parameters.size > max_query_parameters) {
-    throw new Problem(400, 'invalid_parameter', say`There are more than ${max_query_parameters} parameters.`);
+  if (parameters.size > maxQueryParameters) {
+    throw new Problem(400, 'invalid_parameter', say`There are more than ${maxQueryParameters} parameters.`);
   }
   for (const [name, value] of parameters) {
     const before = query[name];
@@ -40,10 +40,10 @@ function queryOf(url: string): Exchange['query'] {
   return query;
 }
 
-function wrongParameters({ operation, path_parameters, query, headers }: Exchange): Problem | undefined {
+function wrongParameters({ operation, pathParameters, query, headers }: Exchange): Problem | undefined {
   const validate = operation.validateParameters;
   const sent = { ...query };
-  const errors = fieldErrors(validate, { path: path_parameters, query, header: headers }, 'query', 1) ?? {};
+  const errors = fieldErrors(validate, { path: pathParameters, query, header: headers }, 'query', 1) ?? {};
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
   addFaultsOfText(errors, sent, query);
   const names = Object.keys(errors);
@@ -58,8 +58,8 @@ function wrongParameters({ operation, path_parameters, query, headers }: Exchang
  */
 function addFaultsOfText(errors: FieldErrors, sent: Exchange['query'], query: Record<string, unknown>): void {
   for (const [name, text] of Object.entries(sent)) {
-    const is_known = errors[name]?.[0]?.code !== 'field_not_allowed';
-    if (Array.isArray(text) && errors[name] && is_known) {
+    const isKnown = errors[name]?.[0]?.code !== 'field_not_allowed';
+    if (Array.isArray(text) && errors[name] && isKnown) {
       errors[name] = [{ code: 'invalid_type', message: say`This parameter is given twice. Send it once.` }];
     } else if (typeof query[name] === 'number' && !/^-?\d+$/.test(String(text))) {
       errors[name] = [{ code: 'invalid_type', message: say`Must be a whole number, in decimal digits.` }];
@@ -68,8 +68,8 @@ function addFaultsOfText(errors: FieldErrors, sent: Exchange['query'], query: Re
 }
 
 function unusable(names: string[]): Text {
-  const named = names.slice(0, most_named).join(', ');
-  if (names.length > most_named) return say`The parameters ${named} and others can not be used like this.`;
+  const named = names.slice(0, mostNamed).join(', ');
+  if (names.length > mostNamed) return say`The parameters ${named} and others can not be used like this.`;
   return sayMany(
     names.length,
     say`The parameter ${named} can not be used like this.`,
@@ -78,28 +78,28 @@ function unusable(names: string[]): Text {
 }
 
 /** Parameters that the sentence names; `details` has all of them. */
-const most_named = 5;
+const mostNamed = 5;
 
-const members_of_details = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
+const membersOfDetails = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
 
 /** A client may invent a parameter that is named like a member that the details of other errors have. */
 function withoutClashes(errors: FieldErrors): FieldErrors {
   const entries = Object.entries(errors);
   return Object.fromEntries(
-    entries.map(([name, faults]) => [members_of_details.includes(name) ? `query.${name}` : name, faults]),
+    entries.map(([name, faults]) => [membersOfDetails.includes(name) ? `query.${name}` : name, faults]),
   );
 }
 
 function wrongBody({ operation, body: { value, files } }: Exchange): Problem | undefined {
   if (!operation.body) return undefined;
   if (value === undefined) return operation.body.required ? validationError(missing) : undefined;
-  const validate = files?.is_form ? operation.form!.validate : operation.body.validate!;
+  const validate = files?.isForm ? operation.form!.validate : operation.body.validate!;
   // What was found wrong with a file while it arrived counts in place of what is found here.
   const faults = { ...fieldErrors(validate, value, 'body'), ...files?.faults };
   if (Object.keys(faults).length > 0) return validationError(faults);
   if (files?.refusal) return files.refusal;
   if (files) Object.assign(value as object, files.instead);
-  for (const name of operation.shown_only.not_compared) delete (value as Record<string, unknown>)[name];
+  for (const name of operation.shownOnly.notCompared) delete (value as Record<string, unknown>)[name];
   return undefined;
 }
 

@@ -5,7 +5,9 @@ import type { Handler } from '../../handler.ts';
 
 export const createApp: Handler<'createApp'> = async ({ body }, { tenant, caller }) => {
   refuseAppFaults(body, body.kind === 'public');
-  const { row, client_secret } = await tenant.transaction((tx) => addApp(tx, { ...body, created_by: caller.user_id }));
+  const { row, client_secret: clientSecret } = await tenant.transaction((tx) =>
+    addApp(tx, { ...body, created_by: caller.user_id }),
+  );
   const headers = { Location: appLocation(row), ETag: appEtag(row) };
-  return { status: 201, headers, body: { ...appView(row), client_secret } };
+  return { status: 201, headers, body: { ...appView(row), client_secret: clientSecret } };
 };

@@ -6,8 +6,8 @@ export const listApps: Handler<'listApps'> = async ({ query: { limit = 20, curso
   const binding = ['listApps', tenant.company_id];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   const found = await oldestApps(tenant, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ created_at, id }) =>
-    cursors.seal([created_at, id], binding),
+  const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
+    cursors.seal([createdAt, id], binding),
   );
   return { status: 200, body: { data: rows.map(appView), pagination } };
 };

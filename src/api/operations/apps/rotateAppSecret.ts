@@ -4,6 +4,6 @@ import type { Handler } from '../../handler.ts';
 
 export const rotateAppSecret: Handler<'rotateAppSecret'> = async ({ body }, { tenant, app }) => {
   const immediately = body?.immediately ?? false;
-  const { row, client_secret } = await tenant.transaction((tx) => rotateSecret(tx, app.id, immediately));
-  return { status: 200, body: { ...appView(row), client_secret } };
+  const { row, client_secret: clientSecret } = await tenant.transaction((tx) => rotateSecret(tx, app.id, immediately));
+  return { status: 200, body: { ...appView(row), client_secret: clientSecret } };
 };

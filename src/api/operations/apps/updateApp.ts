@@ -3,8 +3,8 @@ import { showApp } from '../../../product/apps/apps.ts';
 import { changeApp } from '../../../product/apps/update-app.ts';
 import type { Handler } from '../../handler.ts';
 
-export const updateApp: Handler<'updateApp'> = async ({ body, if_match }, { tenant, app }) => {
+export const updateApp: Handler<'updateApp'> = async ({ body, ifMatch }, { tenant, app }) => {
   refuseAppFaults(body, app.secret_hash === null);
-  const row = await tenant.transaction((tx) => changeApp(tx, app.id, body, if_match));
+  const row = await tenant.transaction((tx) => changeApp(tx, app.id, body, ifMatch));
   return showApp(row);
 };

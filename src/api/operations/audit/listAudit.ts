@@ -4,9 +4,26 @@ import { auditViews, newestAuditEntries } from '../../../product/audit/audit-lis
 import type { Handler } from '../../handler.ts';
 
 export const listAudit: Handler<'listAudit'> = async ({ query }, { tenant, cursors }) => {
-  const { limit = 20, cursor, action, actor_id, actor_collaborator_id, target_id, outcome, since, until } = query;
+  const {
+    limit = 20,
+    cursor,
+    action,
+    actor_id: actorId,
+    actor_collaborator_id: actorCollaboratorId,
+    target_id: targetId,
+    outcome,
+    since,
+    until,
+  } = query;
   const times = { since: optionalMoment(since), until: optionalMoment(until) };
-  const filters = { action, actor_id, actor_collaborator_id, target_id, outcome, ...times };
+  const filters = {
+    action,
+    actor_id: actorId,
+    actor_collaborator_id: actorCollaboratorId,
+    target_id: targetId,
+    outcome,
+    ...times,
+  };
   const binding = ['listAudit', tenant.company_id, filters];
   const [after] = cursor === undefined ? [] : (cursors.open(cursor, binding) as [string]);
   const found = await newestAuditEntries(tenant, filters, limit + 1, after);

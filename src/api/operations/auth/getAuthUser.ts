@@ -27,11 +27,11 @@ export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => 
 /** An app that acts for the company. */
 async function installation(context: BaseContext) {
   const { caller, db } = context;
-  const { user_id: id, client_id, scopes } = caller;
+  const { user_id: id, client_id: clientId, scopes } = caller;
   const { name } = await db.global
     .selectFrom('oauth_clients')
     .select('name')
-    .where('id', '=', client_id)
+    .where('id', '=', clientId)
     .executeTakeFirstOrThrow();
   const companies = (await companiesOf(context)).map((company) => ({ ...company, collaborator_id: null }));
   return { kind: 'installation', id, name, email: null, avatar_url: null, scopes, companies };
@@ -42,14 +42,14 @@ async function avatarOf(
   { db, files }: BaseContext,
   companies: { id: string; collaborator_id: string }[],
 ): Promise<string | null> {
-  for (const { id: company_id, collaborator_id } of companies) {
+  for (const { id: companyId, collaborator_id: collaboratorId } of companies) {
     const row = await db
-      .tenant(company_id)
+      .tenant(companyId)
       .selectFrom('collaborators')
       .select('avatar_key')
-      .where('id', '=', collaborator_id)
+      .where('id', '=', collaboratorId)
       .executeTakeFirst();
-    if (row?.avatar_key) return avatarLink(files.links, company_id, row.avatar_key);
+    if (row?.avatar_key) return avatarLink(files.links, companyId, row.avatar_key);
   }
   return null;
 }

@@ -4,9 +4,9 @@ import { showCollaborator } from '../../../product/collaborators/collaborator-vi
 import type { Handler } from '../../handler.ts';
 
 export const createCollaborator: Handler<'createCollaborator'> = async ({ body }, context) => {
-  const { tenant, caller, base_url, quotas } = context;
+  const { tenant, caller, base_url: baseUrl, quotas } = context;
   await quotas.require(tenant, 'people', 1);
   const row = await counted(tenant, (tx) => addCollaborator(tx, caller, body));
   const { headers, ...shown } = showCollaborator(201, row, context);
-  return { ...shown, headers: { ...headers, Location: `${base_url}/v1/collaborators/${row.id}` } };
+  return { ...shown, headers: { ...headers, Location: `${baseUrl}/v1/collaborators/${row.id}` } };
 };

@@ -21,45 +21,52 @@ import { listedCollaborators } from '../../../product/collaborators/shown-collab
 import { wantedColumns, wantedFields } from '../../../product/collaborators/wanted-fields.ts';
 import type { Context, Handler, Request } from '../../handler.ts';
 
-const default_page_size = 20;
+const defaultPageSize = 20;
 /** Matches that are sorted faster than the order is walked until a page of them is found, in a large company. */
 const few = 2_000;
 /** A trigram needs three characters. */
-const shortest_indexed = 3;
+const shortestIndexed = 3;
 /** Matches that are counted again for each answer while a list is read on. The contract names it. */
-const most_recounted = 10_000;
+const mostRecounted = 10_000;
 
 type Query = Request<'listCollaborators'>['query'];
 
 export const listCollaborators: Handler<'listCollaborators'> = async ({ query }, context) => {
-  const { page, per_page, limit, cursor } = query;
+  const { page, per_page: perPage, limit, cursor } = query;
   const cursorForm = limit !== undefined || cursor !== undefined;
   if (!cursorForm) return { status: 200, body: await numberedPage(query, context) };
-  if (page === undefined && per_page === undefined) return { status: 200, body: await cursorPage(query, context) };
+  if (page === undefined && perPage === undefined) return { status: 200, body: await cursorPage(query, context) };
   throw new Problem(400, 'pagination_conflict', say`Use page and per_page, or limit and cursor, but not both.`);
 };
 
 async function numberedPage(query: Query, context: Context<'listCollaborators'>) {
-  const { page = 1, per_page = default_page_size } = query;
+  const { page = 1, per_page: perPage = defaultPageSize } = query;
   const { tenant } = context;
   const { listing, wanted } = listingOf(query, context, false);
-  const slice = { limit: per_page, offset: (page - 1) * per_page };
+  const slice = { limit: perPage, offset: (page - 1) * perPage };
   const found = await fewMatches(listing, slice, context);
   const [total, rows] = found
     ? [found.total, found.rows]
     : await Promise.all([totalOf(listing.filters, context), pageOf(tenant, listing, slice)]);
-  const total_pages = Math.ceil(total / per_page);
-  const meta = { total, page, per_page, total_pages, has_next: page < total_pages, has_prev: page > 1 };
+  const totalPages = Math.ceil(total / perPage);
+  const meta = {
+    total,
+    page,
+    per_page: perPage,
+    total_pages: totalPages,
+    has_next: page < totalPages,
+    has_prev: page > 1,
+  };
   return { data: await listedCollaborators(rows, wanted, context), meta };
 }
 
 /** @throws 400, and 401 for who asks for salaries and has signed in too long ago */
-function listingOf(query: Query, context: Context<'listCollaborators'>, is_placed: boolean) {
+function listingOf(query: Query, context: Context<'listCollaborators'>, isPlaced: boolean) {
   const filters = filtersOf(query);
   const wanted = wantedFields(query);
   requireForSalaries(wanted.fields, context);
   const { sort } = query;
-  const listing: Listing = { member: context.member, filters, sort, columns: wantedColumns(wanted), is_placed };
+  const listing: Listing = { member: context.member, filters, sort, columns: wantedColumns(wanted), isPlaced };
   return { listing, wanted };
 }
 
@@ -75,12 +82,12 @@ async function totalOf(filters: Filters, { tenant, member }: Context<'listCollab
 async function totalReadingOn(filters: Filters, context: Context<'listCollaborators'>): Promise<number | undefined> {
   const { tenant, member } = context;
   if (isAllEmployees(member, filters) || isWholeCompany(member, filters)) return totalOf(filters, context);
-  const total = await countMatches(tenant, member, filters, most_recounted + 1);
-  return total > most_recounted ? undefined : total;
+  const total = await countMatches(tenant, member, filters, mostRecounted + 1);
+  return total > mostRecounted ? undefined : total;
 }
 
 async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
-  const { limit = default_page_size, cursor, sort } = query;
+  const { limit = defaultPageSize, cursor, sort } = query;
   const { tenant, member, cursors } = context;
   const { listing, wanted } = listingOf(query, context, true);
   const { filters } = listing;
@@ -102,7 +109,7 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
  */
 async function fewMatches(listing: Listing, slice: Slice, { tenant }: Context<'listCollaborators'>) {
   const { search } = listing.filters;
-  if (search === undefined || search.length < shortest_indexed) return undefined;
+  if (search === undefined || search.length < shortestIndexed) return undefined;
   const rows = await sortMatches(tenant, listing, slice, few + 1);
   const total = rows[0]?.total ?? (slice.offset ? undefined : 0);
   return total === undefined || total > few ? undefined : { rows, total };

@@ -8,7 +8,7 @@ export const listFieldValues: Handler<'listFieldValues'> = async ({ path: { fiel
   const binding = ['listFieldValues', tenant.company_id, member.collaborator_id, field];
   const behind = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   const found = await fieldValues(tenant, member, field, limit + 1, behind);
-  const page = keysetPage(found, limit, ({ sort_key, value }) => cursors.seal([sort_key, value], binding));
+  const page = keysetPage(found, limit, ({ sort_key: sortKey, value }) => cursors.seal([sortKey, value], binding));
   const data = page.rows.map(({ value, count }) => ({ value, count }));
   return { status: 200, body: { data, pagination: page.pagination } };
 };

@@ -4,13 +4,13 @@ import { openInvitations } from '../../../product/invitations/open-invitations.t
 import type { Handler } from '../../handler.ts';
 
 export const listInvitations: Handler<'listInvitations'> = async ({ query }, { tenant, member, cursors }) => {
-  const { limit = 20, cursor, expires_before } = query;
-  const before = optionalMoment(expires_before);
+  const { limit = 20, cursor, expires_before: expiresBefore } = query;
+  const before = optionalMoment(expiresBefore);
   const binding = ['listInvitations', tenant.company_id, member.collaborator_id, before];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   const found = await openInvitations(tenant, member, before, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ expires_at, id }) =>
-    cursors.seal([expires_at, id], binding),
+  const { rows, pagination } = keysetPage(found, limit, ({ expires_at: expiresAt, id }) =>
+    cursors.seal([expiresAt, id], binding),
   );
   return { status: 200, body: { data: rows.map(({ id: _, ...invitation }) => invitation), pagination } };
 };

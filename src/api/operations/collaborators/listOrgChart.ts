@@ -3,10 +3,10 @@ import { countLevel, levelOf, nodesOf } from '../../../product/collaborators/org
 import type { Handler } from '../../handler.ts';
 
 export const listOrgChart: Handler<'listOrgChart'> = async ({ query }, context) => {
-  const { limit = 20, cursor, manager_id, has_reports } = query;
+  const { limit = 20, cursor, manager_id: managerId, has_reports: hasReports } = query;
   const { tenant, member, cursors } = context;
-  const level = { manager_id, has_reports };
-  const binding = ['listOrgChart', tenant.company_id, member.collaborator_id, manager_id ?? null, has_reports ?? null];
+  const level = { manager_id: managerId, has_reports: hasReports };
+  const binding = ['listOrgChart', tenant.company_id, member.collaborator_id, managerId ?? null, hasReports ?? null];
   const behind = cursor === undefined ? undefined : cursors.open(cursor, binding);
   const [found, total] = await Promise.all([
     levelOf(tenant, member, level, limit + 1, behind),

@@ -2,7 +2,7 @@ import { showCollaborator } from '../../../product/collaborators/collaborator-vi
 import { updateCollaborator as update } from '../../../product/collaborators/update-collaborator.ts';
 import type { Handler } from '../../handler.ts';
 
-export const patchCollaborator: Handler<'patchCollaborator'> = async ({ body, if_match }, context) => {
-  const row = await update(context.tenant, context, context.collaborator.id, body, if_match);
+export const patchCollaborator: Handler<'patchCollaborator'> = async ({ body, ifMatch }, context) => {
+  const row = await update(context.tenant, context, context.collaborator.id, body, ifMatch);
   return showCollaborator(200, row, context);
 };

@@ -1,7 +1,7 @@
 import { inviteNow } from '../../../product/invitations/send-invitation.ts';
 import type { Handler } from '../../handler.ts';
 
-const deprecated_since_s = Date.UTC(2026, 10, 21) / 1000;
+const deprecatedSinceS = Date.UTC(2026, 10, 21) / 1000;
 
 /** The other path of sendInvitation. */
 export const resendInvitation: Handler<'resendInvitation'> = async (_request, context) => {
@@ -9,6 +9,6 @@ export const resendInvitation: Handler<'resendInvitation'> = async (_request, co
   const inviter = { user_id: caller.user_id, role: member.role };
   const message = await inviteNow(tenant, inviter, collaborator.id, context);
   const successor = `/v1/collaborators/${collaborator.id}/send-invitation`;
-  const headers = { Deprecation: `@${deprecated_since_s}`, Link: `<${successor}>; rel="successor-version"` };
+  const headers = { Deprecation: `@${deprecatedSinceS}`, Link: `<${successor}>; rel="successor-version"` };
   return { status: 200, headers, body: { message } };
 };

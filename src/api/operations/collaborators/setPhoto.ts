@@ -1,17 +1,17 @@
 import { photoBytes } from '../../../platform/photos/photo-bytes.ts';
 import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import { setPhoto as set } from '../../../product/collaborators/photo.ts';
-import { photo_bytes } from '../../../product/companies/quotas.ts';
+import { photoQuotaBytes } from '../../../product/companies/quotas.ts';
 import type { Handler } from '../../handler.ts';
 
-export const setPhoto: Handler<'setPhoto'> = async ({ body, only_new }, context) => {
+export const setPhoto: Handler<'setPhoto'> = async ({ body, onlyNew }, context) => {
   const { tenant, caller, collaborator, files, photos, quotas } = context;
-  if (!collaborator.avatar_key) await quotas.require(tenant, 'storage_bytes', photo_bytes);
+  if (!collaborator.avatar_key) await quotas.require(tenant, 'storage_bytes', photoQuotaBytes);
   const row = await set(tenant, caller, collaborator.id, photoBytes(body), {
     files,
     photos,
     left: context.left(),
-    onlyNew: only_new,
+    onlyNew: onlyNew,
   });
   return showCollaborator(200, row, context);
 };

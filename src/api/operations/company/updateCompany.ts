@@ -2,6 +2,6 @@ import { changeCompany } from '../../../product/companies/change-company.ts';
 import { showCompany } from '../../../product/companies/company-view.ts';
 import type { Handler } from '../../handler.ts';
 
-export const updateCompany: Handler<'updateCompany'> = async ({ body, if_match }, { tenant, caller }) => {
-  return showCompany(await tenant.transaction((tx) => changeCompany(tx, caller, body, if_match)));
+export const updateCompany: Handler<'updateCompany'> = async ({ body, ifMatch }, { tenant, caller }) => {
+  return showCompany(await tenant.transaction((tx) => changeCompany(tx, caller, body, ifMatch)));
 };

@@ -5,7 +5,7 @@ import { connectionViews, findConnection, lockConnection } from '../../../produc
 import type { Handler } from '../../handler.ts';
 
 export const confirmConnection: Handler<'confirmConnection'> = async (_, { tenant, member, caller, connection }) => {
-  if (member.is_installation) {
+  if (member.isInstallation) {
     const text = say`An app that is installed can not confirm an installation.`;
     throw new Problem(403, 'forbidden', text, { details: { reason: 'not_for_installations' } });
   }

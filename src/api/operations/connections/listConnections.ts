@@ -4,24 +4,37 @@ import { connectionViews, newestConnections } from '../../../product/connections
 import type { Handler } from '../../handler.ts';
 
 export const listConnections: Handler<'listConnections'> = async ({ query }, { tenant, member, caller, cursors }) => {
-  const { limit = 20, cursor, client_id, kind, user_id: allowed_by, needs_confirmation } = query;
-  const user_id = member.role === 'admin' ? undefined : caller.user_id;
+  const {
+    limit = 20,
+    cursor,
+    client_id: clientId,
+    kind,
+    user_id: allowedBy,
+    needs_confirmation: needsConfirmation,
+  } = query;
+  const userId = member.role === 'admin' ? undefined : caller.user_id;
   const binding = [
     'listConnections',
     tenant.company_id,
-    user_id ?? null,
-    client_id ?? null,
+    userId ?? null,
+    clientId ?? null,
     kind ?? null,
-    allowed_by ?? null,
-    needs_confirmation ?? null,
+    allowedBy ?? null,
+    needsConfirmation ?? null,
   ];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   // Postgres takes no text with a NUL, so no client has such an id.
-  const is_nobody = client_id?.includes('\0') || (allowed_by !== undefined && !isId(allowed_by));
-  const filters = { client_id, kind, allowed_by, user_id, needs_confirmation };
-  const found = is_nobody ? [] : await newestConnections(tenant, filters, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ created_at, id }) =>
-    cursors.seal([created_at, id], binding),
+  const isNobody = clientId?.includes('\0') || (allowedBy !== undefined && !isId(allowedBy));
+  const filters = {
+    client_id: clientId,
+    kind,
+    allowed_by: allowedBy,
+    user_id: userId,
+    needs_confirmation: needsConfirmation,
+  };
+  const found = isNobody ? [] : await newestConnections(tenant, filters, limit + 1, after);
+  const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
+    cursors.seal([createdAt, id], binding),
   );
   return { status: 200, body: { data: await connectionViews(tenant, rows), pagination } };
 };

@@ -8,8 +8,8 @@ export const listDocuments: Handler<'listDocuments'> = async ({ query: { limit =
   const binding = ['listDocuments', tenant.company_id, member.collaborator_id, collaborator.id, type ?? null];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   const found = await newestDocuments(tenant, member, collaborator.id, type, limit + 1, after);
-  const { rows, pagination } = keysetPage(found.rows, limit, ({ uploaded_at, id }) =>
-    cursors.seal([uploaded_at, id], binding),
+  const { rows, pagination } = keysetPage(found.rows, limit, ({ uploaded_at: uploadedAt, id }) =>
+    cursors.seal([uploadedAt, id], binding),
   );
   const data = rows.map((row) => documentView(row, files.links));
   return { status: 200, body: { data, pagination: { ...pagination, total: found.total } } };

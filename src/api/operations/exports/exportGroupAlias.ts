@@ -3,11 +3,11 @@ import { exportLink, exportLocation } from '../../../product/exports/export-view
 import type { Handler } from '../../handler.ts';
 
 /** Since the first version, 2026-03-01. */
-const deprecated_since = '@1772323200';
+const deprecatedSince = '@1772323200';
 const successor = '</v1/collaborators/export-excel/group>; rel="successor-version"';
 
 export const exportGroupAlias: Handler<'exportGroupAlias'> = async ({ query }, context) => {
   const row = await createGroupExport(context, query);
-  const headers = { Location: exportLocation(row), Deprecation: deprecated_since, Link: successor };
+  const headers = { Location: exportLocation(row), Deprecation: deprecatedSince, Link: successor };
   return { status: 200, headers, body: exportLink(row, context) };
 };

@@ -1,7 +1,7 @@
 import { filtersOf } from '../../../product/collaborators/collaborator-filters.ts';
 import { listFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
-import { exportLocation, exportView, look_again_after_s } from '../../../product/exports/export-view.ts';
+import { exportLocation, exportView, lookAgainAfterS } from '../../../product/exports/export-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const exportList: Handler<'exportList'> = async ({ query }, context) => {
@@ -10,5 +10,5 @@ export const exportList: Handler<'exportList'> = async ({ query }, context) => {
   const row = await createExport(context, { kind: 'list', format, query: { filters, sort } }, listFilename(format));
   const answer = { headers: { Location: exportLocation(row) }, body: exportView(row, context, context.language()) };
   if (row.status === 'completed') return { ...answer, status: 200 };
-  return { ...answer, status: 202, headers: { ...answer.headers, 'Retry-After': look_again_after_s } };
+  return { ...answer, status: 202, headers: { ...answer.headers, 'Retry-After': lookAgainAfterS } };
 };

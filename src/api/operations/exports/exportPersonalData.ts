@@ -1,12 +1,12 @@
 import { personFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
-import { exportLocation, exportView, look_again_after_s } from '../../../product/exports/export-view.ts';
+import { exportLocation, exportView, lookAgainAfterS } from '../../../product/exports/export-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const exportPersonalData: Handler<'exportPersonalData'> = async (_request, context) => {
   const { id, name } = context.collaborator;
   const wanted = { kind: 'personal_data', format: 'zip', query: { collaborator_id: id } } as const;
   const row = await createExport(context, wanted, personFilename(name, 'zip'));
-  const headers = { Location: exportLocation(row), 'Retry-After': look_again_after_s };
+  const headers = { Location: exportLocation(row), 'Retry-After': lookAgainAfterS };
   return { status: 202, headers, body: exportView(row, context, context.language()) };
 };

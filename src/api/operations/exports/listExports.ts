@@ -11,8 +11,8 @@ export const listExports: Handler<'listExports'> = async ({ query: { limit = 20,
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   await endUnreadable(tenant, caller.user_id);
   const found = await newestExports(tenant, caller.user_id, status, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ created_at, id }) =>
-    cursors.seal([created_at, id], binding),
+  const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
+    cursors.seal([createdAt, id], binding),
   );
   return { status: 200, body: { data: rows.map((row) => exportView(row, context, language)), pagination } };
 };

@@ -3,7 +3,7 @@ import { importView } from '../../../product/imports/state/import-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const cancelImport: Handler<'cancelImport'> = async (_request, context) => {
-  const { tenant, import_row } = context;
-  const row = await tenant.transaction((tx) => cancel(tx, import_row.id));
+  const { tenant, importRow } = context;
+  const row = await tenant.transaction((tx) => cancel(tx, importRow.id));
   return { status: 200, body: importView(row, context, context.language()) };
 };

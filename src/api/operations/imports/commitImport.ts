@@ -4,9 +4,9 @@ import { importView } from '../../../product/imports/state/import-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const commitImport: Handler<'commitImport'> = async (_request, context) => {
-  const { tenant, import_row, quotas } = context;
-  if (import_row.status.startsWith('completed')) await quotas.require(tenant, 'people', import_row.created_count);
-  const row = await tenant.transaction((tx) => commit(tx, context, import_row.id));
+  const { tenant, importRow, quotas } = context;
+  if (importRow.status.startsWith('completed')) await quotas.require(tenant, 'people', importRow.created_count);
+  const row = await tenant.transaction((tx) => commit(tx, context, importRow.id));
   return {
     status: 202,
     headers: { Location: importLocation(row) },

@@ -8,6 +8,9 @@ const salary = fieldRules(contract.components.schemas.CollaboratorCreate!, 'x-wr
 export const getImportTemplate: Handler<'getImportTemplate'> = async ({ query }, context) => {
   const { tenant, caller, member, files } = context;
   const { format = 'xlsx', language = context.language() } = query;
-  const may_write_salary = mayUseField(salary, { scopes: caller.scopes, lacks: undefined }, member, undefined);
-  return { status: 200, body: await makeTemplate(tenant, member, files, { format, language, may_write_salary }) };
+  const mayWriteSalary = mayUseField(salary, { scopes: caller.scopes, lacks: undefined }, member, undefined);
+  return {
+    status: 200,
+    body: await makeTemplate(tenant, member, files, { format, language, may_write_salary: mayWriteSalary }),
+  };
 };

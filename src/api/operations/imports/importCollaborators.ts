@@ -32,6 +32,6 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
 };
 
 /** Whether there are salaries in the file is seen when it is read. A dry run writes none, and compares none that are hidden. */
-importCollaborators.check = async ({ body: { dry_run } }, { caller }) => {
-  if (!dry_run && caller.scopes.includes('salary:write')) requireStepUp(caller);
+importCollaborators.check = async ({ body: { dry_run: dryRun } }, { caller }) => {
+  if (!dryRun && caller.scopes.includes('salary:write')) requireStepUp(caller);
 };

@@ -9,8 +9,8 @@ export const listImports: Handler<'listImports'> = async ({ query: { limit = 20,
   const binding = ['listImports', tenant.company_id, status];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   const found = await newestImports(tenant, status, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ created_at, id }) =>
-    cursors.seal([created_at, id], binding),
+  const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
+    cursors.seal([createdAt, id], binding),
   );
   return { status: 200, body: { data: rows.map((row) => importView(row, context, language)), pagination } };
 };

@@ -8,12 +8,19 @@ export const listPermissions: Handler<'listPermissions'> = async (_request, { ca
     const access = operationAccess(operation);
     const { scopes, roles } = access;
     const reach = roles ? roles[member.role] : null;
-    const missing_scopes = scopes.filter((scope) => !caller.scopes.includes(scope));
-    const required_role =
+    const missingScopes = scopes.filter((scope) => !caller.scopes.includes(scope));
+    const requiredRole =
       reach !== 'none' ? null : roles!.manager === 'none' ? ('admin' as const) : ('manager' as const);
-    const needs_step_up = needsStepUp(access, { caller, member });
-    const allowed = missing_scopes.length === 0 && reach !== 'none' && !needs_step_up;
-    return { operation_id: operation.operationId, allowed, reach, missing_scopes, required_role, needs_step_up };
+    const stepUp = needsStepUp(access, { caller, member });
+    const allowed = missingScopes.length === 0 && reach !== 'none' && !stepUp;
+    return {
+      operation_id: operation.operationId,
+      allowed,
+      reach,
+      missing_scopes: missingScopes,
+      required_role: requiredRole,
+      needs_step_up: stepUp,
+    };
   });
   return { status: 200, body: { company_id: tenant.company_id, role: member.role, data } };
 };

@@ -6,8 +6,8 @@ import type { Handler } from '../../handler.ts';
 
 export const activateWebhook: Handler<'activateWebhook'> = async ({ body }, context) => {
   const { tenant, webhook, webhooks, quotas, language } = context;
-  const replay_from = body?.replay_from ? momentOf(body.replay_from) : null;
-  if (replay_from) refuseFaults(futureFaults('replay_from', replay_from));
-  const row = await tenant.transaction((tx) => activate(tx, quotas, webhook.id, replay_from));
+  const replayFrom = body?.replay_from ? momentOf(body.replay_from) : null;
+  if (replayFrom) refuseFaults(futureFaults('replay_from', replayFrom));
+  const row = await tenant.transaction((tx) => activate(tx, quotas, webhook.id, replayFrom));
   return { status: 200, body: webhookView(row, webhooks, language()) };
 };

@@ -5,9 +5,9 @@ import { headerFaults, patternFaults, refuseFaults, urlFaults } from '../../../p
 import type { Handler } from '../../handler.ts';
 
 export const createWebhook: Handler<'createWebhook'> = async ({ body }, { tenant, caller, webhooks, language }) => {
-  const { payload_format = 'envelope' } = body;
+  const { payload_format: payloadFormat = 'envelope' } = body;
   const { row, secret } = await tenant.transaction((tx) =>
-    addWebhook(tx, webhooks, { ...body, payload_format, created_by: caller.user_id }),
+    addWebhook(tx, webhooks, { ...body, payload_format: payloadFormat, created_by: caller.user_id }),
   );
   const headers = { Location: webhookLocation(row) };
   return { status: 201, headers, body: { ...webhookView(row, webhooks, language()), secret } };

@@ -9,8 +9,8 @@ export const listDeliveries: Handler<'listDeliveries'> = async ({ query }, { ten
   const binding = ['listDeliveries', tenant.company_id, webhook.id, filters];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   const found = await newestDeliveries(tenant, webhook.id, filters, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ created_at, id }) =>
-    cursors.seal([created_at, id], binding),
+  const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
+    cursors.seal([createdAt, id], binding),
   );
   return { status: 200, body: { data: await deliveryViews(tenant, rows), pagination } };
 };

@@ -28,8 +28,8 @@ export const listEvents: Handler<'listEvents'> = async ({ query }, { tenant, cur
   const sealed = (sequence: number | null) => cursors.seal([sequence], binding);
   const { rows, pagination } = keysetPage(found, limit, ({ sequence }) => sealed(sequence));
   const end = Math.max(rows.at(-1)?.sequence ?? 0, after ?? 0, pagination.hasMore ? 0 : last);
-  const has_gap = after !== undefined && (await eventsAreLost(tenant, after, last, rows[0]?.sequence));
-  return { status: 200, body: { data: rows.map(eventView), pagination, position: sealed(end), has_gap } };
+  const hasGap = after !== undefined && (await eventsAreLost(tenant, after, last, rows[0]?.sequence));
+  return { status: 200, body: { data: rows.map(eventView), pagination, position: sealed(end), has_gap: hasGap } };
 };
 
 /** @throws 400 `invalid_parameter` where it is said twice where to begin */

@@ -8,8 +8,8 @@ export const listWebhooks: Handler<'listWebhooks'> = async ({ query: { limit = 2
   const binding = ['listWebhooks', tenant.company_id];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   const found = await oldestWebhooks(tenant, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ created_at, id }) =>
-    cursors.seal([created_at, id], binding),
+  const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
+    cursors.seal([createdAt, id], binding),
   );
   return { status: 200, body: { data: rows.map((row) => webhookView(row, webhooks, language)), pagination } };
 };

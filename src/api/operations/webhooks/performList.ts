@@ -3,9 +3,9 @@ import { sampleEvents } from '../../../product/webhooks/sample-events.ts';
 import { flatEvent } from '../../../product/webhooks/webhook-body.ts';
 import type { Handler } from '../../handler.ts';
 
-const events_shown = 10;
+const eventsShown = 10;
 
 export const performList: Handler<'performList'> = async ({ query: { event = '*' } }, { tenant }) => {
-  const events = await latestEvents(tenant, event, events_shown);
+  const events = await latestEvents(tenant, event, eventsShown);
   return { status: 200, body: events.length > 0 ? events.map(flatEvent) : sampleEvents(event) };
 };

@@ -8,17 +8,17 @@ export const performSubscribe: Handler<'performSubscribe'> = async (
   { body },
   { tenant, caller, webhooks, language },
 ) => {
-  const { target_url, hookUrl, event } = body;
-  const url = (target_url ?? hookUrl)!;
+  const { target_url: targetUrl, hookUrl, event } = body;
+  const url = (targetUrl ?? hookUrl)!;
   const webhook = { url, events: [event], payload_format: 'flat' as const, created_by: caller.user_id };
   const { row, secret } = await tenant.transaction((tx) => addWebhook(tx, webhooks, webhook));
   const headers = { Location: webhookLocation(row) };
   return { status: 201, headers, body: { ...webhookView(row, webhooks, language()), secret } };
 };
 
-performSubscribe.check = async ({ body: { target_url, hookUrl, event } }, { webhooks }) => {
-  const field = target_url === undefined && hookUrl !== undefined ? 'hookUrl' : 'target_url';
-  const url = target_url ?? hookUrl;
+performSubscribe.check = async ({ body: { target_url: targetUrl, hookUrl, event } }, { webhooks }) => {
+  const field = targetUrl === undefined && hookUrl !== undefined ? 'hookUrl' : 'target_url';
+  const url = targetUrl ?? hookUrl;
   const missing = { target_url: [{ code: 'required' as const, message: say`Is required.` }] };
   refuseFaults({
     ...(url === undefined ? missing : await urlFaults(field, url, webhooks)),

@@ -5,8 +5,8 @@ import { removeWebhooks } from '../../../product/webhooks/remove-webhook.ts';
 import type { Handler } from '../../handler.ts';
 
 export const performUnsubscribe: Handler<'performUnsubscribe'> = async ({ body }, { tenant }) => {
-  const { id, target_url, hookUrl } = body;
-  const url = target_url ?? hookUrl;
+  const { id, target_url: targetUrl, hookUrl } = body;
+  const url = targetUrl ?? hookUrl;
   if (id === undefined && url === undefined) {
     throw validationError({ id: [{ code: 'required', message: say`Is required.` }] });
   }

@@ -10,7 +10,7 @@ export const redeliverRange: Handler<'redeliverRange'> = async ({ body }, { tena
   const backwards = to <= from && { to: [{ code: 'out_of_range' as const, message: say`Must be after \`from\`.` }] };
   refuseFaults({ ...futureFaults('from', from), ...(body.to && backwards) });
   const status: EndedStatus[] = body.status ? [body.status] : ['failed', 'cancelled'];
-  const delivery_count = await tenant.transaction((tx) => deliverAgain(tx, quotas, webhook.id, { from, to, status }));
+  const deliveryCount = await tenant.transaction((tx) => deliverAgain(tx, quotas, webhook.id, { from, to, status }));
   const range = { webhook_id: webhook.id, from: from.toISOString(), to: to.toISOString() };
-  return { status: 202, body: { ...range, status, delivery_count } };
+  return { status: 202, body: { ...range, status, delivery_count: deliveryCount } };
 };

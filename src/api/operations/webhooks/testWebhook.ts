@@ -7,8 +7,8 @@ export const testWebhook: Handler<'testWebhook'> = async (_, { tenant, webhook, 
   return { status: 202, headers: { Location: deliveryLocation(row) }, body: await deliveryView(tenant, row) };
 };
 
-testWebhook.afterwards = async (sent, { query }, { tenant, test_waits }) => {
-  const ended = query.wait ? await test_waits.ended(tenant, sent.body) : undefined;
+testWebhook.afterwards = async (sent, { query }, { tenant, testWaits }) => {
+  const ended = query.wait ? await testWaits.ended(tenant, sent.body) : undefined;
   if (!ended) return sent;
   const body = { ...(await deliveryView(tenant, ended)), attempts: await attemptsOf(tenant, ended) };
   return { ...sent, status: 200, body };

@@ -3,6 +3,6 @@ import { updateWebhook as update } from '../../../product/webhooks/update-webhoo
 import type { Handler } from '../../handler.ts';
 
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body }, context) => {
-  const { row, dropped_headers } = await update(context, context.webhook, body);
-  return { status: 200, body: webhookView(row, context.webhooks, context.language(), dropped_headers) };
+  const { row, dropped_headers: droppedHeaders } = await update(context, context.webhook, body);
+  return { status: 200, body: webhookView(row, context.webhooks, context.language(), droppedHeaders) };
 };

@@ -1,6 +1,6 @@
 /** What a server says of a database, and of the login that asks. Nothing is written, so a standby answers as well. */
 import type pg from 'pg';
-import { global_tables, tenant_tables } from '../../tenancy/tables.ts';
+import { globalTables, tenantTableNames } from '../../tenancy/tables.ts';
 
 export interface Facts {
   /** As `server_version_num`: 150004 is 15.4. */
@@ -38,13 +38,13 @@ export interface Extension {
   may_install: boolean;
 }
 
-const needed_extensions = ['pg_trgm', 'unaccent'];
+const neededExtensions = ['pg_trgm', 'unaccent'];
 
 export async function readFacts(client: pg.Client): Promise<Facts> {
   const { rows } = await client.query<Omit<Facts, 'knows_letters' | 'extensions' | 'strange_tables'>>(facts);
-  const { rows: extensions } = await client.query<Extension>(extensions_statement, [needed_extensions]);
-  const { rows: strange } = await client.query<{ name: string }>(strange_statement, [
-    [...global_tables, ...tenant_tables],
+  const { rows: extensions } = await client.query<Extension>(extensionsStatement, [neededExtensions]);
+  const { rows: strange } = await client.query<{ name: string }>(strangeStatement, [
+    [...globalTables, ...tenantTableNames],
   ]);
   const fact = rows[0]!;
   return {
@@ -76,7 +76,7 @@ const facts = `
   where datname = current_database()`;
 
 /** Without a superuser only those that are trusted can be installed, and only by who may make schemas. */
-const extensions_statement = `
+const extensionsStatement = `
   select name, nspname as schema, exists (select from pg_available_extensions a where a.name = wanted.name) as is_available,
     (select rolsuper from pg_roles where rolname = current_user)
       or has_database_privilege(current_database(), 'create')
@@ -87,7 +87,7 @@ const extensions_statement = `
   order by name`;
 
 /** Ours have a list of migrations beside them, with checksums: that of other programs has none. */
-const strange_statement = `
+const strangeStatement = `
   select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relname = any($1::text[] || 'schema_migrations'::text)
     and not exists (

@@ -1,60 +1,81 @@
 /** What is wrong with a database, in words that say what to do. */
 import type { Extension, Facts } from './facts.ts';
 
-const oldest_version = 150_000;
+const oldestVersion = 150_000;
 
 export function problemsOfServer(facts: Facts): string[] {
-  const { version, encoding, knows_letters, locale, is_standby, is_read_only, checks_keys } = facts;
+  const {
+    version,
+    encoding,
+    knows_letters: knowsLetters,
+    locale,
+    is_standby: isStandby,
+    is_read_only: isReadOnly,
+    checks_keys: checksKeys,
+  } = facts;
   const named = `the database ${facts.database}`;
   const anew = `create one with: create database … template template0 encoding 'UTF8' locale 'C.UTF-8'`;
   return [
-    version < oldest_version && `it is Postgres ${versionName(version)}: 15 or later is needed`,
+    version < oldestVersion && `it is Postgres ${versionName(version)}: 15 or later is needed`,
     encoding !== 'UTF8' && `${named} has the encoding ${encoding}, in which most names can not be written; ${anew}`,
-    knows_letters === false &&
+    knowsLetters === false &&
       `${named} has the locale ${locale}, which knows capitals of English alone: searches would miss names; ${anew}`,
-    is_standby && 'it is a standby, which can only be read: the address of the primary is needed',
-    is_read_only &&
-      !is_standby &&
+    isStandby && 'it is a standby, which can only be read: the address of the primary is needed',
+    isReadOnly &&
+      !isStandby &&
       `${named} refuses to be written to (default_transaction_read_only is on), as a provider has it when a disk is full`,
-    !checks_keys && 'session_replication_role is replica, with which foreign keys are not checked: set it to origin',
+    !checksKeys && 'session_replication_role is replica, with which foreign keys are not checked: set it to origin',
   ].filter((problem) => problem !== false);
 }
 
 /** Whether the login that migrates can. */
 export function problemsOfOwner(facts: Facts): string[] {
-  const { has_public, may_create, may_extend, has_queue, owner, is_owner, strange_tables } = facts;
+  const {
+    has_public: hasPublic,
+    may_create: mayCreate,
+    may_extend: mayExtend,
+    has_queue: hasQueue,
+    owner,
+    is_owner: isOwner,
+    strange_tables: strangeTables,
+  } = facts;
   const { login, database } = { login: pgName(facts.login), database: pgName(facts.database) };
-  if (!has_public)
+  if (!hasPublic)
     return [`there is no schema public, in which the tables stand: create schema public authorization ${login}`];
-  if (strange_tables.length > 0) {
-    const names = strange_tables.slice(0, 3).join(', ');
+  if (strangeTables.length > 0) {
+    const names = strangeTables.slice(0, 3).join(', ');
     return [
       `the database ${facts.database} has tables of another program (${names}): give this one a database of its own`,
     ];
   }
-  if (owner !== null && !is_owner) {
+  if (owner !== null && !isOwner) {
     return [
       `the tables belong to ${owner}, not to ${facts.login}: set DATABASE_OWNER_URL to the address with that login`,
     ];
   }
   return [
-    !may_create &&
+    !mayCreate &&
       `${facts.login} may not make tables in the schema public: grant create on schema public to ${login}, or set DATABASE_OWNER_URL`,
-    !may_extend &&
-      !has_queue &&
+    !mayExtend &&
+      !hasQueue &&
       `${facts.login} may not make the schema of the queue: grant create on database ${database} to ${login}`,
     ...facts.extensions.map(problemOfExtension),
   ].filter((problem) => typeof problem === 'string');
 }
 
-function problemOfExtension({ name, schema, is_available, may_install }: Extension): string | undefined {
+function problemOfExtension({
+  name,
+  schema,
+  is_available: isAvailable,
+  may_install: mayInstall,
+}: Extension): string | undefined {
   if (schema === 'public') return undefined;
   if (schema !== null) {
     return `the extension ${name} is in the schema ${schema}: alter extension ${name} set schema public`;
   }
-  if (!is_available)
+  if (!isAvailable)
     return `the server does not have the extension ${name} (Debian: in the package of Postgres itself, else postgresql-contrib)`;
-  return may_install ? undefined : `as a superuser: create extension ${name} schema public`;
+  return mayInstall ? undefined : `as a superuser: create extension ${name} schema public`;
 }
 
 /** 150004 as 15.4. */

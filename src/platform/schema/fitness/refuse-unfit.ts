@@ -5,30 +5,30 @@
 import type pg from 'pg';
 import { connected, openLent, openSession } from '../../connection/open.ts';
 import { parametersOf } from '../../connection/parameters.ts';
-import { session_settings } from '../../connection/session.ts';
+import { sessionSettings } from '../../connection/session.ts';
 import { readFacts } from './facts.ts';
 import { problemsOfOwner, problemsOfServer } from './problems.ts';
 
 interface Addresses {
   /** Past a pooler, for the login that owns the tables. */
-  owner_url: string;
+  ownerUrl: string;
   /** Past a pooler, for the login of the application; may be the same. */
-  direct_url: string;
+  directUrl: string;
 }
 
 /** @throws when the database can't be reached, or with a list of all that is wrong with it */
 export async function refuseUnfitDatabase(addresses: Addresses): Promise<void> {
-  await connected(openSession(addresses.owner_url, waits), (owner) => refuseUnfitFor(owner, addresses));
+  await connected(openSession(addresses.ownerUrl, waits), (owner) => refuseUnfitFor(owner, addresses));
 }
 
 /** The same on a connection of the owner's that is there. */
-export async function refuseUnfitFor(owner: pg.Client, { owner_url, direct_url }: Addresses): Promise<void> {
+export async function refuseUnfitFor(owner: pg.Client, { ownerUrl, directUrl }: Addresses): Promise<void> {
   const facts = await readFacts(owner);
-  const problems = [...problemsOfAddress(owner_url), ...problemsOfServer(facts), ...problemsOfOwner(facts)];
+  const problems = [...problemsOfAddress(ownerUrl), ...problemsOfServer(facts), ...problemsOfOwner(facts)];
   problems.push(...(await problemsOfSession(owner)));
-  if (direct_url !== owner_url) {
-    problems.push(...problemsOfAddress(direct_url));
-    problems.push(...(await connected(openSession(direct_url, waits), problemsOfSession)));
+  if (directUrl !== ownerUrl) {
+    problems.push(...problemsOfAddress(directUrl));
+    problems.push(...(await connected(openSession(directUrl, waits), problemsOfSession)));
   }
   refuse([...new Set(problems)]);
 }
@@ -38,7 +38,7 @@ export async function refuseUnfitFor(owner: pg.Client, { owner_url, direct_url }
  * @throws when its settings would change what statements answer
  */
 export async function refuseOtherSettings(url: string): Promise<void> {
-  const others = await connected(openLent(url, waits), (session) => otherSettings(session, kept_by_roles));
+  const others = await connected(openLent(url, waits), (session) => otherSettings(session, keptByRoles));
   if (others.length === 0) return;
   refuse([
     `connections of the pooler have other settings than the role (${others.join(', ')}), from before it was given them: let the ` +
@@ -49,7 +49,7 @@ export async function refuseOtherSettings(url: string): Promise<void> {
 const waits = { application_name: 'start' };
 
 /** Without those that a pooler may have otherwise on its first day, when nothing depends on them yet. */
-const kept_by_roles = [
+const keptByRoles = [
   'array_nulls',
   'bytea_output',
   'default_transaction_isolation',
@@ -70,7 +70,7 @@ function problemsOfAddress(url: string): string[] {
 }
 
 async function problemsOfSession(client: pg.Client): Promise<string[]> {
-  const others = await otherSettings(client, Object.keys(session_settings));
+  const others = await otherSettings(client, Object.keys(sessionSettings));
   if (others.length === 0) return [];
   return [
     `what a session asks for at its start does not reach Postgres (${others.join(', ')}), as behind a pooler: set ` +
@@ -85,7 +85,7 @@ async function otherSettings(client: pg.Client, names: readonly string[]): Promi
     [names],
   );
   return rows
-    .filter(({ name, value }) => value !== session_settings[name])
+    .filter(({ name, value }) => value !== sessionSettings[name])
     .map(({ name, value }) => `${name} is ${value}`);
 }
 

@@ -20,7 +20,7 @@ export type ExportRequest =
   | { kind: 'list'; format: TableFormat; query: { filters: ExportFilters; sort?: Sort } }
   | { kind: 'group'; format: 'xlsx'; query: { filters: ExportFilters; group_by: GroupBy } };
 
-export const media_types: Record<ExportFormat, string> = {
+export const mediaTypes: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
   json: 'application/json',
@@ -43,6 +43,6 @@ export function listFilename(format: ExportFormat, now = new Date()): string {
   return `collaborators-${now.toISOString().slice(0, 10)}.${format}`;
 }
 
-export function groupFilename(group_by: GroupBy): string {
-  return `collaborators-by-${group_by}.xlsx`;
+export function groupFilename(groupBy: GroupBy): string {
+  return `collaborators-by-${groupBy}.xlsx`;
 }

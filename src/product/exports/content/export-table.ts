@@ -31,12 +31,12 @@ export function peopleTable(viewer: Viewer): PeopleTable {
   };
 }
 
-function cellOf(view: View, { manager_email, manager_name }: Person, key: Key): Cell {
+function cellOf(view: View, { manager_email: managerEmail, manager_name: managerName }: Person, key: Key): Cell {
   switch (key) {
     case 'manager_email':
-      return manager_email;
+      return managerEmail;
     case 'manager_name':
-      return manager_name;
+      return managerName;
     case 'emergency_contact.name':
       return view.emergency_contact?.name ?? null;
     case 'emergency_contact.phone':

@@ -9,7 +9,7 @@ import { matchingCollaborators } from '../../collaborators/collaborator-filters.
 import type { ExportFilters } from './export-request.ts';
 
 /** How many are read at a time. Larger groups live so long that much of the work goes into moving them within the heap. */
-export const people_a_group = 500;
+export const peopleAGroup = 500;
 
 export interface Person extends ShownRow {
   /** Of the manager, as far as the caller may know them. */
@@ -33,7 +33,7 @@ export function matchingPeople(tenant: Tenant, member: Member, filters: ExportFi
  */
 export function withManager<O>(
   tenant: Tenant,
-  { role, collaborator_id }: Member,
+  { role, collaborator_id: collaboratorId }: Member,
   query: SelectQueryBuilder<DB, 'collaborators', O>,
 ) {
   const manager = tenant
@@ -41,7 +41,7 @@ export function withManager<O>(
     .select(['m.email as manager_email', 'm.name as manager_name'])
     .where(sql<boolean>`m.id = collaborators.manager_id`)
     .where('m.deleted_at', 'is', null)
-    .$if(visibility[role] !== 'all', (mine) => mine.where(sql<boolean>`collaborators.id <> ${collaborator_id}`));
+    .$if(visibility[role] !== 'all', (mine) => mine.where(sql<boolean>`collaborators.id <> ${collaboratorId}`));
   return query.leftJoinLateral(manager.as('manager'), (join) => join.onTrue());
 }
 

@@ -12,37 +12,37 @@ import { matchingCollaborators } from '../../collaborators/collaborator-filters.
 import type { Content, ContentInput } from './content-input.ts';
 import type { ExportFilters, ExportRequest, GroupBy } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
-import { byName, matchingPeople, type Person, people_a_group, withManager } from './exported-people.ts';
+import { byName, matchingPeople, type Person, peopleAGroup, withManager } from './exported-people.ts';
 import { counted, mapped } from './list-content.ts';
 
 /** Of groups, without the one that sums them up. */
-const most_sheets = 200;
+const mostSheets = 200;
 
 /** @param sheets of groups at most; the smallest groups are together on the last */
 export async function groupContent(
-  { query: { filters, group_by } }: Extract<ExportRequest, { kind: 'group' }>,
+  { query: { filters, group_by: groupBy } }: Extract<ExportRequest, { kind: 'group' }>,
   { snapshot, viewer, wrote }: ContentInput,
-  sheets = most_sheets,
+  sheets = mostSheets,
 ): Promise<Content> {
-  const groups = await findGroups(snapshot, viewer.member, filters, group_by);
+  const groups = await findGroups(snapshot, viewer.member, filters, groupBy);
   const own = groups.length > sheets ? largest(groups, sheets - 1) : groups;
   const names = namesOf(groups, own);
   const table = peopleTable(viewer);
   const keys = own.map(({ key }) => key);
-  const query = peopleByGroup(snapshot, viewer.member, filters, group_by, keys);
-  const people = new Sections(counted(snapshot.groups(query, people_a_group), wrote));
+  const query = peopleByGroup(snapshot, viewer.member, filters, groupBy, keys);
+  const people = new Sections(counted(snapshot.groups(query, peopleAGroup), wrote));
 
   function* written(): Generator<Sheet> {
-    yield summary(group_by, groups, names);
+    yield summary(groupBy, groups, names);
     for (const [rank, { key }] of own.entries()) yield sheetOf(names.get(key)!, rank);
-    if (own.length < groups.length) yield sheetOf(others_name, others_rank);
+    if (own.length < groups.length) yield sheetOf(othersName, othersRank);
   }
   const sheetOf = (name: string, rank: number): Sheet => {
     return { name, columns: table.columns, groups: mapped(people.section(rank), table.cells) };
   };
-  const title = `Collaborators by ${words[group_by].header.toLowerCase()}`;
-  const rows_total = groups.reduce((sum, { total }) => sum + total, 0);
-  return { rows_total, content: writeWorkbook(written(), { title }) };
+  const title = `Collaborators by ${words[groupBy].header.toLowerCase()}`;
+  const rowsTotal = groups.reduce((sum, { total }) => sum + total, 0);
+  return { rows_total: rowsTotal, content: writeWorkbook(written(), { title }) };
 }
 
 interface Group {
@@ -91,26 +91,26 @@ const titleOf: Record<GroupBy, RawBuilder<string | null>> = {
 };
 
 /** In the order of their titles; those without one last, and nobody's at the very end. */
-async function findGroups(tenant: Tenant, member: Member, filters: ExportFilters, group_by: GroupBy): Promise<Group[]> {
+async function findGroups(tenant: Tenant, member: Member, filters: ExportFilters, groupBy: GroupBy): Promise<Group[]> {
   const count = (status: string) => sql<number>`count(*) filter (where status = ${status})`;
   const rows = await withManager(tenant, member, matchingCollaborators(tenant, member, filters))
-    .select([keyOf[group_by].as('key'), titleOf[group_by].as('title'), sql<number>`count(*)`.as('total')])
+    .select([keyOf[groupBy].as('key'), titleOf[groupBy].as('title'), sql<number>`count(*)`.as('total')])
     .select([count('active').as('active'), count('pending').as('pending'), count('inactive').as('inactive')])
     .groupBy(sql`1`)
-    .orderBy(sql`left(search_form(nullif(${titleOf[group_by]}, '')), 200) collate "C", 1`)
+    .orderBy(sql`left(search_form(nullif(${titleOf[groupBy]}, '')), 200) collate "C", 1`)
     .execute();
-  return rows.map((row) => ({ ...row, title: titleFor(row.key, row.title, group_by) }));
+  return rows.map((row) => ({ ...row, title: titleFor(row.key, row.title, groupBy) }));
 }
 
 /** A manager without a name here is out of the caller's reach, or gone. */
-function titleFor(key: string | null, title: string | null, group_by: GroupBy): string {
-  if (key === null) return words[group_by].none;
+function titleFor(key: string | null, title: string | null, groupBy: GroupBy): string {
+  if (key === null) return words[groupBy].none;
   return title || 'Another manager';
 }
 
-const others_name = 'Other groups';
+const othersName = 'Other groups';
 /** Behind all that have a sheet of their own. */
-const others_rank = 2_147_483_647;
+const othersRank = 2_147_483_647;
 
 function largest(groups: Group[], count: number): Group[] {
   const chosen = new Set(groups.toSorted((a, b) => b.total - a.total).slice(0, count));
@@ -119,17 +119,17 @@ function largest(groups: Group[], count: number): Group[] {
 
 /** By key, the sheet of each group. */
 function namesOf(groups: Group[], own: Group[]): Map<string | null, string> {
-  const used = new Set([summary_name, others_name].map((name) => name.toLowerCase()));
+  const used = new Set([summaryName, othersName].map((name) => name.toLowerCase()));
   const names = new Map(own.map(({ key, title }) => [key, sheetName(title, used)]));
-  for (const { key } of groups) if (!names.has(key)) names.set(key, others_name);
+  for (const { key } of groups) if (!names.has(key)) names.set(key, othersName);
   return names;
 }
 
-const summary_name = 'Summary';
+const summaryName = 'Summary';
 
-function summary(group_by: GroupBy, groups: Group[], names: Map<string | null, string>): Sheet {
+function summary(groupBy: GroupBy, groups: Group[], names: Map<string | null, string>): Sheet {
   const columns: SheetColumn[] = [
-    { header: words[group_by].header, kind: 'text', width: 32 },
+    { header: words[groupBy].header, kind: 'text', width: 32 },
     { header: 'Collaborators', kind: 'number', width: 16 },
     { header: 'Active', kind: 'number' },
     { header: 'Pending', kind: 'number' },
@@ -139,17 +139,17 @@ function summary(group_by: GroupBy, groups: Group[], names: Map<string | null, s
   const rows = groups.map(({ key, title, total, active, pending, inactive }): Cell[] => {
     return [title, total, active, pending, inactive, names.get(key)!];
   });
-  return { name: summary_name, columns, groups: [rows] };
+  return { name: summaryName, columns, groups: [rows] };
 }
 
 function peopleByGroup(
   tenant: Tenant,
   member: Member,
   filters: ExportFilters,
-  group_by: GroupBy,
+  groupBy: GroupBy,
   keys: (string | null)[],
 ) {
-  const rank = sql<number>`coalesce(array_position(${keys}::text[], ${keyOf[group_by]}) - 1, ${others_rank}::int)`;
+  const rank = sql<number>`coalesce(array_position(${keys}::text[], ${keyOf[groupBy]}) - 1, ${othersRank}::int)`;
   return matchingPeople(tenant, member, filters)
     .select(rank.as('group_rank'))
     .orderBy(sql`group_rank`)
@@ -173,7 +173,7 @@ class Sections {
         if (next.done) return;
         this.#waiting = next.value;
       }
-      const end = this.#waiting.findIndex(({ group_rank }) => group_rank !== rank);
+      const end = this.#waiting.findIndex(({ group_rank: groupRank }) => groupRank !== rank);
       const mine = end < 0 ? this.#waiting : this.#waiting.slice(0, end);
       this.#waiting = end < 0 ? [] : this.#waiting.slice(end);
       if (mine.length > 0) yield mine;

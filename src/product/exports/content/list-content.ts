@@ -9,18 +9,18 @@ import { ordered, sortKeys } from '../../collaborators/list-order.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import type { ExportFormat, ExportRequest } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
-import { countPeople, matchingPeople, type Person, people_a_group } from './exported-people.ts';
+import { countPeople, matchingPeople, type Person, peopleAGroup } from './exported-people.ts';
 
 export async function listContent(
   { format, query: { filters, sort } }: Extract<ExportRequest, { kind: 'list' }>,
   { snapshot, viewer, wrote }: ContentInput,
 ): Promise<Content> {
-  const rows_total = await countPeople(snapshot, viewer.member, filters);
+  const rowsTotal = await countPeople(snapshot, viewer.member, filters);
   const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort));
   // A search is found through its own index first.
-  const walks_order = filters.search === undefined;
-  const people = counted(snapshot.groups(query, people_a_group, walks_order), wrote);
-  return { rows_total, content: written(format, people, viewer) };
+  const walksOrder = filters.search === undefined;
+  const people = counted(snapshot.groups(query, peopleAGroup, walksOrder), wrote);
+  return { rows_total: rowsTotal, content: written(format, people, viewer) };
 }
 
 function written(format: ExportFormat, people: AsyncIterable<Person[]>, viewer: Viewer): Readable {

@@ -97,15 +97,15 @@ async function* jsonOf({ person, status, documents, history }: Parts, viewer: Vi
 }
 
 function* otherSheets({ status, documents, history }: Parts): Generator<Sheet> {
-  yield { name: 'Status', columns: columnsOf(status_columns), groups: [[statusCells(status)]] };
+  yield { name: 'Status', columns: columnsOf(statusColumns), groups: [[statusCells(status)]] };
   if (documents) {
-    yield { name: 'Documents', columns: columnsOf(document_columns), groups: mapped(documents, documentCells) };
+    yield { name: 'Documents', columns: columnsOf(documentColumns), groups: mapped(documents, documentCells) };
   }
   // Excel keeps the name `History` for itself.
-  if (history) yield { name: 'Changes', columns: columnsOf(change_columns), groups: flat(mapped(history, changeRows)) };
+  if (history) yield { name: 'Changes', columns: columnsOf(changeColumns), groups: flat(mapped(history, changeRows)) };
 }
 
-const status_columns: [header: string, kind: SheetColumn['kind']][] = [
+const statusColumns: [header: string, kind: SheetColumn['kind']][] = [
   ['Status', 'text'],
   ['Since', 'datetime'],
   ['Reason', 'text'],
@@ -116,12 +116,12 @@ const status_columns: [header: string, kind: SheetColumn['kind']][] = [
   ['Invitations sent', 'number'],
 ];
 
-function statusCells({ status, since, reason, changed_by, invitation }: Status): Cell[] {
-  const { state, sent_at, expires_at, send_count } = invitation;
-  return [status, since, reason, changed_by, state, sent_at, expires_at, send_count];
+function statusCells({ status, since, reason, changed_by: changedBy, invitation }: Status): Cell[] {
+  const { state, sent_at: sentAt, expires_at: expiresAt, send_count: sendCount } = invitation;
+  return [status, since, reason, changedBy, state, sentAt, expiresAt, sendCount];
 }
 
-const document_columns: [header: string, kind: SheetColumn['kind']][] = [
+const documentColumns: [header: string, kind: SheetColumn['kind']][] = [
   ['Name', 'text'],
   ['Type', 'text'],
   ['Media type', 'text'],
@@ -140,11 +140,20 @@ export function listedDocument(row: DocumentRow, { files }: Viewer): ListedDocum
   return rest;
 }
 
-function documentCells({ name, type, media_type, size, description, uploaded_by, uploaded_at, id }: ListedDocument) {
-  return [name, type, media_type, size, description, uploaded_by, uploaded_at, id];
+function documentCells({
+  name,
+  type,
+  media_type: mediaType,
+  size,
+  description,
+  uploaded_by: uploadedBy,
+  uploaded_at: uploadedAt,
+  id,
+}: ListedDocument) {
+  return [name, type, mediaType, size, description, uploadedBy, uploadedAt, id];
 }
 
-const change_columns: [header: string, kind: SheetColumn['kind']][] = [
+const changeColumns: [header: string, kind: SheetColumn['kind']][] = [
   ['Time', 'datetime'],
   ['Action', 'text'],
   ['Description', 'text'],
@@ -156,8 +165,16 @@ const change_columns: [header: string, kind: SheetColumn['kind']][] = [
 ];
 
 /** A row for each field that changed; one for an entry that is about no field. */
-function changeRows({ timestamp, action, description, user_id, actor, installation, changes }: HistoryEntry): Cell[][] {
-  const entry = [timestamp, action, description, actor?.name ?? user_id, installation?.name ?? null];
+function changeRows({
+  timestamp,
+  action,
+  description,
+  user_id: userId,
+  actor,
+  installation,
+  changes,
+}: HistoryEntry): Cell[][] {
+  const entry = [timestamp, action, description, actor?.name ?? userId, installation?.name ?? null];
   if (changes.length === 0) return [entry];
   return changes.map((change) => {
     if ('redacted' in change) return [...entry, change.field, '(hidden)', '(hidden)'];

@@ -5,7 +5,7 @@ import { historyViews, newestEntries } from '../../collaborators/history.ts';
 import type { DocumentRow } from '../../documents/document-view.ts';
 import { newestDocuments } from '../../documents/find-document.ts';
 
-const rows_a_page = 500;
+const rowsAPage = 500;
 
 type Position = [time: string, id: string];
 export type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
@@ -14,7 +14,7 @@ export type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
 export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<DocumentRow[]> {
   return pages(
     async (after: Position | undefined) =>
-      (await newestDocuments(snapshot, member, id, undefined, rows_a_page, after)).rows,
+      (await newestDocuments(snapshot, member, id, undefined, rowsAPage, after)).rows,
     (row): Position => [row.uploaded_at, row.id],
   );
 }
@@ -22,7 +22,7 @@ export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: st
 /** The newest first. */
 export async function* historyOf(snapshot: TenantSnapshot, viewer: Viewer, id: string): AsyncGenerator<HistoryEntry[]> {
   const found = pages(
-    (after: Position | undefined) => newestEntries(snapshot, viewer.member, id, rows_a_page, after),
+    (after: Position | undefined) => newestEntries(snapshot, viewer.member, id, rowsAPage, after),
     (row): Position => [row.timestamp, row.id],
   );
   for await (const rows of found) yield historyViews(snapshot, rows, viewer);
@@ -37,9 +37,9 @@ export async function* pages<T, P>(
   positionOf: (row: T) => P,
 ): AsyncGenerator<T[]> {
   for (let after: P | undefined; ; ) {
-    const rows = await read(after, rows_a_page);
+    const rows = await read(after, rowsAPage);
     if (rows.length > 0) yield rows;
-    if (rows.length < rows_a_page) return;
+    if (rows.length < rowsAPage) return;
     after = positionOf(rows.at(-1)!);
   }
 }

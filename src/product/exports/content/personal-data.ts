@@ -71,9 +71,9 @@ function fileOf({ id, name }: DocumentRow): string {
   return `documents/${id}-${safeName(name)}`;
 }
 
-async function accountOf(snapshot: TenantSnapshot, { user_id, accepted_at }: CollaboratorRow) {
-  if (!user_id) return null;
-  return { user_id, accepted_at, apps: await appsOf(snapshot, user_id) };
+async function accountOf(snapshot: TenantSnapshot, { user_id: userId, accepted_at: acceptedAt }: CollaboratorRow) {
+  if (!userId) return null;
+  return { user_id: userId, accepted_at: acceptedAt, apps: await appsOf(snapshot, userId) };
 }
 
 function json(value: unknown): Readable {

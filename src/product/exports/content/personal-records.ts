@@ -9,18 +9,18 @@ import { pages } from './person-records.ts';
 type Entry = components['schemas']['AuditEntry'];
 
 /** Without what opens them. The newest first. */
-export async function invitationsOf(snapshot: TenantSnapshot, collaborator_id: string) {
+export async function invitationsOf(snapshot: TenantSnapshot, collaboratorId: string) {
   return snapshot
     .selectFrom('invitations')
     .select(['id', 'state', 'sent_at', 'expires_at', 'sent_by'])
-    .where('collaborator_id', '=', collaborator_id)
+    .where('collaborator_id', '=', collaboratorId)
     .orderBy('sent_at', 'desc')
     .execute();
 }
 
 /** What the user did in this company, and their sign-ins: of those whom they did it to the id alone. */
-export async function* auditBy(snapshot: TenantSnapshot, user_id: string): AsyncGenerator<object[]> {
-  for await (const rows of entries(snapshot, { actor_id: user_id })) {
+export async function* auditBy(snapshot: TenantSnapshot, userId: string): AsyncGenerator<object[]> {
+  for await (const rows of entries(snapshot, { actor_id: userId })) {
     yield (await auditViews(snapshot, rows)).map(withoutTargetName);
   }
 }
@@ -32,11 +32,11 @@ function withoutTargetName({ target, ...entry }: Entry) {
 /** What others did that was about the person: of those others the id alone. */
 export async function* auditAbout(
   snapshot: TenantSnapshot,
-  { id, user_id }: Pick<CollaboratorRow, 'id' | 'user_id'>,
+  { id, user_id: userId }: Pick<CollaboratorRow, 'id' | 'user_id'>,
 ): AsyncGenerator<object[]> {
   for await (const rows of entries(snapshot, { target_id: id })) {
-    const of_others = rows.filter(({ actor_id }) => actor_id === null || actor_id !== user_id);
-    yield (await auditViews(snapshot, of_others)).map(withoutOthers);
+    const ofOthers = rows.filter(({ actor_id: actorId }) => actorId === null || actorId !== userId);
+    yield (await auditViews(snapshot, ofOthers)).map(withoutOthers);
   }
 }
 
@@ -52,12 +52,12 @@ function entries(snapshot: TenantSnapshot, filters: { actor_id?: string; target_
 }
 
 /** The apps that the user gave access to this company, and since when. */
-export async function appsOf(snapshot: TenantSnapshot, user_id: string) {
+export async function appsOf(snapshot: TenantSnapshot, userId: string) {
   return snapshot.global
     .selectFrom('oauth_grants')
     .innerJoin('oauth_clients', 'oauth_clients.id', 'oauth_grants.client_id')
     .select(['oauth_clients.name as name', 'oauth_grants.created_at as since'])
-    .where('oauth_grants.user_id', '=', user_id)
+    .where('oauth_grants.user_id', '=', userId)
     .where('oauth_grants.revoked_at', 'is', null)
     .where(sql<boolean>`${snapshot.company_id}::uuid = any(oauth_grants.company_ids)`)
     .orderBy('oauth_grants.created_at', 'desc')

@@ -16,7 +16,7 @@ const parts = new Map([
   ['history', readersOf('listHistory')],
 ]);
 /** What only personal data have on top. */
-const personal_parts = new Map([
+const personalParts = new Map([
   ['notifications', readersOf('getNotifications')],
   ['audit', readersOf('listAudit')],
 ]);
@@ -27,9 +27,9 @@ type Reader = Pick<Viewer, 'caller' | 'member'>;
 export function omittedFrom(request: ExportRequest, reader: Reader): string[] {
   if (request.kind !== 'individual' && request.kind !== 'personal_data')
     return [...fields].filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
-  const { collaborator_id } = request.query;
+  const { collaborator_id: collaboratorId } = request.query;
   const shown = request.format === 'csv' ? fields : new Map([...fields, ...partsOf(request.kind)]);
-  return [...shown].filter(([, rule]) => !mayUseField(rule, reader.caller, reader.member, collaborator_id)).map(name);
+  return [...shown].filter(([, rule]) => !mayUseField(rule, reader.caller, reader.member, collaboratorId)).map(name);
 }
 
 /** The fields of which a list has no value at all, so that it needs no column for them. */
@@ -45,7 +45,7 @@ export function decidingScopes({ kind }: ExportRequest, { scopes }: Viewer['call
 }
 
 function partsOf(kind: ExportRequest['kind']): Map<string, FieldAccess> {
-  if (kind === 'personal_data') return new Map([...parts, ...personal_parts]);
+  if (kind === 'personal_data') return new Map([...parts, ...personalParts]);
   return kind === 'individual' ? parts : new Map();
 }
 

@@ -15,7 +15,7 @@ import { uniqueOf } from './row-fields.ts';
 import { finalLevels } from './writing-order.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
-const rows_at_once = 200;
+const rowsAtOnce = 200;
 
 /** Whom a row is about, or who their manager is: as they were when they were looked at. */
 export interface Match extends MatchKey {
@@ -43,7 +43,7 @@ export async function checkPeople(
   tenant: Tenant,
   table: PeopleTable,
   settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'may_read_salary' | 'created_by' | 'committed_by'>,
-  progress: (rows_checked: number) => Promise<void>,
+  progress: (rowsChecked: number) => Promise<void>,
 ): Promise<Checked> {
   const hidden = hiddenFrom(settings);
   const limits = await limitsOfImport(tenant, settings);
@@ -52,8 +52,8 @@ export async function checkPeople(
   const places: Place[] = [];
   const prospects: Prospect[] = [];
   const today = table.places.has('termination_date') ? await companyDay(tenant) : undefined;
-  for (let from = 0; from < table.rows.length; from += rows_at_once) {
-    const indexes = indexesFrom(from, Math.min(from + rows_at_once, table.rows.length));
+  for (let from = 0; from < table.rows.length; from += rowsAtOnce) {
+    const indexes = indexesFrom(from, Math.min(from + rowsAtOnce, table.rows.length));
     const matched = await matchRows(tenant, table, indexes, options);
     refuseLimited(table, matched, limits, settings);
     for (const judged of matched) {
@@ -76,7 +76,7 @@ export async function firstsOf(table: PeopleTable): Promise<Firsts> {
   const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map() };
   const fields = uniqueFields.filter((field) => table.places.has(field));
   for (const [index, row] of table.rows.entries()) {
-    if (index % rows_at_once === 0) await pause();
+    if (index % rowsAtOnce === 0) await pause();
     for (const field of fields) {
       const value = uniqueOf(table, row, field);
       if (value !== undefined && !firsts[field].has(value)) firsts[field].set(value, index);
@@ -89,7 +89,7 @@ export async function firstsOf(table: PeopleTable): Promise<Firsts> {
 interface Prospect {
   exists: boolean;
   /** Whether it changes anything but the manager. */
-  changes_fields: boolean;
+  changesFields: boolean;
   /** The number of the row, if it adds somebody whose last day has passed. */
   leaver: number | undefined;
   matches: Match[];
@@ -103,31 +103,31 @@ function prospectOf(
   const matches: Match[] = [];
   if (key) matches.push({ ...key, collaborator_id: before?.id ?? null, revision: before?.revision ?? null });
   if (manager && 'id' in manager) {
-    const { id: collaborator_id, revision } = manager;
-    matches.push({ field: 'email', value: manager.email.toLowerCase(), collaborator_id, revision });
+    const { id: collaboratorId, revision } = manager;
+    matches.push({ field: 'email', value: manager.email.toLowerCase(), collaborator_id: collaboratorId, revision });
   }
-  const changes_fields = before !== undefined && Object.keys(differences(before, said.fields, hidden)).length > 0;
+  const changesFields = before !== undefined && Object.keys(differences(before, said.fields, hidden)).length > 0;
   const leaver = !before && isOver(said.fields, today) ? row.row : undefined;
-  return { exists: before !== undefined, changes_fields, leaver, matches };
+  return { exists: before !== undefined, changesFields, leaver, matches };
 }
 
-function outcomeOf({ exists, changes_fields }: Prospect, { manager, before }: Place) {
+function outcomeOf({ exists, changesFields }: Prospect, { manager, before }: Place) {
   if (!exists) return 'created';
-  return changes_fields || (manager !== undefined && manager !== before) ? 'updated' : 'unchanged';
+  return changesFields || (manager !== undefined && manager !== before) ? 'updated' : 'unchanged';
 }
 
 /** Somebody who is there may be named as a manager by the address that their row, read later, gives them. In place. */
 function settlePlaces(places: readonly Place[]): void {
-  const people = new Map(places.filter(({ is_new, failed }) => !is_new && !failed).map((each) => [each.index, each]));
+  const people = new Map(places.filter(({ isNew, failed }) => !isNew && !failed).map((each) => [each.index, each]));
   for (const place of places) {
-    if (place.named_in === undefined) continue;
-    place.manager = people.get(place.named_in)?.node ?? place.manager;
+    if (place.namedIn === undefined) continue;
+    place.manager = people.get(place.namedIn)?.node ?? place.manager;
   }
 }
 
 /** What a row changes of someone who exists. Of their address, that can only be its upper and lower case. */
-export function updateOf(fields: Record<string, unknown>, manager_id: string | null | undefined): ProfileUpdate {
-  return { ...fields, ...(manager_id !== undefined && { manager_id }) };
+export function updateOf(fields: Record<string, unknown>, managerId: string | null | undefined): ProfileUpdate {
+  return { ...fields, ...(managerId !== undefined && { manager_id: managerId }) };
 }
 
 async function summed(prospects: readonly Prospect[], places: readonly Place[], faulty: Map<number, ImportFault[]>) {
@@ -136,7 +136,7 @@ async function summed(prospects: readonly Prospect[], places: readonly Place[], 
   const faults: ImportFault[] = [];
   const leavers: number[] = [];
   for (const [index, prospect] of prospects.entries()) {
-    if (index % rows_at_once === 0) await pause();
+    if (index % rowsAtOnce === 0) await pause();
     const found = faulty.get(index);
     if (found) faults.push(...found.toSorted(byColumn));
     else {

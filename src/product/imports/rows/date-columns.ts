@@ -4,20 +4,20 @@
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { say, sentences, type Text } from '../../../contract/languages/text.ts';
-import { type DateOrder, type DateReading, date_orders, readDate } from '../../../platform/sheets/date-texts.ts';
+import { type DateOrder, type DateReading, dateOrders, readDate } from '../../../platform/sheets/date-texts.ts';
 import { isoOfSerial } from '../../../platform/sheets/dates.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
-const rows_at_once = 500;
+const rowsAtOnce = 500;
 
 interface Meant {
   /** The order that the request named, or a dry run that was committed. */
   order: DateOrder | undefined;
   /** Whether somebody has seen, or will see, how the dates were understood. */
-  is_confirmed: boolean;
+  isConfirmed: boolean;
   /** Whether the workbook counts days from 1904. */
-  from_1904: boolean;
+  from1904: boolean;
 }
 
 export interface DateColumn {
@@ -45,37 +45,37 @@ interface Found {
   days: string[];
   ordered: Ordered[];
   serials: (Place & { iso: string })[];
-  has_other_numbers: boolean;
+  hasOtherNumbers: boolean;
   /** The first date of zeros. */
   zero: Place | undefined;
 }
 
 /** Makes dates of what is meant as dates, in place. Other cells stay as they are, and are faults of their rows. */
 export async function readDateColumn(rows: readonly Row[], column: number, meant: Meant): Promise<DateColumn> {
-  const found = await look(rows, column, meant.from_1904);
-  const serials = found.has_other_numbers ? [] : found.serials;
-  const { fault, order, is_deduced } = orderOf(found.ordered, meant);
-  const unclear = fault ?? (serials[0] && !meant.is_confirmed ? serialFault(serials[0]) : undefined);
+  const found = await look(rows, column, meant.from1904);
+  const serials = found.hasOtherNumbers ? [] : found.serials;
+  const { fault, order, isDeduced } = orderOf(found.ordered, meant);
+  const unclear = fault ?? (serials[0] && !meant.isConfirmed ? serialFault(serials[0]) : undefined);
   if (unclear && found.days.length <= found.ordered.length + serials.length) {
     return { order: null, warnings: [], fault: unclear };
   }
   for (const [at, { cells }] of rows.entries()) {
-    if (at % rows_at_once === 0) await pause();
+    if (at % rowsAtOnce === 0) await pause();
     const cell = cells[column] ?? null;
-    const iso = isZero(cell) ? null : isoOf(cell, order, serials.length > 0 && !unclear, meant.from_1904);
+    const iso = isZero(cell) ? null : isoOf(cell, order, serials.length > 0 && !unclear, meant.from1904);
     if (iso !== undefined) cells[column] = iso;
   }
   if (unclear) return { order: null, warnings: zeroWarnings(found), unclear };
-  const needs_order = found.ordered.some(({ by }) => new Set(by.values()).size > 1 || by.size === 1);
-  return { order: needs_order ? order! : null, warnings: warningsOf(found, serials, is_deduced ? order : undefined) };
+  const needsOrder = found.ordered.some(({ by }) => new Set(by.values()).size > 1 || by.size === 1);
+  return { order: needsOrder ? order! : null, warnings: warningsOf(found, serials, isDeduced ? order : undefined) };
 }
 
 /** Days that people are hired on; other numbers in a column of dates are something else. */
 const plausible = { from: '1940-01-01', to: '2099-12-31' };
 
 /** @returns undefined for a number that is no day anybody would mean */
-function dayOfNumber(number: number, from_1904: boolean): string | undefined {
-  const iso = isoOfSerial(number, from_1904);
+function dayOfNumber(number: number, from1904: boolean): string | undefined {
+  const iso = isoOfSerial(number, from1904);
   return iso !== undefined && iso >= plausible.from && iso <= `${plausible.to}T` ? iso : undefined;
 }
 
@@ -85,10 +85,10 @@ function numberOf(cell: Cell): number | undefined {
   return typeof cell === 'string' && /^\d{5}(\.\d+)?$/.test(cell.trim()) ? Number(cell) : undefined;
 }
 
-async function look(rows: readonly Row[], column: number, from_1904: boolean): Promise<Found> {
-  const found: Found = { days: [], ordered: [], serials: [], has_other_numbers: false, zero: undefined };
+async function look(rows: readonly Row[], column: number, from1904: boolean): Promise<Found> {
+  const found: Found = { days: [], ordered: [], serials: [], hasOtherNumbers: false, zero: undefined };
   for (const [at, { row, cells }] of rows.entries()) {
-    if (at % rows_at_once === 0) await pause();
+    if (at % rowsAtOnce === 0) await pause();
     const cell = cells[column] ?? null;
     if (cell === null) continue;
     const text = String(cell);
@@ -102,8 +102,8 @@ async function look(rows: readonly Row[], column: number, from_1904: boolean): P
     }
     const number = numberOf(cell);
     if (number !== undefined) {
-      const iso = dayOfNumber(number, from_1904);
-      if (iso === undefined) found.has_other_numbers = true;
+      const iso = dayOfNumber(number, from1904);
+      if (iso === undefined) found.hasOtherNumbers = true;
       else found.serials.push({ row, text, iso });
       continue;
     }
@@ -125,10 +125,10 @@ function isIso(cell: Cell): cell is string {
 }
 
 /** @returns undefined for what is no date, or none without doubt, or stands there as it should already */
-function isoOf(cell: Cell, order: DateOrder | undefined, has_serials: boolean, from_1904: boolean): string | undefined {
+function isoOf(cell: Cell, order: DateOrder | undefined, hasSerials: boolean, from1904: boolean): string | undefined {
   if (cell === null || typeof cell === 'boolean' || isIso(cell)) return undefined;
   const number = numberOf(cell);
-  if (number !== undefined) return has_serials ? dayOfNumber(number, from_1904) : undefined;
+  if (number !== undefined) return hasSerials ? dayOfNumber(number, from1904) : undefined;
   const reading = readDate(String(cell));
   if (reading.kind === 'date') return reading.iso;
   return reading.kind === 'ordered' && order ? reading.by.get(order) : undefined;
@@ -137,10 +137,10 @@ function isoOf(cell: Cell, order: DateOrder | undefined, has_serials: boolean, f
 /** The order in which all of them are dates: the one that was said, or else the only one. */
 function orderOf(
   ordered: readonly Ordered[],
-  { order, is_confirmed }: Meant,
-): { order?: DateOrder; is_deduced?: boolean; fault?: Text } {
+  { order, isConfirmed }: Meant,
+): { order?: DateOrder; isDeduced?: boolean; fault?: Text } {
   if (order) return { order };
-  const fitting = date_orders.filter((each) => ordered.every(({ by }) => by.has(each)));
+  const fitting = dateOrders.filter((each) => ordered.every(({ by }) => by.has(each)));
   const [first, ...others] = fitting;
   if (ordered.length === 0) return {};
   if (!first) return { fault: noOrderFault(ordered) };
@@ -149,14 +149,14 @@ function orderOf(
     return place ? [{ other, place }] : [];
   });
   if (unlike[0]) return { fault: twoOrdersFault(first, unlike[0].other, unlike[0].place) };
-  const is_certain = others.length > 0; // all of them mean the same day, whatever the order
-  if (is_certain || is_confirmed) return { order: first, is_deduced: !is_certain };
-  return { fault: sentences(orderSentence(first, ordered), confirm_order) };
+  const isCertain = others.length > 0; // all of them mean the same day, whatever the order
+  if (isCertain || isConfirmed) return { order: first, isDeduced: !isCertain };
+  return { fault: sentences(orderSentence(first, ordered), confirmOrder) };
 }
 
 /** Of what was found out, and nobody has seen. */
-const confirm_order = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or say \`date_order\`.`;
-const confirm_numbers = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or give the cells the format of dates.`;
+const confirmOrder = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or say \`date_order\`.`;
+const confirmNumbers = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or give the cells the format of dates.`;
 
 const firsts: Record<DateOrder, Text> = {
   dmy: say`with the day first`,
@@ -183,7 +183,7 @@ function noOrderFault(ordered: readonly Ordered[]): Text {
 
 function serialFault({ row, text, iso }: Place & { iso: string }): Text {
   const found = say`The column has numbers in place of dates: ${text} in row ${row} would be ${iso}.`;
-  return sentences(found, confirm_numbers);
+  return sentences(found, confirmNumbers);
 }
 
 function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder | undefined): DateColumn['warnings'] {
@@ -209,7 +209,7 @@ function zeroWarnings({ zero }: Found): DateColumn['warnings'] {
 }
 
 /** With fewer dates it happens by chance. */
-const fewest_swapped = 4;
+const fewestSwapped = 4;
 
 /**
  * A program that takes the month for the day makes dates of all it can, and leaves as text only those whose day is above
@@ -219,7 +219,7 @@ function mayBeSwapped({ days, ordered }: Found): boolean {
   return (
     days.length > 0 &&
     ordered.length > 0 &&
-    days.length + ordered.length >= fewest_swapped &&
+    days.length + ordered.length >= fewestSwapped &&
     days.every((iso) => Number(iso.slice(8)) <= 12) &&
     ordered.every(({ by }) => by.has('dmy') !== by.has('mdy'))
   );
@@ -235,8 +235,8 @@ export function dateFault(
 ): { code: 'invalid_format' | 'unclear_dates'; message: Text } | undefined {
   if (isIso(cell)) return undefined;
   const { kind } = readDate(String(cell));
-  const is_unclear = kind === 'ordered' || (kind === 'none' && numberOf(cell) !== undefined);
-  if (unclear && is_unclear) return { code: 'unclear_dates', message: unclear };
+  const isUnclear = kind === 'ordered' || (kind === 'none' && numberOf(cell) !== undefined);
+  if (unclear && isUnclear) return { code: 'unclear_dates', message: unclear };
   return { code: 'invalid_format', message: wrong[kind] };
 }
 

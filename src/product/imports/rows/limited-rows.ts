@@ -10,8 +10,8 @@ import { faultOf } from './row-fields.ts';
 type Acting = Pick<ImportRow, 'created_by' | 'committed_by' | 'may_read_salary'>;
 
 /** @returns undefined when the import acts for a person */
-export function limitsOfImport(tenant: Tenant, { committed_by, created_by }: Acting) {
-  return limitsOf(tenant, committed_by ?? created_by);
+export function limitsOfImport(tenant: Tenant, { committed_by: committedBy, created_by: createdBy }: Acting) {
+  return limitsOf(tenant, committedBy ?? createdBy);
 }
 
 /** Adds a fault to each row that changes more than the installation may. */
@@ -24,8 +24,8 @@ export function refuseLimited(
   if (!limits) return;
   for (const { before, said, row, faults } of judged) {
     if (!before || faults.length > 0) continue;
-    const { email, termination_date } = differences(before, said.fields, hiddenFrom(settings));
-    const change = { email, termination_date } as Parameters<typeof limitedBy>[2];
+    const { email, termination_date: terminationDate } = differences(before, said.fields, hiddenFrom(settings));
+    const change = { email, termination_date: terminationDate } as Parameters<typeof limitedBy>[2];
     const why = limitedBy(limits, before, change);
     const field = email === undefined ? 'termination_date' : 'email';
     if (why) faults.push(faultOf(table, row, field, 'field_not_allowed', why));

@@ -15,27 +15,27 @@ export interface Place {
   index: number;
   /** The id of someone who exists, or `newcomer` of who is to be added. */
   node: string;
-  is_new: boolean;
+  isNew: boolean;
   /** Null for none, undefined where it stays. */
   manager: string | null | undefined;
   /** The id of the manager until now. */
   before: string | null;
   failed: boolean;
   /** The index of the row that gives the manager the address they are named by, where it is not known who that is. */
-  named_in?: number;
+  namedIn?: number;
 }
 
 /** Nodes between two pauses: there may be a hundred thousand, and others wait for this thread. */
-const nodes_at_once = 5_000;
-const ids_a_query = 1_000;
+const nodesAtOnce = 5_000;
+const idsAQuery = 1_000;
 
 export function placeOf({ index, before, manager, faults }: MatchedRow): Place {
   const node = before ? before.id : newcomer(index);
   const above = manager && ('id' in manager ? manager.id : newcomer(manager.index));
-  const is_new = before === undefined;
-  const named_in = manager && 'index' in manager ? { named_in: manager.index } : {};
+  const isNew = before === undefined;
+  const namedIn = manager && 'index' in manager ? { namedIn: manager.index } : {};
   const failed = faults.length > 0;
-  return { index, node, is_new, manager: above, before: before?.manager_id ?? null, failed, ...named_in };
+  return { index, node, isNew, manager: above, before: before?.manager_id ?? null, failed, ...namedIn };
 }
 
 function newcomer(index: number): string {
@@ -43,8 +43,8 @@ function newcomer(index: number): string {
 }
 
 /** Whether someone who exists gets another manager. */
-export function isMove({ is_new, manager, before }: Place): boolean {
-  return !is_new && Boolean(manager) && manager !== before;
+export function isMove({ isNew, manager, before }: Place): boolean {
+  return !isNew && Boolean(manager) && manager !== before;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function misplaced(
   above: ReadonlyMap<string, string>,
 ): Promise<Map<number, 'manager' | 'cycle'>> {
   const found = new Map<number, 'manager' | 'cycle'>();
-  const newcomers = new Map(places.filter(({ is_new }) => is_new).map((place) => [place.node, place]));
+  const newcomers = new Map(places.filter(({ isNew }) => isNew).map((place) => [place.node, place]));
   for (let before = -1; before !== found.size; ) {
     before = found.size;
     for (const place of await withoutManager(places, newcomers)) found.set(place.index, 'manager');
@@ -76,7 +76,7 @@ async function withoutManager(places: readonly Place[], newcomers: ReadonlyMap<s
     lost.push(place);
   };
   for (const [at, place] of places.entries()) {
-    if (at % nodes_at_once === 0) await pause();
+    if (at % nodesAtOnce === 0) await pause();
     const { manager } = place;
     if (typeof manager !== 'string' || !manager.startsWith('row ')) continue;
     if (newcomers.get(manager)?.failed ?? true) lose(place);
@@ -84,7 +84,7 @@ async function withoutManager(places: readonly Place[], newcomers: ReadonlyMap<s
     reports.set(manager, those);
     those.push(place);
   }
-  for (const place of lost) if (place.is_new) reports.get(place.node)?.forEach(lose); // grows while it is read
+  for (const place of lost) if (place.isNew) reports.get(place.node)?.forEach(lose); // grows while it is read
   return lost;
 }
 
@@ -95,7 +95,7 @@ async function inCircles(places: readonly Place[], above: ReadonlyMap<string, st
   const closing: Place[] = [];
   let walk = 0;
   for (const start of said.keys()) {
-    if (++walk % nodes_at_once === 0) await pause();
+    if (++walk % nodesAtOnce === 0) await pause();
     let node: string | undefined = start;
     for (; node !== undefined && !walks.has(node); node = next(node)) walks.set(node, walk);
     if (node === undefined || walks.get(node) !== walk) continue;
@@ -134,7 +134,7 @@ function managersBy(said: ReadonlyMap<string, Place>, above: ReadonlyMap<string,
 async function saying(places: readonly Place[]): Promise<Map<string, Place>> {
   const said = new Map<string, Place>();
   for (const [at, place] of places.entries()) {
-    if (at % nodes_at_once === 0) await pause();
+    if (at % nodesAtOnce === 0) await pause();
     if (!place.failed && place.manager !== undefined) said.set(place.node, place);
   }
   return said;
@@ -146,18 +146,18 @@ export async function managersAbove(tenant: Tenant, places: readonly Place[]): P
   if (!places.some(isMove)) return above;
   const managers = new Set(places.flatMap(({ manager }) => (manager && !manager.startsWith('row ') ? [manager] : [])));
   const ids = [...managers];
-  const { company_id } = tenant;
-  for (let at = 0; at < ids.length; at += ids_a_query) {
+  const { company_id: companyId } = tenant;
+  for (let at = 0; at < ids.length; at += idsAQuery) {
     const { rows } = await sql<{ id: string; manager_id: string }>`
       with recursive chain as (
         select id, manager_id from collaborators
-        where company_id = ${company_id} and id = any(${ids.slice(at, at + ids_a_query)}::uuid[])
+        where company_id = ${companyId} and id = any(${ids.slice(at, at + idsAQuery)}::uuid[])
         union
         select up.id, up.manager_id from collaborators up join chain on up.id = chain.manager_id
-        where up.company_id = ${company_id}
+        where up.company_id = ${companyId}
       )
       select id, manager_id from chain where manager_id is not null`.execute(tenant.raw);
-    for (const { id, manager_id } of rows) above.set(id, manager_id);
+    for (const { id, manager_id: managerId } of rows) above.set(id, managerId);
   }
   return above;
 }

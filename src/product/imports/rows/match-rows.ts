@@ -73,15 +73,15 @@ export async function matchRows(
 ): Promise<MatchedRow[]> {
   const rows = indexes.map((index) => ({ index, row: table.rows[index]! }));
   const places = rows.map((each): Place => ({ ...each, key: keyOf(table, each.row, options) }));
-  const is_known_good = options.locks && options.mode === 'create';
-  const find = await findPeople(tenant, is_known_good ? [] : places, options);
+  const isKnownGood = options.locks && options.mode === 'create';
+  const find = await findPeople(tenant, isKnownGood ? [] : places, options);
   const values = rows.map(({ row }) => uniqueValues(table, row));
-  const holders = await holdersOf(tenant, wantedOf(is_known_good ? [] : values));
+  const holders = await holdersOf(tenant, wantedOf(isKnownGood ? [] : values));
   const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
   const judged = places.map((place, at): MatchedRow => {
     const before = place.key && find(place.key);
     const said = fieldsOf(table, place.row, clears && before !== undefined);
-    const faults = is_known_good ? [] : faultsOfRow(table, place, said, before, options);
+    const faults = isKnownGood ? [] : faultsOfRow(table, place, said, before, options);
     faults.push(...duplicates(table, place, values[at]!, before, options));
     for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
       if (isAboutNobody(place, before, options) || faults.some((fault) => fault.field === field)) continue;
@@ -106,9 +106,9 @@ async function findPeople(tenant: Tenant, places: readonly Place[], { mode, lock
 function isAboutNobody(
   { key }: Pick<Place, 'key'>,
   before: CollaboratorRow | undefined,
-  { mode, match_by }: Pick<MatchOptions, 'mode' | 'match_by'>,
+  { mode, match_by: matchBy }: Pick<MatchOptions, 'mode' | 'match_by'>,
 ): boolean {
-  return mode === 'upsert' && !before && (key ? key.field === 'id' : match_by !== null);
+  return mode === 'upsert' && !before && (key ? key.field === 'id' : matchBy !== null);
 }
 
 /** What is wrong with a row in itself, and with whom it is about. */
@@ -117,18 +117,18 @@ function faultsOfRow(
   { row, key }: Place,
   said: RowFields,
   before: CollaboratorRow | undefined,
-  { mode, match_by }: MatchOptions,
+  { mode, match_by: matchBy }: MatchOptions,
 ): ImportFault[] {
-  const is_lost = isAboutNobody({ key }, before, { mode, match_by });
-  const exists = mode === 'upsert' && (before !== undefined || is_lost);
+  const isLost = isAboutNobody({ key }, before, { mode, match_by: matchBy });
+  const exists = mode === 'upsert' && (before !== undefined || isLost);
   const faults = faultsOfFields(table, row, said, exists);
-  const has_faulty_date = faults.some(({ field }) => field === 'hire_date' || field === 'termination_date');
-  for (const [field, [fault]] of Object.entries(has_faulty_date ? {} : dateFaults(before, said.fields))) {
+  const hasFaultyDate = faults.some(({ field }) => field === 'hire_date' || field === 'termination_date');
+  for (const [field, [fault]] of Object.entries(hasFaultyDate ? {} : dateFaults(before, said.fields))) {
     faults.push(faultOf(table, row, field, fault!.code, fault!.message));
   }
-  if (is_lost && key) faults.push(faultOf(table, row, 'id', 'not_found', say`Nobody of the company has this id.`));
-  if (is_lost && !key && match_by !== null && !faults.some(({ field }) => field === match_by)) {
-    faults.push(faultOf(table, row, match_by, 'required', say`The file is matched by this field, so it is required.`));
+  if (isLost && key) faults.push(faultOf(table, row, 'id', 'not_found', say`Nobody of the company has this id.`));
+  if (isLost && !key && matchBy !== null && !faults.some(({ field }) => field === matchBy)) {
+    faults.push(faultOf(table, row, matchBy, 'required', say`The file is matched by this field, so it is required.`));
   }
   return faults;
 }
@@ -178,8 +178,8 @@ async function findManagers(
   const known = await knownManagers(tenant, table, judged);
   for (const each of judged) {
     const { row, said, before } = each;
-    const { manager_email, manager_id } = said;
-    const [field, text] = manager_email === undefined ? ['manager_id', manager_id] : ['manager_email', manager_email];
+    const { manager_email: managerEmail, manager_id: managerId } = said;
+    const [field, text] = managerEmail === undefined ? ['manager_id', managerId] : ['manager_email', managerEmail];
     if (text === undefined || text === null) {
       each.manager = text;
       continue;

@@ -4,11 +4,11 @@ import type { components } from '../../../../generated/api.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { listFromStored } from '../../../contract/stored.ts';
 import { SheetError } from '../../../platform/sheets/error.ts';
-import { most_rows_above } from '../../../platform/sheets/header-row.ts';
+import { mostRowsAbove } from '../../../platform/sheets/header-row.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import type { Cell, Row, TableInfo } from '../../../platform/sheets/types.ts';
-import { example_email, importColumns } from '../../collaborators/sheet-columns.ts';
+import { exampleEmail, importColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import type { ImportWarning } from '../state/warnings.ts';
@@ -18,11 +18,11 @@ import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } fr
 import { IndexColumn } from './index-column.ts';
 import { headerOf, headlessFault, isConfirmed, shownHeader, TableColumns, type TableField } from './table-columns.ts';
 
-const most_rows = 100_000;
+const mostRows = 100_000;
 /** As a spreadsheet program has them; a csv file could have more, most of them empty. */
-const last_row = 1_048_576;
+const lastRow = 1_048_576;
 /** The row below the headers may have units, and belongs to them then. */
-const head_rows = most_rows_above + 2;
+const headRows = mostRowsAbove + 2;
 
 export interface PeopleTable {
   encoding: FileEncoding;
@@ -39,7 +39,7 @@ export interface PeopleTable {
   /** The column of each field. */
   places: ReadonlyMap<TableField, number>;
   /** A column that only numbers the rows; undefined for none. */
-  index_column: number | undefined;
+  indexColumn: number | undefined;
   /** Of columns in which some dates could mean one thing or another, what is to be said about these. */
   unclear: ReadonlyMap<number, Text>;
   /** What somebody should look at. */
@@ -83,7 +83,7 @@ export async function readPeople(
   for await (const group of file.groups) {
     for (const row of group) {
       if (reading) reading.add(row);
-      else if (head.push(row) === head_rows) {
+      else if (head.push(row) === headRows) {
         reading = begin(head, settings, file.info);
         if (!reading) return headless(head, settings, file.info);
       }
@@ -114,8 +114,8 @@ async function openSheet(
 function begin(head: readonly Row[], settings: Settings, info: TableInfo): Reading | undefined {
   const header = headerOf(head, settings);
   if (!header) return undefined;
-  const rows_above = head.filter(({ row }) => row < header.rows[0]!).length;
-  const reading = new Reading(new TableColumns(header, settings), settings, info, rows_above);
+  const rowsAbove = head.filter(({ row }) => row < header.rows[0]!).length;
+  const reading = new Reading(new TableColumns(header, settings), settings, info, rowsAbove);
   for (const row of head.slice(header.next)) reading.add(row);
   return reading;
 }
@@ -123,7 +123,7 @@ function begin(head: readonly Row[], settings: Settings, info: TableInfo): Readi
 function headless(head: readonly Row[], settings: Settings, info: TableInfo): PeopleTable {
   const encoding = encodingOf(info, settings);
   const nothing = { columns: [], keys: [], places: new Map(), rows: [], has_salaries: false };
-  const understood = { header_row: null, header: [], index_column: undefined, unclear: new Map(), warnings: [] };
+  const understood = { header_row: null, header: [], indexColumn: undefined, unclear: new Map(), warnings: [] };
   const { delimiter } = info;
   return { ...nothing, ...understood, encoding, delimiter, faults: [headlessFault(head, settings)] };
 }
@@ -139,12 +139,12 @@ class Reading {
   readonly #rows: Row[] = [];
   #has_salaries = false;
 
-  /** @param rows_above rows with values that stand above the headers */
-  constructor(columns: TableColumns, settings: Settings, info: TableInfo, rows_above: number) {
+  /** @param rowsAbove rows with values that stand above the headers */
+  constructor(columns: TableColumns, settings: Settings, info: TableInfo, rowsAbove: number) {
     this.#columns = columns;
     this.#settings = settings;
     this.#info = info;
-    this.#rows_above = rows_above;
+    this.#rows_above = rowsAbove;
   }
 
   /** @throws SheetError when there are too many */
@@ -156,11 +156,11 @@ class Reading {
     }
     this.#index.add(cells[0] ?? null);
     const isUsed = (column: number) => keys[column] !== undefined;
-    const is_empty =
+    const isEmpty =
       !cells.some((cell, column) => cell !== null && isUsed(column)) && !problems.some(({ column }) => isUsed(column));
-    if (is_empty || this.#isExample(cells)) return;
-    if (this.#rows.length === most_rows || row.row > last_row) {
-      throw new SheetError('too_many_rows', say`The file has more than ${most_rows} rows.`, { limit: most_rows });
+    if (isEmpty || this.#isExample(cells)) return;
+    if (this.#rows.length === mostRows || row.row > lastRow) {
+      throw new SheetError('too_many_rows', say`The file has more than ${mostRows} rows.`, { limit: mostRows });
     }
     const salary = places.get('salary');
     if (salary !== undefined) {
@@ -171,22 +171,22 @@ class Reading {
 
   #isExample(cells: readonly Cell[]): boolean {
     const email = cells[this.#columns.places.get('email') ?? -1];
-    return typeof email === 'string' && email.trim().toLowerCase() === example_email;
+    return typeof email === 'string' && email.trim().toLowerCase() === exampleEmail;
   }
 
   async table(): Promise<PeopleTable> {
     const { header, keys, places } = this.#columns;
-    const index_column = this.#nameless.has(0) && this.#index.numbersRows ? 0 : undefined;
+    const indexColumn = this.#nameless.has(0) && this.#index.numbersRows ? 0 : undefined;
     const dates = await this.#dates();
     const encoding = encodingOf(this.#info, this.#settings);
     return {
       encoding,
       delimiter: this.#info.delimiter,
-      ...{ header_row: header.row, header: header.cells, keys, places, index_column },
+      ...{ header_row: header.row, header: header.cells, keys, places, indexColumn },
       columns: this.#shown(dates),
       unclear: new Map([...dates].flatMap(([column, { unclear }]) => (unclear ? [[column, unclear]] : []))),
-      warnings: [...warningsOfEncoding(encoding), ...this.#warnings(index_column, dates)],
-      faults: this.#faults(encoding, index_column, dates),
+      warnings: [...warningsOfEncoding(encoding), ...this.#warnings(indexColumn, dates)],
+      faults: this.#faults(encoding, indexColumn, dates),
       rows: this.#rows,
       has_salaries: this.#has_salaries || this.#clearsSalaries(),
     };
@@ -194,19 +194,19 @@ class Reading {
 
   /** By column. Dates that were committed are read as the dry run has said. */
   async #dates(): Promise<Map<number, DateColumn>> {
-    const { from_1904 = false } = this.#info;
-    const { date_order, columns, committed_at } = this.#settings;
-    const said = committed_at === null ? [] : listFromStored('ImportColumn', columns);
-    const is_confirmed = isConfirmed(this.#settings);
+    const { from1904 = false } = this.#info;
+    const { date_order: dateOrder, columns, committed_at: committedAt } = this.#settings;
+    const said = committedAt === null ? [] : listFromStored('ImportColumn', columns);
+    const confirmed = isConfirmed(this.#settings);
     const found = new Map<number, DateColumn>();
     for (const { key, kind } of importColumns) {
       const column = this.#columns.places.get(key);
       if (kind !== 'date' || column === undefined) continue;
       const before = said.find((each) => each.column === columnLetter(column))?.date_order;
-      const order = (date_order ?? before ?? undefined) as DateColumn['order'] | undefined;
+      const order = (dateOrder ?? before ?? undefined) as DateColumn['order'] | undefined;
       found.set(
         column,
-        await readDateColumn(this.#rows, column, { order: order ?? undefined, is_confirmed, from_1904 }),
+        await readDateColumn(this.#rows, column, { order: order ?? undefined, isConfirmed: confirmed, from1904 }),
       );
     }
     return found;
@@ -214,8 +214,8 @@ class Reading {
 
   /** Empty cells take values away as well. */
   #clearsSalaries(): boolean {
-    const { mode, empty_cells } = this.#settings;
-    return mode === 'upsert' && empty_cells === 'clear' && this.#columns.places.has('salary');
+    const { mode, empty_cells: emptyCells } = this.#settings;
+    return mode === 'upsert' && emptyCells === 'clear' && this.#columns.places.has('salary');
   }
 
   #shown(dates: ReadonlyMap<number, DateColumn>): PeopleTable['columns'] {
@@ -223,20 +223,20 @@ class Reading {
       if (cell === null) return [];
       const field = this.#columns.keys[column] ?? null;
       const guessed = this.#columns.isGuessed(column);
-      const date_order = dates.get(column)?.order ?? null;
-      return [{ column: columnLetter(column), header: shownHeader(cell), field, guessed, date_order }];
+      const dateOrder = dates.get(column)?.order ?? null;
+      return [{ column: columnLetter(column), header: shownHeader(cell), field, guessed, date_order: dateOrder }];
     });
   }
 
-  #warnings(index_column: number | undefined, dates: ReadonlyMap<number, DateColumn>): ImportWarning[] {
+  #warnings(indexColumn: number | undefined, dates: ReadonlyMap<number, DateColumn>): ImportWarning[] {
     const { row, units } = this.#columns.header;
     const warnings: ImportWarning[] = [];
     const leftOut = (message: Text) => warnings.push({ code: 'rows_left_out', message, column: null });
     if (this.#rows_above > 0) leftOut(say`The headers are in row ${row}. What stands above them is left out.`);
     if (units !== undefined) leftOut(say`Row ${units} has units of the headers above it, and is left out.`);
-    if (index_column !== undefined) {
+    if (indexColumn !== undefined) {
       const message = say`The column has no header and only numbers the rows, so it is left out.`;
-      warnings.push({ code: 'column_left_out', message, column: columnLetter(index_column) });
+      warnings.push({ code: 'column_left_out', message, column: columnLetter(indexColumn) });
     }
     for (const [column, date] of dates) {
       warnings.push(...date.warnings.map((warning) => ({ ...warning, column: columnLetter(column) })));
@@ -246,13 +246,13 @@ class Reading {
 
   #faults(
     encoding: FileEncoding,
-    index_column: number | undefined,
+    indexColumn: number | undefined,
     dates: ReadonlyMap<number, DateColumn>,
   ): ImportFault[] {
     const faults = this.#columns.faults();
     if (!isConfirmed(this.#settings)) faults.push(...faultOfEncoding(encoding, this.#columns.header.row));
     for (const column of this.#nameless) {
-      if (column === index_column) continue;
+      if (column === indexColumn) continue;
       const message = say`The column has values, but no header.`;
       faults.push({ ...this.#columns.place(column), field: null, code: 'required', message });
     }

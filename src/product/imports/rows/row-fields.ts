@@ -23,7 +23,7 @@ const kinds = new Map<TableField, CellKind>([
 
 const addresses = new Set<TableField>(['email', 'manager_email']);
 
-const date_fields = importColumns.flatMap(({ key, kind }) => (kind === 'date' ? [key] : []));
+const dateFields = importColumns.flatMap(({ key, kind }) => (kind === 'date' ? [key] : []));
 
 export interface RowFields {
   /** As the API has them, without the manager. A field that is not there is not said. */
@@ -61,9 +61,9 @@ export function uniqueOf(table: PeopleTable, row: Row, field: UniqueField): stri
 export function keyOf(
   table: PeopleTable,
   row: Row,
-  { mode, match_by }: Pick<ImportRow, 'mode' | 'match_by'>,
+  { mode, match_by: matchBy }: Pick<ImportRow, 'mode' | 'match_by'>,
 ): MatchKey | undefined {
-  const said = mode === 'create' ? 'email' : (match_by as MatchField | null);
+  const said = mode === 'create' ? 'email' : (matchBy as MatchField | null);
   const has = (field: MatchField) => (cellOf(table, row, field) ?? null) !== null;
   const field = said ?? matchFields.find(has);
   if (!field) return undefined;
@@ -89,13 +89,13 @@ export function fieldsOf(table: PeopleTable, row: Row, clears: boolean): RowFiel
     if (key === 'id' || failed.has(column) || (value === null && !clears)) continue;
     if (kinds.get(key) === 'date' && value !== null && dateFault(value)) continue; // told by itself
     if (key === 'manager_email' || key === 'manager_id') said[key] = value === null ? null : String(value);
-    else if (key.startsWith(contact_prefix)) contactOf(said)[key.slice(contact_prefix.length)] = value;
+    else if (key.startsWith(contactPrefix)) contactOf(said)[key.slice(contactPrefix.length)] = value;
     else said.fields[key] = value;
   }
   return said;
 }
 
-const contact_prefix = 'emergency_contact.';
+const contactPrefix = 'emergency_contact.';
 
 function contactOf({ fields }: RowFields): Record<string, unknown> {
   fields.emergency_contact ??= {};
@@ -119,14 +119,16 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
     const place = { row: row.row, column: columnLetter(problem.column), field, value: shownValue(problem.text) };
     faults.push({ ...place, ...problemOf(problem) });
   }
-  for (const field of date_fields) {
+  for (const field of dateFields) {
     const cell = cellOf(table, row, field) ?? null;
     const unclear = table.unclear.get(table.places.get(field) ?? -1);
     const fault = cell === null || failed.has(field) ? undefined : dateFault(cell, unclear);
     if (fault) faults.push(faultOf(table, row, field, fault.code, fault.message));
   }
-  const { fields, manager_id } = said;
-  const found = (exists ? checkUpdate : checkCreate)(manager_id === undefined ? fields : { ...fields, manager_id });
+  const { fields, manager_id: managerId } = said;
+  const found = (exists ? checkUpdate : checkCreate)(
+    managerId === undefined ? fields : { ...fields, manager_id: managerId },
+  );
   for (const [field, errors] of Object.entries(found ?? {})) {
     if (failed.has(field)) continue; // it has a value, if none that counts
     for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, message));

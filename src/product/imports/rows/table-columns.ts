@@ -1,7 +1,7 @@
 /** Which column of a file is which field, and what is wrong with its headers. */
 
 import { say, sentences } from '../../../contract/languages/text.ts';
-import { findHeaderRow, type HeaderRow, most_rows_above } from '../../../platform/sheets/header-row.ts';
+import { findHeaderRow, type HeaderRow, mostRowsAbove } from '../../../platform/sheets/header-row.ts';
 import { type Field, type HeaderMatch, headerMeaning, matchHeaders } from '../../../platform/sheets/headers.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
@@ -11,10 +11,10 @@ import { type ImportField, importColumns, readOnlyColumns } from '../../collabor
 import type { ImportRow } from '../state/find-import.ts';
 import { type ImportFault, shownValue } from '../state/row-errors.ts';
 
-const longest_header = 200;
+const longestHeader = 200;
 /** Of what a fault quotes to say what it found. */
-const longest_quote = 60;
-const most_quotes = 5;
+const longestQuote = 60;
+const mostQuotes = 5;
 
 /** What a column can be: a field that is imported, or the id of who is changed. */
 export type TableField = ImportField | 'id';
@@ -22,8 +22,8 @@ export type TableField = ImportField | 'id';
 type ColumnSettings = Pick<ImportRow, 'mode' | 'match_by' | 'mapping' | 'dry_run' | 'committed_at'>;
 
 /** Who commits a dry run has seen how its columns were understood. */
-export function isConfirmed({ dry_run, committed_at }: ColumnSettings): boolean {
-  return dry_run || committed_at !== null;
+export function isConfirmed({ dry_run: dryRun, committed_at: committedAt }: ColumnSettings): boolean {
+  return dryRun || committedAt !== null;
 }
 
 /** @returns undefined when none of the rows has headers */
@@ -53,14 +53,14 @@ export class TableColumns {
   constructor(header: HeaderRow, settings: ColumnSettings) {
     this.header = header;
     this.#settings = settings;
-    const { mode, match_by, mapping } = settings;
+    const { mode, match_by: matchBy, mapping } = settings;
     const said = mapping as Record<string, TableField | null>;
     this.#match = matchHeaders(header.cells, fieldsFor(mode), said, isConfirmed(settings));
-    const is_matched = mode === 'upsert' && (match_by === null || match_by === 'id');
-    const has_manager_email = this.#match.columns.has('manager_email');
+    const isMatched = mode === 'upsert' && (matchBy === null || matchBy === 'id');
+    const hasManagerEmail = this.#match.columns.has('manager_email');
     this.keys = this.#match.keys.map((key) => {
-      if (key === 'manager_id' && has_manager_email) return undefined; // ids of another company would make rows fail
-      return isImported(key) || (key === 'id' && is_matched) ? key : undefined;
+      if (key === 'manager_id' && hasManagerEmail) return undefined; // ids of another company would make rows fail
+      return isImported(key) || (key === 'id' && isMatched) ? key : undefined;
     });
     this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
   }
@@ -83,7 +83,7 @@ export class TableColumns {
         return { row, column: null, field: key, code: 'required', message: say`There is no column for ${key}.` };
       }),
       ...absent.map((header): ImportFault => {
-        const message = say`\`mapping\` names the header “${shown(header, longest_header)}”, which the file does not have.`;
+        const message = say`\`mapping\` names the header “${shown(header, longestHeader)}”, which the file does not have.`;
         return { row, column: null, field: null, code: 'not_found', message };
       }),
     ];
@@ -95,7 +95,7 @@ export class TableColumns {
 
   #unknown(): ImportFault[] {
     return this.#match.unknown.map(({ column, header }) => {
-      const name = `“${shown(header, longest_header)}”`;
+      const name = `“${shown(header, longestHeader)}”`;
       const guess = this.#match.guessed.get(column);
       const message = guess
         ? say`${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
@@ -106,9 +106,9 @@ export class TableColumns {
 
   /** What people are found by, when there is no column for it. */
   #missingKey(): MatchField[] {
-    const { mode, match_by } = this.#settings;
+    const { mode, match_by: matchBy } = this.#settings;
     if (mode !== 'upsert') return [];
-    const wanted = match_by === null ? matchFields : [match_by as MatchField];
+    const wanted = matchBy === null ? matchFields : [matchBy as MatchField];
     return wanted.some((field) => this.places.has(field)) ? [] : [wanted.at(-1)!];
   }
 }
@@ -116,9 +116,9 @@ export class TableColumns {
 /** That none of the first rows has headers: once, with what stands there and what should. */
 export function headlessFault(head: readonly Row[], { mode }: ColumnSettings): ImportFault {
   const [first] = head;
-  const cells = first!.cells.filter((cell) => cell !== null).slice(0, most_quotes);
-  const quotes = cells.map((cell) => `“${shown(String(cell), longest_quote)}”`).join(', ');
-  const count = Math.min(head.length, most_rows_above);
+  const cells = first!.cells.filter((cell) => cell !== null).slice(0, mostQuotes);
+  const quotes = cells.map((cell) => `“${shown(String(cell), longestQuote)}”`).join(', ');
+  const count = Math.min(head.length, mostRowsAbove);
   const { row } = first!;
   const what = quotes || say`no texts`;
   const found =
@@ -132,16 +132,16 @@ export function headlessFault(head: readonly Row[], { mode }: ColumnSettings): I
   return { row, column: null, field: null, code: 'required', message: sentences(found, wanted) };
 }
 
-const all_fields: Field[] = [
+const allFields: Field[] = [
   ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
   ...readOnlyColumns.map((column) => ({ ...column, required: false, aliases: readOnlyNames[column.key] })),
   { key: 'errors', label: 'Errors', required: false }, // of a corrected error report
 ];
 /** Of someone who exists only what they are found by is needed. */
-const for_existing = all_fields.map((field) => ({ ...field, required: false }));
+const forExisting = allFields.map((field) => ({ ...field, required: false }));
 
 function fieldsFor(mode: string): Field[] {
-  return mode === 'upsert' ? for_existing : all_fields;
+  return mode === 'upsert' ? forExisting : allFields;
 }
 
 const imported = new Set<string>(importColumns.map(({ key }) => key));
@@ -152,7 +152,7 @@ function isImported(key: string | undefined): key is ImportField {
 
 /** How a header is shown: of one that is very long the beginning. */
 export function shownHeader(cell: Cell): string {
-  return shown(String(cell), longest_header);
+  return shown(String(cell), longestHeader);
 }
 
 /** Fit to be kept and to be shown. */

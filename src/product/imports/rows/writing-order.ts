@@ -13,7 +13,7 @@ import type { Firsts } from './match-rows.ts';
 import type { PeopleTable } from './people-table.ts';
 import { emailOf } from './row-fields.ts';
 
-const rows_at_once = 2_000;
+const rowsAtOnce = 2_000;
 
 /**
  * @param import_id that has been checked
@@ -21,11 +21,11 @@ const rows_at_once = 2_000;
  */
 export async function writingOrder(
   tenant: Tenant,
-  import_id: string,
+  importId: string,
   table: PeopleTable,
   firsts: Firsts,
 ): Promise<number[]> {
-  const kept = await tenant.selectFrom('imports').select('row_levels').where('id', '=', import_id).executeTakeFirst();
+  const kept = await tenant.selectFrom('imports').select('row_levels').where('id', '=', importId).executeTakeFirst();
   const levels = (kept?.row_levels as number[] | null | undefined) ?? (await levelsInFile(table, firsts));
   const rows: number[][] = [];
   for (const [index, level] of levels.entries()) {
@@ -62,7 +62,7 @@ async function levelsInFile(table: PeopleTable, firsts: Firsts): Promise<number[
 async function managersInFile(table: PeopleTable, firsts: Firsts): Promise<(number | undefined)[]> {
   const managers: (number | undefined)[] = [];
   for (const [index, row] of table.rows.entries()) {
-    if (index % rows_at_once === 0) await pause();
+    if (index % rowsAtOnce === 0) await pause();
     const email = emailOf(table, row, 'manager_email');
     managers.push(email === undefined ? undefined : firsts.email.get(email));
   }
@@ -107,7 +107,7 @@ async function levelsOf<Node>(
     const chain = new Set<Node>();
     let at: Node | undefined = start;
     for (; at !== undefined && !levels.has(at) && !chain.has(at); at = managerOf(at)) {
-      if (steps++ % rows_at_once === 0) await pause();
+      if (steps++ % rowsAtOnce === 0) await pause();
       chain.add(at);
     }
     let level = at === undefined ? -1 : (levels.get(at) ?? -1);

@@ -91,7 +91,7 @@ export async function newestImports(
   tenant: Tenant,
   status: ImportStatus | undefined,
   count: number,
-  after: [created_at: string, id: string] | undefined,
+  after: [createdAt: string, id: string] | undefined,
 ): Promise<ImportRow[]> {
   return tenant
     .selectFrom('imports')
@@ -112,6 +112,6 @@ export function importLocation({ id }: Pick<ImportRow, 'id'>): string {
 }
 
 /** What the rows of a file are not compared with, because those the import acts for may not see it. */
-export function hiddenFrom({ may_read_salary }: Pick<ImportRow, 'may_read_salary'>): readonly string[] {
-  return may_read_salary ? [] : ['salary'];
+export function hiddenFrom({ may_read_salary: mayReadSalary }: Pick<ImportRow, 'may_read_salary'>): readonly string[] {
+  return mayReadSalary ? [] : ['salary'];
 }

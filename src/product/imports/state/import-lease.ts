@@ -9,14 +9,14 @@ import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 /** How often a lease is renewed before it would end. */
 export const renewals = 6;
 /** The longest pause after a fault, in seconds; the first is two. */
-const longest_pause_s = 60;
+const longestPauseS = 60;
 /** While the store of files is away. */
-const outage_pause_s = 5;
+const outagePauseS = 5;
 /** After so many attempts in vain the imports behind it do not wait for it any longer. */
-export const patient_attempts = 3;
+export const patientAttempts = 3;
 
-export function leaseEnd(lease_s: number) {
-  return sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
+export function leaseEnd(leaseS: number) {
+  return sql<string>`now() + make_interval(secs => ${leaseS}::int)`;
 }
 
 /** Another worker has taken over, or someone has cancelled it: what is under way counts no more. */
@@ -26,17 +26,17 @@ export class Superseded extends Error {
 
 /**
  * Takes the oldest import of the company that has not ended, and counts it when the worker before has died.
- * @param lease_s how long it stays ours without a renewal
+ * @param leaseS how long it stays ours without a renewal
  * @returns undefined when there is none, or one is being carried out
  */
-export async function claimImport(tenant: Tenant, lease_s: number): Promise<ImportRow | undefined> {
+export async function claimImport(tenant: Tenant, leaseS: number): Promise<ImportRow | undefined> {
   return tenant.transaction(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
     const held = await tx
       .selectFrom('imports')
       .select('id')
       .where('due_at', '>', sql<string>`now()`)
-      .where((eb) => eb.or([eb('is_held', '=', true), eb('attempts', '<', patient_attempts)]))
+      .where((eb) => eb.or([eb('is_held', '=', true), eb('attempts', '<', patientAttempts)]))
       .limit(1)
       .executeTakeFirst();
     if (held) return undefined;
@@ -57,7 +57,7 @@ export async function claimImport(tenant: Tenant, lease_s: number): Promise<Impo
         deaths: sql<number>`deaths + is_held::int`,
         deaths_total: sql<number>`deaths_total + is_held::int`,
         is_held: true,
-        due_at: leaseEnd(lease_s),
+        due_at: leaseEnd(leaseS),
       })
       .where('id', '=', oldest)
       .where('due_at', 'is not', null) // it may have ended since it was found
@@ -76,12 +76,12 @@ interface Lease {
  * Renews the lease until it is ended. A renewal that comes after the import was let go of holds it no more: it is looked for
  * among those that are held.
  */
-export function holdLease(tenant: Tenant, id: string, lease_s: number): Lease {
+export function holdLease(tenant: Tenant, id: string, leaseS: number): Lease {
   const lost = new AbortController();
   const renew = async () => {
     const { numUpdatedRows } = await tenant
       .updateTable('imports')
-      .set({ due_at: leaseEnd(lease_s) })
+      .set({ due_at: leaseEnd(leaseS) })
       .where('id', '=', id)
       .where('is_held', '=', true)
       .where('due_at', 'is not', null)
@@ -89,7 +89,7 @@ export function holdLease(tenant: Tenant, id: string, lease_s: number): Lease {
     if (numUpdatedRows === 0n) lost.abort(new Superseded());
   };
   // Without the database nothing can be written either: that is found where it is tried.
-  const timer = setInterval(() => void renew().catch(() => {}), (lease_s * 1_000) / renewals);
+  const timer = setInterval(() => void renew().catch(() => {}), (leaseS * 1_000) / renewals);
   return { signal: lost.signal, end: () => clearInterval(timer) };
 }
 
@@ -108,11 +108,11 @@ export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
  * @param counts whether it was an attempt: with the store of files away, none is
  */
 export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow, counts: boolean): Promise<void> {
-  const pause_s = counts ? Math.min(2 ** attempts, longest_pause_s) : outage_pause_s;
-  const due_at = sql<string>`now() + make_interval(secs => ${pause_s}::int)`;
+  const pauseS = counts ? Math.min(2 ** attempts, longestPauseS) : outagePauseS;
+  const dueAt = sql<string>`now() + make_interval(secs => ${pauseS}::int)`;
   await tenant
     .updateTable('imports')
-    .set({ due_at, is_held: false, ...(!counts && { attempts: attempts - 1 }) })
+    .set({ due_at: dueAt, is_held: false, ...(!counts && { attempts: attempts - 1 }) })
     .where('id', '=', id)
     .where('due_at', 'is not', null)
     .execute();

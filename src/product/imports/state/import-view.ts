@@ -12,13 +12,24 @@ import { warningViews } from './warnings.ts';
 type ImportJob = components['schemas']['ImportJob'];
 type ImportCounts = components['schemas']['ImportCounts'];
 
-const link_lifetime_s = 15 * 60;
-export const longest_failure = 1_000;
+const linkLifetimeS = 15 * 60;
+export const longestFailure = 1_000;
 
 /** @param language of what is said in it */
 export function importView(row: ImportRow, viewer: Viewer, language: Language): ImportJob {
-  const { id, filename, format, size, mode, match_by, dry_run, on_error, send_invitations, empty_cells } = row;
-  const is_restricted = row.has_salaries && !seesSalaries(viewer);
+  const {
+    id,
+    filename,
+    format,
+    size,
+    mode,
+    match_by: matchBy,
+    dry_run: dryRun,
+    on_error: onError,
+    send_invitations: sendInvitations,
+    empty_cells: emptyCells,
+  } = row;
+  const isRestricted = row.has_salaries && !seesSalaries(viewer);
   return {
     id,
     filename,
@@ -27,16 +38,16 @@ export function importView(row: ImportRow, viewer: Viewer, language: Language): 
     encoding_guess: row.encoding_guess === null ? null : fromStored('ImportEncodingGuess', row.encoding_guess),
     size,
     mode,
-    match_by,
-    dry_run,
-    on_error,
-    send_invitations,
-    empty_cells,
+    match_by: matchBy,
+    dry_run: dryRun,
+    on_error: onError,
+    send_invitations: sendInvitations,
+    empty_cells: emptyCells,
     status: row.status as ImportStatus,
     progress: progressOf(row),
     counts: countsOf(row),
     error_count: row.error_count,
-    ...(!is_restricted && { error_report_url: row.report_key && reportLink(row, row.report_key, viewer) }),
+    ...(!isRestricted && { error_report_url: row.report_key && reportLink(row, row.report_key, viewer) }),
     failure: failureOf(row, language),
     date_order: row.date_order,
     header_row: row.header_row,
@@ -48,21 +59,21 @@ export function importView(row: ImportRow, viewer: Viewer, language: Language): 
     committed_at: row.committed_at,
     completed_at: row.completed_at,
     expires_at: row.expires_at,
-    ...(is_restricted && { restricted_fields: ['error_report_url'] }),
+    ...(isRestricted && { restricted_fields: ['error_report_url'] }),
   };
 }
 
 /** What failed before there were `said` texts is told in English. */
 function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
-  const { failure_reason, failure_message, failure_said } = row;
-  if (failure_reason === null) return null;
-  const said = failure_said as unknown as StoredText | null;
-  return { reason: failure_reason, message: said ? shownFailure(Text.from(said), language) : (failure_message ?? '') };
+  const { failure_reason: failureReason, failure_message: failureMessage, failure_said: failureSaid } = row;
+  if (failureReason === null) return null;
+  const said = failureSaid as unknown as StoredText | null;
+  return { reason: failureReason, message: said ? shownFailure(Text.from(said), language) : (failureMessage ?? '') };
 }
 
 /** Why an import as a whole failed, no longer than an answer may have it. */
 export function shownFailure(message: Text, language: Language): string {
-  return message.in(language).replaceAll('\0', '').slice(0, longest_failure).toWellFormed();
+  return message.in(language).replaceAll('\0', '').slice(0, longestFailure).toWellFormed();
 }
 
 export function countsOf(row: ImportRow): ImportCounts {
@@ -82,11 +93,11 @@ export function rowsCounted({ created, updated, unchanged, skipped, failed }: Im
 
 /** Checking is half of the work, writing the other half; a dry run is only checked. */
 function progressOf(row: ImportRow): ImportJob['progress'] {
-  const { rows_total, rows_checked, position, dry_run, due_at } = row;
-  const rows_done = dry_run ? rows_checked : rowsCounted(countsOf(row));
-  const done = dry_run ? rows_checked : (rows_checked + position) / 2;
-  const percent = due_at === null ? 100 : Math.floor((100 * done) / Math.max(rows_total ?? 0, 1));
-  return { rows_total, rows_done, percent: Math.min(percent, 100) };
+  const { rows_total: rowsTotal, rows_checked: rowsChecked, position, dry_run: dryRun, due_at: dueAt } = row;
+  const rowsDone = dryRun ? rowsChecked : rowsCounted(countsOf(row));
+  const done = dryRun ? rowsChecked : (rowsChecked + position) / 2;
+  const percent = dueAt === null ? 100 : Math.floor((100 * done) / Math.max(rowsTotal ?? 0, 1));
+  return { rows_total: rowsTotal, rows_done: rowsDone, percent: Math.min(percent, 100) };
 }
 
 /** `people.xlsx` is sent back as `people-errors.xlsx`, and so is `people.ods`. */
@@ -99,6 +110,6 @@ function reportLink({ filename, format: uploaded }: ImportRow, key: string, { te
     filename: `${stem}-errors.${format}`,
     media_type: typeByExtension(format)!.media_type,
     disposition: 'attachment',
-    expires_in_s: link_lifetime_s,
+    expiresInS: linkLifetimeS,
   });
 }

@@ -3,23 +3,23 @@
  * and is for the worker alone, on its own connection.
  */
 import { type AllCompanies, acrossCompanies } from '../../../platform/db/across-companies.ts';
-import { patient_attempts } from './import-lease.ts';
+import { patientAttempts } from './import-lease.ts';
 
 const most = 1_000;
 
 /**
- * @param patience_ms how long one may be due before it counts as overdue
+ * @param patienceMs how long one may be due before it counts as overdue
  * @returns the companies in which one is due and none is being carried out
  */
-export async function overdueImports(all: AllCompanies, patience_ms: number): Promise<string[]> {
+export async function overdueImports(all: AllCompanies, patienceMs: number): Promise<string[]> {
   const rows = await acrossCompanies<{ company_id: string }>(
     all,
     'imports',
     (imports) =>
       `select company_id from ${imports} where due_at is not null group by company_id
-       having min(due_at) < now() - interval '${Number(patience_ms)} ms'
-         and coalesce(max(due_at) filter (where is_held or attempts < ${patient_attempts}), now()) <= now()
+       having min(due_at) < now() - interval '${Number(patienceMs)} ms'
+         and coalesce(max(due_at) filter (where is_held or attempts < ${patientAttempts}), now()) <= now()
        order by min(due_at) limit ${most}`,
   );
-  return rows.map(({ company_id }) => company_id);
+  return rows.map(({ company_id: companyId }) => companyId);
 }

@@ -35,14 +35,14 @@ export interface StoredFault {
   said: StoredText | null;
 }
 
-const faults_a_statement = 2_000;
-const longest_message = 500;
-const longest_value = 100;
+const faultsAStatement = 2_000;
+const longestMessage = 500;
+const longestValue = 100;
 
 /** @param faults of whole rows: each row's faults stand together, and the row has none yet */
 export async function addFaults(
   tx: TenantTransaction,
-  import_id: string,
+  importId: string,
   faults: readonly ImportFault[],
 ): Promise<void> {
   let row: number | undefined;
@@ -50,16 +50,25 @@ export async function addFaults(
   const stored: StoredFault[] = faults.map((fault) => {
     number = fault.row === row ? number + 1 : 0;
     row = fault.row;
-    const { column: column_letter, field, value = null, code, message } = fault;
+    const { column: columnLetter, field, value = null, code, message } = fault;
     const said = message.stored();
-    return { row_number: row, number, column_letter, field, value, code, message: told(said, 'en'), said };
+    return {
+      row_number: row,
+      number,
+      column_letter: columnLetter,
+      field,
+      value,
+      code,
+      message: told(said, 'en'),
+      said,
+    };
   });
-  for (let at = 0; at < stored.length; at += faults_a_statement) {
-    const part = JSON.stringify(stored.slice(at, at + faults_a_statement));
+  for (let at = 0; at < stored.length; at += faultsAStatement) {
+    const part = JSON.stringify(stored.slice(at, at + faultsAStatement));
     await sql`
       insert into import_errors
         (company_id, import_id, row_number, number, column_letter, field, value, code, message, said)
-      select ${tx.company_id}, ${import_id}, f.row_number, f.number, f.column_letter, f.field, f.value, f.code, f.message,
+      select ${tx.company_id}, ${importId}, f.row_number, f.number, f.column_letter, f.field, f.value, f.code, f.message,
         f.said
       from json_to_recordset(${part}::json) as f (
         row_number int, number smallint, column_letter text, field text, value text, code text, message text, said jsonb
@@ -73,14 +82,14 @@ export async function addFaults(
  */
 export async function faultsOf(
   tenant: Tenant,
-  import_id: string,
+  importId: string,
   count: number,
-  after: [row_number: number, number: number] | undefined,
+  after: [rowNumber: number, number: number] | undefined,
 ): Promise<StoredFault[]> {
   const found = await tenant
     .selectFrom('import_errors')
     .select(['row_number', 'number', 'column_letter', 'field', 'value', 'code', 'message', 'said'])
-    .where('import_id', '=', import_id)
+    .where('import_id', '=', importId)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('row_number', 'number'), '>', tuple(...after!))),
     )
@@ -92,28 +101,28 @@ export async function faultsOf(
 }
 
 /** @returns the rows that have any, as a spreadsheet counts */
-export async function faultyRows(tenant: Tenant, import_id: string): Promise<Set<number>> {
+export async function faultyRows(tenant: Tenant, importId: string): Promise<Set<number>> {
   const rows = await tenant
     .selectFrom('import_errors')
     .select('row_number')
     .distinct()
-    .where('import_id', '=', import_id)
+    .where('import_id', '=', importId)
     .execute();
-  return new Set(rows.map(({ row_number }) => row_number));
+  return new Set(rows.map(({ row_number: rowNumber }) => rowNumber));
 }
 
-/** @param sees_salaries whether the reader does, in whose file they may stand */
-export function faultView(fault: StoredFault, language: Language, sees_salaries: boolean): ImportErrorView {
-  const { row_number, column_letter, field, value, code } = fault;
-  const view = { row: row_number, column: column_letter, field, code, message: messageIn(fault, language) };
-  if (field === 'salary' && !sees_salaries) return { ...view, restricted_fields: ['value'] };
+/** @param seesSalaries whether the reader does, in whose file they may stand */
+export function faultView(fault: StoredFault, language: Language, seesSalaries: boolean): ImportErrorView {
+  const { row_number: rowNumber, column_letter: columnLetter, field, value, code } = fault;
+  const view = { row: rowNumber, column: columnLetter, field, code, message: messageIn(fault, language) };
+  if (field === 'salary' && !seesSalaries) return { ...view, restricted_fields: ['value'] };
   return { ...view, value };
 }
 
 /** What stands in a cell, as a fault shows it: of what is long the beginning. */
 export function shownValue(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
-  return String(cell).replaceAll('\0', '').slice(0, longest_value).toWellFormed();
+  return String(cell).replaceAll('\0', '').slice(0, longestValue).toWellFormed();
 }
 
 export function messageIn({ message, said }: Pick<StoredFault, 'message' | 'said'>, language: Language): string {
@@ -121,5 +130,5 @@ export function messageIn({ message, said }: Pick<StoredFault, 'message' | 'said
 }
 
 function told(said: StoredText, language: Language): string {
-  return Text.from(said).in(language).slice(0, longest_message);
+  return Text.from(said).in(language).slice(0, longestMessage);
 }

@@ -16,7 +16,7 @@ interface StoredWarning extends WarningView {
   said?: StoredText;
 }
 
-const longest_message = 500;
+const longestMessage = 500;
 
 export function storedWarning({ message, ...warning }: ImportWarning): StoredWarning {
   const said = message.stored();
@@ -32,5 +32,5 @@ export function warningViews(stored: unknown, language: Language): WarningView[]
 }
 
 function told(said: StoredText, language: Language): string {
-  return Text.from(said).in(language).slice(0, longest_message).toWellFormed();
+  return Text.from(said).in(language).slice(0, longestMessage).toWellFormed();
 }

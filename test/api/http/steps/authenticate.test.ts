@@ -13,7 +13,7 @@ const server = stepServer(
     return caller;
   }, policy),
   {},
-  ({ caller, trail: { user_id, client_id } }) => ({ caller, user_id, client_id }),
+  ({ caller, trail: { user_id: userId, client_id: clientId } }) => ({ caller, user_id: userId, client_id: clientId }),
 );
 const send = (authorization: string) => server.get('/v1/collaborators').set('Authorization', authorization);
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../../src/api/http/exchange.ts';
 import { authorizeFields } from '../../../../src/api/http/steps/authorize-fields.ts';
-import { a_collaborator, known, stepServer } from '../../../helpers/steps.ts';
+import { aCollaborator, known, stepServer } from '../../../helpers/steps.ts';
 
 const write = 'collaborators:write';
 const sends = (
@@ -9,11 +9,11 @@ const sends = (
   more: Partial<Exchange> = {},
   scopes = [write],
 ) => stepServer(authorizeFields, { ...known(role, scopes), body: { value, identity: value }, ...more });
-const whose = (record_id: string) => ({ resource: { context: {}, record_id } });
+const whose = (recordId: string) => ({ resource: { context: {}, record_id: recordId } });
 
 test('a field that the role may not write is named, and others are not looked at', async () => {
-  const server = sends('employee', { phone: '1', department: 'Depot', nonsense: true }, whose(a_collaborator));
-  const { body } = await server.patch(`/v1/collaborators/${a_collaborator}`).expect(403);
+  const server = sends('employee', { phone: '1', department: 'Depot', nonsense: true }, whose(aCollaborator));
+  const { body } = await server.patch(`/v1/collaborators/${aCollaborator}`).expect(403);
   expect(body).toMatchObject({ error: 'field_forbidden', message: 'You may not write department.' });
   expect(Object.keys(body.details)).toEqual(['department']);
 });
@@ -27,7 +27,7 @@ test('a field that needs a scope of its own', async () => {
 
 test('one’s own record, and that of another', async () => {
   const phone = { phone: '1' };
-  await sends('employee', phone, whose(a_collaborator)).patch('/v1/collaborators/x').expect(200);
+  await sends('employee', phone, whose(aCollaborator)).patch('/v1/collaborators/x').expect(200);
   await sends('employee', phone, whose('another')).patch('/v1/collaborators/x').expect(403);
 });
 
@@ -40,7 +40,7 @@ test('fields of items are named by their place', async () => {
 test('a value that is not for this caller to write', async () => {
   const medical = { type: 'medical' };
   const to = (id: string) => `/v1/collaborators/${id}/documents`;
-  await sends('manager', medical, whose(a_collaborator)).post(to('x')).expect(200);
+  await sends('manager', medical, whose(aCollaborator)).post(to('x')).expect(200);
   const { body } = await sends('manager', medical, whose('another')).post(to('x')).expect(403);
   expect([body.error, body.details]).toEqual(['forbidden', { required_role: 'admin' }]);
   await sends('manager', { type: 'certificate' }, whose('another')).post(to('x')).expect(200);

@@ -12,7 +12,7 @@ beforeEach(() => {
   const limits = { default: 6, writes: 2, uploads: 1, heavy: 1 };
   // A clock that stands still: no minute ends in the middle of a test.
   const clock = { now_ms: () => 0, ask: () => () => {} };
-  limiter = createRateLimiter({ db: database.db, limits, interval_ms: 0, clock });
+  limiter = createRateLimiter({ db: database.db, limits, intervalMs: 0, clock });
 });
 afterAll(() => database.drop());
 

@@ -6,7 +6,7 @@ import { addConnection } from '../../../helpers/connections.ts';
 import { startImport } from '../../../helpers/imports.ts';
 import { addWebhook } from '../../../helpers/webhooks.ts';
 
-const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 let app: TestApp;
 let ids: Record<string, string>;
 beforeAll(async () => {
@@ -36,16 +36,16 @@ test.each(Object.keys(resources))(
     const at = (id: string) => of(word).replace('{id}', id);
     expect((await app.admin.get(at(ids[word]!)).expect(200)).body).toBeTruthy();
     const foreign = await app.outsider.get(at(ids[word]!)).expect(404);
-    for (const id of [unknown_id, 'nonsense']) {
+    for (const id of [unknownId, 'nonsense']) {
       expect((await app.admin.get(at(id)).expect(404)).text).toBe(foreign.text);
     }
   },
 );
 
 test('out of reach is 404; what is seen, but not to be changed, is found, and 403 follows', async () => {
-  const of_admin = `/v1/collaborators/${app.admin.collaborator_id}`;
-  await app.employee.get(of_admin).expect(404);
-  await app.employee.delete(of_admin).expect(404);
+  const ofAdmin = `/v1/collaborators/${app.admin.collaborator_id}`;
+  await app.employee.get(ofAdmin).expect(404);
+  await app.employee.delete(ofAdmin).expect(404);
   await app.employee.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(403);
 });
 

@@ -15,7 +15,7 @@ const server = stepServer(
     }
   },
   {},
-  ({ operation, path_parameters, trail }) => [operation.operationId, path_parameters, trail.record?.operationId],
+  ({ operation, pathParameters, trail }) => [operation.operationId, pathParameters, trail.record?.operationId],
 );
 
 test('a method and a path mean an operation, for the log too', async () => {

@@ -2,9 +2,9 @@ import { bodyReader } from '../../../../src/api/http/body.ts';
 import { receiveBody } from '../../../../src/api/http/steps/receive-body.ts';
 import { known, stepServer } from '../../../helpers/steps.ts';
 
-const max_bytes = 1_000;
+const maxBytes = 1_000;
 const server = stepServer(
-  receiveBody(bodyReader({}, { storage: undefined, scanner: undefined, links: undefined } as never, max_bytes)),
+  receiveBody(bodyReader({}, { storage: undefined, scanner: undefined, links: undefined } as never, maxBytes)),
   known('admin'),
   ({ body }) => ({ received: body.value ?? null }),
 );
@@ -25,7 +25,7 @@ test('another kind, another encoding', async () => {
 });
 
 test('too much, and what can not be read', async () => {
-  expect((await post('application/json', JSON.stringify('x'.repeat(max_bytes))).expect(413)).body.error).toBe(
+  expect((await post('application/json', JSON.stringify('x'.repeat(maxBytes))).expect(413)).body.error).toBe(
     'payload_too_large',
   );
   for (const text of ['{', '{"a":1}}', `${'['.repeat(200)}${']'.repeat(200)}`]) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let discarded = 0;
-const files = { is_form: true, faults: {}, refusal: undefined, instead: {}, discard: async () => void discarded++ };
+const files = { isForm: true, faults: {}, refusal: undefined, instead: {}, discard: async () => void discarded++ };
 const body = { value: {}, identity: {}, files };
 
 function server(error: unknown, found: Partial<Exchange> = {}) {
@@ -41,7 +41,7 @@ test('405 belongs to no operation, so none has to declare it', async () => {
 test('what was received is removed, unless the operation has done its work, or nobody knows', async () => {
   await server(notFound(), { body }).get('/v1/collaborators/x').expect(404);
   expect(discarded).toBe(1);
-  await server(notFound(), { body, is_carried_out: true }).get('/v1/collaborators/x').expect(404);
+  await server(notFound(), { body, isCarriedOut: true }).get('/v1/collaborators/x').expect(404);
   expect(discarded).toBe(0);
   await server(new Error('a fault of ours'), { body }).get('/v1/collaborators/x').expect(500);
   expect(discarded).toBe(0);

@@ -56,12 +56,12 @@ test('the handler is given what the steps have found, and looks at the request f
   const run = runOperation(Object.assign(handler, { check }) as never, { services, audit: app.audit } as never);
   const exchange = {
     ...{ trail: { request_id: 'r' }, caller: 'caller', company: undefined, resource: { context: { webhook: 'row' } } },
-    ...{ path_parameters: { id: '1' }, query: { page: 2 }, headers: { 'if-match': '"1"' }, body: { value: 'sent' } },
+    ...{ pathParameters: { id: '1' }, query: { page: 2 }, headers: { 'if-match': '"1"' }, body: { value: 'sent' } },
   };
   expect(await run(exchange as unknown as Exchange)).toEqual({ status: 200, body: {} });
   expect(seen).toEqual([
     'check',
-    { path: { id: '1' }, query: { page: 2 }, if_match: ['"1"'], only_new: false, body: 'sent' },
+    { path: { id: '1' }, query: { page: 2 }, ifMatch: ['"1"'], onlyNew: false, body: 'sent' },
     {
       ...(services as object),
       request_id: 'r',

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../../src/api/http/exchange.ts';
 import { validateRequest } from '../../../../src/api/http/steps/validate-request.ts';
 import { asIs, inLanguage } from '../../../../src/contract/languages/text.ts';
 import { type FieldErrors, Problem } from '../../../../src/contract/problem.ts';
-import { a_company, stepServer } from '../../../helpers/steps.ts';
+import { aCompany, stepServer } from '../../../helpers/steps.ts';
 
 const step = (exchange: Exchange) => {
   const refusal = validateRequest(exchange);
@@ -11,8 +11,8 @@ const step = (exchange: Exchange) => {
 const server = (body: Exchange['body'] = { value: undefined, identity: undefined }) =>
   stepServer(step, { body }, ({ query, body }) => ({ query, body: body.value }));
 const value = (sent: unknown) => server({ value: sent, identity: sent });
-const get = (path: string) => server().get(path).set('X-Company-Id', a_company);
-const post = (path: string, sent: unknown) => value(sent).post(path).set('X-Company-Id', a_company);
+const get = (path: string) => server().get(path).set('X-Company-Id', aCompany);
+const post = (path: string, sent: unknown) => value(sent).post(path).set('X-Company-Id', aCompany);
 
 test('text of the query becomes what the contract says, with its defaults', async () => {
   const { body } = await get('/v1/collaborators?page=2&include_deleted=true').expect(200);
@@ -54,9 +54,9 @@ test('of a form: what was found wrong with a part before, else why a file is ref
   const form = (known: FieldErrors, mode: string) => ({
     value: { file: {}, mode },
     identity: {},
-    files: { is_form: true, faults: known, refusal, instead: {}, discard: async () => {} },
+    files: { isForm: true, faults: known, refusal, instead: {}, discard: async () => {} },
   });
-  const send = (body: Exchange['body']) => server(body).post('/v1/collaborators/import').set('X-Company-Id', a_company);
+  const send = (body: Exchange['body']) => server(body).post('/v1/collaborators/import').set('X-Company-Id', aCompany);
   const both = await send(form(faults, 'all')).expect(400);
   expect([both.body.details.file, Object.keys(both.body.details).sort()]).toEqual([
     inLanguage(faults.file, 'en'),

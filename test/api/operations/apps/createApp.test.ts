@@ -58,25 +58,26 @@ describe('succeeds', () => {
   });
 
   test('a public app has no secret, and may have a scheme of its own', async () => {
-    const redirect_uris = ['com.example.planner:/callback', 'http://127.0.0.1/callback'];
-    const { body } = await create({ ...minimal, kind: 'public', redirect_uris }).expect(201);
-    expect(body).toMatchObject({ kind: 'public', client_secret: null, redirect_uris });
+    const redirectUris = ['com.example.planner:/callback', 'http://127.0.0.1/callback'];
+    const { body } = await create({ ...minimal, kind: 'public', redirect_uris: redirectUris }).expect(201);
+    expect(body).toMatchObject({ kind: 'public', client_secret: null, redirect_uris: redirectUris });
   });
 
   test('redirect URIs are kept as a parser writes them, each once', async () => {
-    const redirect_uris = ['https://Planner.example:443', 'https://planner.example/', 'https://planner.example/a b'];
-    const { body } = await create({ ...minimal, redirect_uris }).expect(201);
+    const redirectUris = ['https://Planner.example:443', 'https://planner.example/', 'https://planner.example/a b'];
+    const { body } = await create({ ...minimal, redirect_uris: redirectUris }).expect(201);
     expect(body.redirect_uris).toEqual(['https://planner.example/', 'https://planner.example/a%20b']);
-    const { body: same } = await app.admin.put(`/v1/apps/${body.id}`, { redirect_uris }).expect(200);
+    const { body: same } = await app.admin.put(`/v1/apps/${body.id}`, { redirect_uris: redirectUris }).expect(200);
     expect([same.redirect_uris, same.updated_at]).toEqual([body.redirect_uris, body.updated_at]);
   });
 
   test('the secret stands nowhere: not in the database, not in the audit log', async () => {
-    const { client_secret } = (await create(minimal).set('Idempotency-Key', randomUUID()).expect(201)).body;
+    const { client_secret: clientSecret } = (await create(minimal).set('Idempotency-Key', randomUUID()).expect(201))
+      .body;
     const tables = ['oauth_clients', 'idempotency_keys', 'audit_log'];
     for (const table of tables) {
       const rows = await app.database.query(`select to_json(t)::text as row from ${table} t`);
-      expect(rows.map(({ row }) => row).join()).not.toContain(client_secret);
+      expect(rows.map(({ row }) => row).join()).not.toContain(clientSecret);
     }
   });
 
@@ -98,7 +99,7 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  const uris = (...redirect_uris: string[]) => ({ ...minimal, redirect_uris });
+  const uris = (...redirectUris: string[]) => ({ ...minimal, redirect_uris: redirectUris });
   test.each([
     [{}, { name: ['required'], kind: ['required'], redirect_uris: ['required'] }],
     [{ ...minimal, name: ' ' }, { name: ['too_short'] }],

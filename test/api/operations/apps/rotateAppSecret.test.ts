@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addApp, known_app_secret } from '../../../helpers/apps.ts';
+import { addApp, knownAppSecret } from '../../../helpers/apps.ts';
 import { tokenRequest } from '../../../helpers/oauth.ts';
 
 let app: TestApp;
@@ -41,21 +41,21 @@ describe('succeeds', () => {
   test('a new secret, and the old one for 24 hours', async () => {
     const before = (await app.admin.get(`/v1/apps/${id}`).expect(200)).body;
     const earliest = Date.now();
-    const { client_secret, ...shown } = (await rotate().expect(200)).body;
-    const day_ms = 24 * 3_600_000;
-    const { previous_secret_expires_at } = shown;
-    expect(Date.parse(previous_secret_expires_at)).toBeGreaterThanOrEqual(earliest + day_ms);
-    expect(Date.parse(previous_secret_expires_at)).toBeLessThanOrEqual(Date.now() + day_ms);
-    expect(shown).toEqual({ ...before, previous_secret_expires_at });
+    const { client_secret: clientSecret, ...shown } = (await rotate().expect(200)).body;
+    const dayMs = 24 * 3_600_000;
+    const { previous_secret_expires_at: previousSecretExpiresAt } = shown;
+    expect(Date.parse(previousSecretExpiresAt)).toBeGreaterThanOrEqual(earliest + dayMs);
+    expect(Date.parse(previousSecretExpiresAt)).toBeLessThanOrEqual(Date.now() + dayMs);
+    expect(shown).toEqual({ ...before, previous_secret_expires_at: previousSecretExpiresAt });
     expect((await app.admin.get(`/v1/apps/${id}`).expect(200)).body).toEqual(shown);
-    expect(client_secret).toMatch(/^cma_cs_[0-9A-Za-z]{49}$/);
-    for (const secret of [client_secret, known_app_secret]) expect(await isAccepted(secret)).toBe(true);
+    expect(clientSecret).toMatch(/^cma_cs_[0-9A-Za-z]{49}$/);
+    for (const secret of [clientSecret, knownAppSecret]) expect(await isAccepted(secret)).toBe(true);
     await later(23);
-    expect(await isAccepted(known_app_secret)).toBe(true);
+    expect(await isAccepted(knownAppSecret)).toBe(true);
     await later(2);
-    expect(await isAccepted(known_app_secret)).toBe(false);
+    expect(await isAccepted(knownAppSecret)).toBe(false);
     expect((await app.admin.get(`/v1/apps/${id}`).expect(200)).body).toEqual(before);
-    expect(await isAccepted(client_secret)).toBe(true);
+    expect(await isAccepted(clientSecret)).toBe(true);
     expect(await isAccepted('cma_cs_nothing')).toBe(false);
   });
 
@@ -63,9 +63,9 @@ describe('succeeds', () => {
     const second = (await rotate().expect(200)).body.client_secret;
     await later(12);
     const third = (await rotate().expect(200)).body.client_secret;
-    for (const secret of [known_app_secret, second, third]) expect(await isAccepted(secret)).toBe(true);
+    for (const secret of [knownAppSecret, second, third]) expect(await isAccepted(secret)).toBe(true);
     await later(13);
-    expect(await isAccepted(known_app_secret)).toBe(false);
+    expect(await isAccepted(knownAppSecret)).toBe(false);
     expect(await isAccepted(second)).toBe(true);
   });
 
@@ -73,7 +73,7 @@ describe('succeeds', () => {
     const second = (await rotate().expect(200)).body.client_secret;
     const { body } = await rotate({ immediately: true }).expect(200);
     expect(body.previous_secret_expires_at).toBeNull();
-    for (const secret of [known_app_secret, second]) expect(await isAccepted(secret)).toBe(false);
+    for (const secret of [knownAppSecret, second]) expect(await isAccepted(secret)).toBe(false);
     expect(await isAccepted(body.client_secret)).toBe(true);
   });
 
@@ -81,7 +81,7 @@ describe('succeeds', () => {
     const key = randomUUID();
     const [first, second] = [await rotate().set('Idempotency-Key', key), await rotate().set('Idempotency-Key', key)];
     expect(second!.body).toEqual(first!.body);
-    expect(await isAccepted(known_app_secret)).toBe(true);
+    expect(await isAccepted(knownAppSecret)).toBe(true);
   });
 });
 
@@ -103,7 +103,7 @@ describe('conflicts', () => {
     const answers = await Promise.all(Array.from({ length: 11 }, () => rotate()));
     const rotated = answers.filter(({ status }) => status === 200).map(({ body }) => body.client_secret);
     expect(rotated).toHaveLength(9);
-    for (const secret of [...rotated, known_app_secret]) expect(await isAccepted(secret)).toBe(true);
+    for (const secret of [...rotated, knownAppSecret]) expect(await isAccepted(secret)).toBe(true);
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.error)).toEqual([
       'conflict',
       'conflict',
@@ -119,7 +119,7 @@ describe('conflicts', () => {
 
 test('forbidden by role: everyone but admins', async () => {
   for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
-  expect(await isAccepted(known_app_secret)).toBe(true);
+  expect(await isAccepted(knownAppSecret)).toBe(true);
 });
 
 test('invisible to another company', async () => {

@@ -48,8 +48,13 @@ describe('succeeds', () => {
   });
 
   test('a scope that is taken away ends in the tokens that the app has, within a second; what it gets later only newer ones have', async () => {
-    const { user_id, company_id } = app.employee;
-    const issued = { user_id, company_ids: [company_id], client_id: id, scopes: ['profile', 'collaborators:read'] };
+    const { user_id: userId, company_id: companyId } = app.employee;
+    const issued = {
+      user_id: userId,
+      company_ids: [companyId],
+      client_id: id,
+      scopes: ['profile', 'collaborators:read'],
+    };
     await put({ scopes: ['profile', 'collaborators:read'] }).expect(200);
     const holder = await app.as('employee', issued);
     const own = `/v1/collaborators/${app.employee.collaborator_id}`;

@@ -27,7 +27,7 @@ const actions = async (query: Record<string, string> = {}) => (await page(query)
 
 /** An entry of that time. */
 async function addEntry(action: string, at: string, more: { actor_id?: string; target_id?: string } = {}) {
-  const { actor_id = null, target_id = null } = more;
+  const { actor_id: actorId = null, target_id: targetId = null } = more;
   await app.database.query(
     `insert into audit_log (company_id, id, at, action, actor_type, actor_id, target_type, target_id, outcome)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 'succeeded')`,
@@ -36,17 +36,17 @@ async function addEntry(action: string, at: string, more: { actor_id?: string; t
       uuidv7({ msecs: Date.parse(at) }),
       at,
       action,
-      actor_id ? 'user' : 'operator',
-      actor_id,
-      target_id && 'collaborator',
-      target_id,
+      actorId ? 'user' : 'operator',
+      actorId,
+      targetId && 'collaborator',
+      targetId,
     ],
   );
 }
 
 describe('succeeds', () => {
   test('who did what to whom, from where: names of fields, no values', async () => {
-    const { collaborator_id: id, user_id } = app.admin;
+    const { collaborator_id: id, user_id: userId } = app.admin;
     await app.admin
       .patch(`/v1/collaborators/${app.report.collaborator_id.toUpperCase()}`, { salary: 51_234, location: 'Faro' })
       .set('User-Agent', 'payroll/2.3')
@@ -60,7 +60,7 @@ describe('succeeds', () => {
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       actor: {
         type: 'user',
-        user_id,
+        user_id: userId,
         collaborator_id: id,
         name: 'Mariana Duarte',
         email: 'mariana.duarte@example.com',
@@ -83,39 +83,39 @@ describe('succeeds', () => {
   });
 
   test('names are those of the company’s own record, of today or of the last day, and not what they sign in with', async () => {
-    const { user_id, collaborator_id } = app.employee;
+    const { user_id: userId, collaborator_id: collaboratorId } = app.employee;
     await app.database.query("update users set name = 'T. Rocha', email = 'private@elsewhere.example' where id = $1", [
-      user_id,
+      userId,
     ]);
-    await addEntry('sign_in', '2026-03-01T00:00:00.000Z', { actor_id: user_id });
+    await addEntry('sign_in', '2026-03-01T00:00:00.000Z', { actor_id: userId });
     await addEntry('sign_in', '2026-03-02T00:00:00.000Z', { actor_id: app.outsider.user_id });
     const named = async () => (await page()).data.map(({ actor }) => actor);
     const stranger = { user_id: app.outsider.user_id, collaborator_id: null, name: null, email: null };
-    const own = { collaborator_id, name: 'Tomás Rocha', email: 'tomas.rocha@example.com' };
+    const own = { collaborator_id: collaboratorId, name: 'Tomás Rocha', email: 'tomas.rocha@example.com' };
     expect(await named()).toMatchObject([stranger, own]);
-    await app.admin.delete(`/v1/collaborators/${collaborator_id}`).expect(200);
+    await app.admin.delete(`/v1/collaborators/${collaboratorId}`).expect(200);
     await app.audit.flush();
     await app.database.query("delete from audit_log where action <> 'sign_in'");
     expect(await named()).toMatchObject([stranger, { collaborator_id: null, name: 'Tomás Rocha' }]);
-    await app.admin.post(`/v1/collaborators/${collaborator_id}/restore`).expect(200);
+    await app.admin.post(`/v1/collaborators/${collaboratorId}/restore`).expect(200);
     await app.audit.flush();
     app.employee = await app.as('employee', {});
   });
 
   test('the newest first, with all filters together', async () => {
     const [early, later] = ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'];
-    const { user_id: actor_id, collaborator_id: target_id } = app.admin;
-    await addEntry('sign_in', later, { actor_id });
-    await addEntry('sign_out', early, { actor_id });
-    await addEntry('assignRole', early, { actor_id: app.manager.user_id, target_id });
+    const { user_id: actorId, collaborator_id: targetId } = app.admin;
+    await addEntry('sign_in', later, { actor_id: actorId });
+    await addEntry('sign_out', early, { actor_id: actorId });
+    await addEntry('assignRole', early, { actor_id: app.manager.user_id, target_id: targetId });
     await addEntry('company.renamed', later);
     expect((await actions()).sort()).toEqual(['assignRole', 'company.renamed', 'sign_in', 'sign_out']);
     expect((await actions()).slice(0, 2).sort()).toEqual(['company.renamed', 'sign_in']);
-    expect(await actions({ actor_id })).toEqual(['sign_in', 'sign_out']);
-    expect(await actions({ actor_id: actor_id.toUpperCase(), until: later })).toEqual(['sign_out']);
-    expect(await actions({ actor_collaborator_id: target_id.toUpperCase() })).toEqual(['sign_in', 'sign_out']);
-    expect(await actions({ actor_collaborator_id: target_id, actor_id: app.manager.user_id })).toEqual([]);
-    expect(await actions({ target_id: target_id.toUpperCase() })).toEqual(['assignRole']);
+    expect(await actions({ actor_id: actorId })).toEqual(['sign_in', 'sign_out']);
+    expect(await actions({ actor_id: actorId.toUpperCase(), until: later })).toEqual(['sign_out']);
+    expect(await actions({ actor_collaborator_id: targetId.toUpperCase() })).toEqual(['sign_in', 'sign_out']);
+    expect(await actions({ actor_collaborator_id: targetId, actor_id: app.manager.user_id })).toEqual([]);
+    expect(await actions({ target_id: targetId.toUpperCase() })).toEqual(['assignRole']);
     expect(await actions({ since: later, action: 'sign_in' })).toEqual(['sign_in']);
     expect(await actions({ since: '2026-03-02T00:00:00.001Z' })).toEqual([]);
     expect(await actions({ until: early })).toEqual([]);
@@ -126,7 +126,7 @@ describe('succeeds', () => {
     expect(await actions({ target_id: 'nothing' })).toEqual([]);
     expect(await actions({ action: 'launchRocket' })).toEqual([]);
     expect(await actions({ action: 'sign\0in' })).toEqual([]);
-    expect(await actions({ target_id: `${target_id}\0` })).toEqual([]);
+    expect(await actions({ target_id: `${targetId}\0` })).toEqual([]);
   });
 
   test('who follows the cursor reads each entry once, while others are added', async () => {

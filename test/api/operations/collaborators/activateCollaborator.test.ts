@@ -112,12 +112,12 @@ describe('conflicts', () => {
     const id = await pending();
     await app.admin.post(path(id)).expect(200);
     await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'admin' }).expect(200);
-    const { collaborator_id } = app.admin;
-    const { body } = await app.admin.post(`/v1/collaborators/${collaborator_id}/deactivate`).expect(409);
+    const { collaborator_id: collaboratorId } = app.admin;
+    const { body } = await app.admin.post(`/v1/collaborators/${collaboratorId}/deactivate`).expect(409);
     expect(body.error).toBe('last_admin');
-    await app.admin.post(`/v1/collaborators/${collaborator_id}/role`, { role: 'employee' }).expect(409);
-    await app.admin.delete(`/v1/collaborators/${collaborator_id}`).expect(409);
-    const items = [{ id: collaborator_id, status: 'inactive' }];
+    await app.admin.post(`/v1/collaborators/${collaboratorId}/role`, { role: 'employee' }).expect(409);
+    await app.admin.delete(`/v1/collaborators/${collaboratorId}`).expect(409);
+    const items = [{ id: collaboratorId, status: 'inactive' }];
     const bulk = await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
     expect(bulk.body.results[0].error.error).toBe('last_admin');
   });

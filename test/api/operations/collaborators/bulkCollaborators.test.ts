@@ -114,11 +114,11 @@ describe('succeeds', () => {
     expect(outcomes(body)).toEqual(['updated', 'failed']);
     expect(codes(body.results[1])).toEqual({ email: 'required' });
     expect(await read(id)).toMatchObject(given);
-    const someone_else = { ...given, id: await added() };
+    const someoneElse = { ...given, id: await added() };
     const wrong = await bulk({
       mode: 'update',
       match_by: 'external_id',
-      items: [someone_else, { id, external_id: null }],
+      items: [someoneElse, { id, external_id: null }],
     });
     expect(wrong.results.map(codes)).toEqual([{ id: 'field_not_allowed' }, { external_id: 'required' }]);
     await app.admin.post(path, { mode: 'upsert', match_by: 'name', items: [given] }).expect(400);
@@ -267,9 +267,9 @@ describe('refuses bad input', () => {
       { name: 'x' },
       { id: 7, name: 'Fine' },
     );
-    const { body: not_found } = await app.admin.put(`/v1/collaborators/${randomUUID()}`, {}).expect(404);
+    const { body: notFound } = await app.admin.put(`/v1/collaborators/${randomUUID()}`, {}).expect(404);
     expect(results.slice(0, 3).map(({ id, error }: { id: null; error: object }) => [id, error])).toEqual(
-      Array(3).fill([null, not_found]),
+      Array(3).fill([null, notFound]),
     );
     expect(codes(results[3])).toEqual({ id: 'required', name: 'too_short' });
     expect(codes(results[4])).toEqual({ id: 'invalid_type' });
@@ -388,12 +388,12 @@ describe('conflicts', () => {
     const others: string[] = [];
     for (let n = 0; n < 2; n++) {
       const password = 'correct horse battery staple';
-      const { collaborator_id } = await createPerson(app.database.db, app.company_id, {
+      const { collaborator_id: collaboratorId } = await createPerson(app.database.db, app.company_id, {
         ...item(),
         password,
         role: 'admin',
       });
-      others.push(collaborator_id);
+      others.push(collaboratorId);
     }
     const ids = [...others, app.admin.collaborator_id];
     const { results } = await update(...ids.map((id) => ({ id, status: 'inactive' })));

@@ -60,9 +60,9 @@ describe('succeeds', () => {
   });
 
   test('with every field, the salary to the cent', async () => {
-    const manager_id = app.manager.collaborator_id;
-    const { body } = await app.admin.post(path, { ...complete, manager_id }).expect(201);
-    expect(body).toMatchObject({ ...complete, manager_id });
+    const managerId = app.manager.collaborator_id;
+    const { body } = await app.admin.post(path, { ...complete, manager_id: managerId }).expect(201);
+    expect(body).toMatchObject({ ...complete, manager_id: managerId });
   });
 
   test('null means unset for optional fields', async () => {
@@ -125,8 +125,10 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each(['0000-01-01', '2026-00-10', '2025-02-29', '2026-1-1'])('the date %s, which is none', async (hire_date) => {
-    const { body } = await app.admin.post(path, { ...minimal, email: 'dated@example.com', hire_date }).expect(400);
+  test.each(['0000-01-01', '2026-00-10', '2025-02-29', '2026-1-1'])('the date %s, which is none', async (hireDate) => {
+    const { body } = await app.admin
+      .post(path, { ...minimal, email: 'dated@example.com', hire_date: hireDate })
+      .expect(400);
     expect(body.details.hire_date).toMatchObject([{ code: 'invalid_format' }]);
   });
 
@@ -205,8 +207,10 @@ describe('refuses bad input', () => {
   });
 
   test('an unknown manager, another company’s, and one that is no id: the same error', async () => {
-    for (const manager_id of ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', app.outsider.collaborator_id, 'nobody']) {
-      const { body } = await app.admin.post(path, { ...minimal, email: 'boss@example.com', manager_id }).expect(400);
+    for (const managerId of ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', app.outsider.collaborator_id, 'nobody']) {
+      const { body } = await app.admin
+        .post(path, { ...minimal, email: 'boss@example.com', manager_id: managerId })
+        .expect(400);
       expect(body.details).toEqual({ manager_id: [{ code: 'not_found', message: expect.any(String) }] });
     }
   });
@@ -347,7 +351,7 @@ describe('emits', () => {
       body.id,
     ]);
     expect(events).toMatchObject([{ name: 'collaborator.created', event_type: 'CollaboratorCreated' }]);
-    const { salary, emergency_contact, avatar_url, ...visible } = body;
+    const { salary, emergency_contact: emergencyContact, avatar_url: avatarUrl, ...visible } = body;
     expect(events[0]!.payload).toEqual(visible);
   });
 

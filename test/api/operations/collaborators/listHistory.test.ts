@@ -28,12 +28,12 @@ interface Entry {
 }
 
 /** `count` entries, some of them of the same moment. */
-async function fill(collaborator_id: string, count: number): Promise<void> {
+async function fill(collaboratorId: string, count: number): Promise<void> {
   await app.database.query(
     `insert into collaborator_history (company_id, id, collaborator_id, action, description, timestamp)
      select $1, gen_random_uuid(), $2, 'updated', 'Entry ' || n, '2026-01-01T00:00:00Z'::timestamptz + n / 3 * interval '1 ms'
      from generate_series(1, $3) n`,
-    [app.company_id, collaborator_id, count],
+    [app.company_id, collaboratorId, count],
   );
 }
 
@@ -109,19 +109,19 @@ describe('succeeds', () => {
   });
 
   test('who did it by name, as far as the reader sees them, and while they are there', async () => {
-    const { collaborator_id } = app.report;
-    await app.admin.patch(`/v1/collaborators/${collaborator_id}`, { location: 'Campinas' }).expect(200);
-    await app.manager.patch(`/v1/collaborators/${collaborator_id}`, { location: 'Santos' }).expect(200);
-    await app.report.patch(`/v1/collaborators/${collaborator_id}`, { phone: '+351 912 000 111' }).expect(200);
+    const { collaborator_id: collaboratorId } = app.report;
+    await app.admin.patch(`/v1/collaborators/${collaboratorId}`, { location: 'Campinas' }).expect(200);
+    await app.manager.patch(`/v1/collaborators/${collaboratorId}`, { location: 'Santos' }).expect(200);
+    await app.report.patch(`/v1/collaborators/${collaboratorId}`, { phone: '+351 912 000 111' }).expect(200);
     const actors = async (reader: TestClient) =>
-      (await page(reader, collaborator_id, { limit: 3 })).data.map(({ actor }) => actor?.name ?? null);
+      (await page(reader, collaboratorId, { limit: 3 })).data.map(({ actor }) => actor?.name ?? null);
     expect(await actors(app.admin)).toEqual(['Clara Sousa', 'Rui Almeida', 'Mariana Duarte']);
     expect(await actors(app.manager)).toEqual(['Clara Sousa', 'Rui Almeida', null]);
     expect(await actors(app.report)).toEqual(['Clara Sousa', null, null]);
-    const gone = (deleted_at: Date | null) =>
+    const gone = (deletedAt: Date | null) =>
       app.database.query('update collaborators set deleted_at = $2 where company_id = $3 and id = $1', [
         app.manager.collaborator_id,
-        deleted_at,
+        deletedAt,
         app.company_id,
       ]);
     await gone(new Date());
@@ -269,8 +269,8 @@ describe('forbidden by role', () => {
 
 describe('documents', () => {
   const type = async (type: string) => {
-    const document_id = await addDocument(app, app.report.collaborator_id, { type, filename: `${type}.pdf` });
-    await app.admin.delete(`/v1/collaborators/${app.report.collaborator_id}/documents/${document_id}`).expect(200);
+    const documentId = await addDocument(app, app.report.collaborator_id, { type, filename: `${type}.pdf` });
+    await app.admin.delete(`/v1/collaborators/${app.report.collaborator_id}/documents/${documentId}`).expect(200);
   };
   const told = async (client: TestClient) =>
     (await page(client, app.report.collaborator_id, { limit: 6 })).data.map(({ action, changes: [change] }) => {

@@ -9,8 +9,8 @@ afterAll(() => app.close());
 beforeEach(() => app.database.query('delete from invitations'));
 
 const path = '/v1/invitations';
-const day_ms = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * day_ms).toISOString();
+const dayMs = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 
 interface Fields {
   state?: string;
@@ -19,12 +19,12 @@ interface Fields {
 }
 
 /** To somebody of the company. */
-async function addInvitation(collaborator_id: string, fields: Fields = {}): Promise<void> {
-  const { state = 'sent', expires_at = inDays(7), company_id = app.company_id } = fields;
+async function addInvitation(collaboratorId: string, fields: Fields = {}): Promise<void> {
+  const { state = 'sent', expires_at: expiresAt = inDays(7), company_id: companyId = app.company_id } = fields;
   await app.database.query(
     `insert into invitations (company_id, id, collaborator_id, token_hash, state, expires_at)
      values ($1, $2, $3, sha256($4::text::bytea), $5, $6)`,
-    [company_id, uuidv7(), collaborator_id, uuidv7(), state, expires_at],
+    [companyId, uuidv7(), collaboratorId, uuidv7(), state, expiresAt],
   );
 }
 
@@ -37,9 +37,9 @@ const names = async (query?: Record<string, string>, client?: TestClient) =>
 
 describe('succeeds', () => {
   test('those that wait, first what expires first', async () => {
-    const expires_at = inDays(1);
+    const expiresAt = inDays(1);
     await addInvitation(app.employee.collaborator_id);
-    await addInvitation(app.report.collaborator_id, { expires_at });
+    await addInvitation(app.report.collaborator_id, { expires_at: expiresAt });
     for (const state of ['accepted', 'expired', 'cancelled']) {
       await addInvitation(app.manager.collaborator_id, { state });
     }
@@ -51,10 +51,10 @@ describe('succeeds', () => {
       name: 'Clara Sousa',
       email: 'clara.sousa@example.com',
       sent_at: expect.any(String),
-      expires_at,
+      expires_at: expiresAt,
     });
     expect(await names({ expires_before: inDays(2) })).toEqual(['Clara Sousa']);
-    expect(await names({ expires_before: expires_at })).toEqual([]);
+    expect(await names({ expires_before: expiresAt })).toEqual([]);
   });
 
   test('a manager sees those of their team', async () => {
@@ -74,9 +74,9 @@ describe('succeeds', () => {
   });
 
   test('who follows the cursor reads each once, also where many expire at one moment', async () => {
-    const expires_at = inDays(3);
-    for (const { collaborator_id } of [app.employee, app.report, app.manager]) {
-      await addInvitation(collaborator_id, { expires_at });
+    const expiresAt = inDays(3);
+    for (const { collaborator_id: collaboratorId } of [app.employee, app.report, app.manager]) {
+      await addInvitation(collaboratorId, { expires_at: expiresAt });
     }
     const walked: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {

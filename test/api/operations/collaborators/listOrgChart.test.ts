@@ -39,7 +39,11 @@ describe('succeeds', () => {
 
   test('the reports of a manager', async () => {
     const { data } = await level(app.admin, `?manager_id=${app.admin.collaborator_id}`);
-    const found = data.map(({ id, reports_count, team_count }: Node) => [id, reports_count, team_count]);
+    const found = data.map(({ id, reports_count: reportsCount, team_count: teamCount }: Node) => [
+      id,
+      reportsCount,
+      teamCount,
+    ]);
     expect(found).toEqual([
       [app.manager.collaborator_id, 1, 1],
       [app.employee.collaborator_id, 0, 0],

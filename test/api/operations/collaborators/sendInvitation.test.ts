@@ -8,8 +8,14 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const path = (id: string) => `/v1/collaborators/${id}/send-invitation`;
-async function person(manager_id?: string): Promise<string> {
-  const fields = { name: 'Ida Invitee', email: 'ida@example.com', position: 'x', department: 'y', manager_id };
+async function person(managerId?: string): Promise<string> {
+  const fields = {
+    name: 'Ida Invitee',
+    email: 'ida@example.com',
+    position: 'x',
+    department: 'y',
+    manager_id: managerId,
+  };
   return (await app.admin.post('/v1/collaborators', fields).expect(201)).body.id;
 }
 const later = (id: string, by: string) =>
@@ -26,10 +32,10 @@ describe('succeeds', () => {
     expect(jobs).toEqual([{ task_identifier: 'sendMail' }]);
     const [stored] = await app.database.query('select payload::text from graphile_worker._private_jobs');
     expect(stored!.payload).not.toMatch(/ida@example|oauth|http/);
-    const [{ token_hash }] = (await app.database.query('select token_hash from invitations')) as [
+    const [{ token_hash: tokenHash }] = (await app.database.query('select token_hash from invitations')) as [
       { token_hash: Buffer },
     ];
-    expect(token_hash).toHaveLength(32);
+    expect(tokenHash).toHaveLength(32);
   });
 
   test('a manager invites the team', async () => {

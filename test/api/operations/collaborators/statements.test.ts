@@ -11,8 +11,8 @@ beforeAll(async () => {
   const observer = { statement: (text: string) => void asked.push(text), acquired: () => {} };
   app = await testApp({}, await testDatabase(3, { observer }));
   const person = { name: 'Deep Person', email: 'deep@example.com', position: 'x', department: 'y' };
-  const manager_id = app.report.collaborator_id;
-  deep = (await app.admin.post(path, { ...person, manager_id }).expect(201)).body.id;
+  const managerId = app.report.collaborator_id;
+  deep = (await app.admin.post(path, { ...person, manager_id: managerId }).expect(201)).body.id;
 });
 afterAll(() => app.close());
 

@@ -133,8 +133,8 @@ describe('refuses bad input', () => {
     const [a, b, c] = [await person(), await person(), await person()];
     await app.admin.put(path(b), { manager_id: a }).expect(200);
     await app.admin.put(path(c), { manager_id: b }).expect(200);
-    const fault = async (id: string, manager_id: string) =>
-      (await app.admin.put(path(id), { manager_id }).expect(400)).body.details.manager_id[0].code;
+    const fault = async (id: string, managerId: string) =>
+      (await app.admin.put(path(id), { manager_id: managerId }).expect(400)).body.details.manager_id[0].code;
     expect(await fault(a, a)).toBe('self');
     expect(await fault(a, a.toUpperCase())).toBe('self');
     expect(await fault(a, b)).toBe('cycle');
@@ -199,10 +199,10 @@ describe('the ids that others gave', () => {
 
   test('are shown to who sees the record, and set by admins only', async () => {
     const id = app.report.collaborator_id;
-    const employee_number = number();
-    await app.admin.put(path(id), { employee_number }).expect(200);
-    expect((await app.manager.get(path(id)).expect(200)).body.employee_number).toBe(employee_number);
-    expect((await app.report.get(path(id)).expect(200)).body.employee_number).toBe(employee_number);
+    const employeeNumber = number();
+    await app.admin.put(path(id), { employee_number: employeeNumber }).expect(200);
+    expect((await app.manager.get(path(id)).expect(200)).body.employee_number).toBe(employeeNumber);
+    expect((await app.report.get(path(id)).expect(200)).body.employee_number).toBe(employeeNumber);
     for (const client of [app.manager, app.report]) {
       const { body } = await client.put(path(id), { external_id: 'x', employee_number: 'y' }).expect(403);
       expect(Object.keys(body.details).sort()).toEqual(['employee_number', 'external_id']);

@@ -9,18 +9,18 @@ afterAll(() => app.close());
 
 const summary = async () => (await app.admin.get('/v1/company/sign-in-summary').expect(200)).body;
 
-async function addFactor(user_id: string): Promise<void> {
+async function addFactor(userId: string): Promise<void> {
   await app.database.query(
     `insert into totp_factors (id, user_id, name, secret_encrypted, last_step) values ($1, $2, 'Phone', '', 0)`,
-    [uuidv7(), user_id],
+    [uuidv7(), userId],
   );
 }
 
-async function addPasskey(user_id: string): Promise<void> {
+async function addPasskey(userId: string): Promise<void> {
   await app.database.query(
     `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports)
      values ($1, $2, 'Key', $3::text::bytea, '', 0, '{}')`,
-    [uuidv7(), user_id, uuidv7()],
+    [uuidv7(), userId, uuidv7()],
   );
 }
 

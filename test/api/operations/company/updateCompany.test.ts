@@ -78,7 +78,7 @@ test('a policy counts in every process within a second, for tokens that were ver
   const { db } = app.database;
   const other = listenForAccessChanges({ url: app.database.url });
   await other.ready;
-  const { verify } = createVerifier({ db, base_url: app.base_url, cache_entries: 10, access: other });
+  const { verify } = createVerifier({ db, base_url: app.base_url, cacheEntries: 10, access: other });
   const policy = async () => (await findMember(await verify(app.employee.token), db.tenant(app.company_id)))?.policy;
   expect(await policy()).toMatchObject({ step_up: false });
   await put({ policy: { step_up: true } }).expect(200);
@@ -153,8 +153,8 @@ test('emits company.updated, and tells the audit log which policy', async () => 
 });
 
 test('session_max_age ends access tokens of an older sign-in, in this company alone', async () => {
-  const company_ids = [app.company_id, app.outsider.company_id];
-  const client = await app.as('employee', { company_ids });
+  const companyIds = [app.company_id, app.outsider.company_id];
+  const client = await app.as('employee', { company_ids: companyIds });
   await app.database.query("update oauth_grants set signed_in_at = now() - interval '1 hour'");
   await put({ policy: { session_max_age: 7_200 } }).expect(200);
   await client.get('/v1/company').expect(200);

@@ -14,45 +14,48 @@ const path = (id: string) => `/v1/connections/${id}`;
 
 describe('succeeds', () => {
   test('its tokens are refused within a second', async () => {
-    const grant_id = randomUUID();
-    const theirs = await app.as('employee', { grant_id });
+    const grantId = randomUUID();
+    const theirs = await app.as('employee', { grant_id: grantId });
     await theirs.get('/v1/collaborators').expect(200);
-    const { body } = await app.admin.delete(path(grant_id)).expect(200);
-    expect(body).toEqual({ id: grant_id, ended: true, ended_at: expect.stringMatching(/\.\d{3}Z$/) });
+    const { body } = await app.admin.delete(path(grantId)).expect(200);
+    expect(body).toEqual({ id: grantId, ended: true, ended_at: expect.stringMatching(/\.\d{3}Z$/) });
     await eventually(async () => {
       await theirs.get('/v1/collaborators').expect(401);
     });
-    await app.admin.get(path(grant_id)).expect(404);
-    await app.admin.delete(path(grant_id)).expect(404);
+    await app.admin.get(path(grantId)).expect(404);
+    await app.admin.delete(path(grantId)).expect(404);
   });
 
   test('for this company alone, when it was allowed for several', async () => {
-    const grant_id = randomUUID();
-    const both = await app.as('outsider', { grant_id, company_ids: [app.company_id, app.outsider.company_id] });
-    await app.admin.delete(path(grant_id)).expect(200);
+    const grantId = randomUUID();
+    const both = await app.as('outsider', {
+      grant_id: grantId,
+      company_ids: [app.company_id, app.outsider.company_id],
+    });
+    await app.admin.delete(path(grantId)).expect(200);
     await both.get('/v1/collaborators').expect(200);
-    await app.outsider.get(path(grant_id)).expect(200);
-    const [row] = await app.database.query('select company_ids from oauth_grants where id = $1', [grant_id]);
+    await app.outsider.get(path(grantId)).expect(200);
+    const [row] = await app.database.query('select company_ids from oauth_grants where id = $1', [grantId]);
     expect(row!.company_ids).toEqual([app.outsider.company_id]);
   });
 
   test('by who allowed it, with the very token', async () => {
-    const grant_id = randomUUID();
-    const theirs = await app.as('employee', { grant_id });
-    await theirs.delete(path(grant_id)).expect(200);
+    const grantId = randomUUID();
+    const theirs = await app.as('employee', { grant_id: grantId });
+    await theirs.delete(path(grantId)).expect(200);
     await eventually(async () => {
       await theirs.get('/v1/collaborators').expect(401);
     });
   });
 
   test('when and from where it was used is forgotten', async () => {
-    const grant_id = randomUUID();
-    const theirs = await app.as('employee', { grant_id });
+    const grantId = randomUUID();
+    const theirs = await app.as('employee', { grant_id: grantId });
     await theirs.get('/v1/collaborators').expect(200);
     await app.uses.flush();
-    const uses = () => app.database.query('select 1 from connection_uses where connection_id = $1', [grant_id]);
+    const uses = () => app.database.query('select 1 from connection_uses where connection_id = $1', [grantId]);
     expect(await uses()).toHaveLength(1);
-    await app.admin.delete(path(grant_id)).expect(200);
+    await app.admin.delete(path(grantId)).expect(200);
     expect(await uses()).toEqual([]);
   });
 });

@@ -13,15 +13,21 @@ const path = (id: string) => `/v1/connections/${id}`;
 
 describe('succeeds', () => {
   test('which app, who allowed it, when, for what, and when it was last used from where', async () => {
-    const client_id = await addApp(app, { name: 'Shift planner' });
-    const grant_id = randomUUID();
-    const theirs = await app.as('employee', { client_id, grant_id, scopes: ['collaborators:read'] });
-    const before = (await app.admin.get(path(grant_id)).expect(200)).body;
+    const clientId = await addApp(app, { name: 'Shift planner' });
+    const grantId = randomUUID();
+    const theirs = await app.as('employee', { client_id: clientId, grant_id: grantId, scopes: ['collaborators:read'] });
+    const before = (await app.admin.get(path(grantId)).expect(200)).body;
     expect(before).toEqual({
-      id: grant_id,
+      id: grantId,
       kind: 'person',
       role: null,
-      app: { client_id, name: 'Shift planner', website: null, made_by: 'company', company_name: 'Verde Logística' },
+      app: {
+        client_id: clientId,
+        name: 'Shift planner',
+        website: null,
+        made_by: 'company',
+        company_name: 'Verde Logística',
+      },
       allowed_by: { user_id: theirs.user_id, collaborator_id: theirs.collaborator_id, name: 'Tomás Rocha' },
       scopes: ['collaborators:read'],
       suspended_at: null,
@@ -34,20 +40,20 @@ describe('succeeds', () => {
     const earliest = Date.now() - (Date.now() % 60_000);
     await theirs.get('/v1/collaborators').expect(200);
     await app.uses.flush();
-    const { last_used_at, last_ip } = (await app.employee.get(path(grant_id)).expect(200)).body;
-    expect(last_ip).toBe('127.0.0.1');
-    expect(last_used_at).toMatch(/:00\.000Z$/);
-    expect(Date.parse(last_used_at)).toBeGreaterThanOrEqual(earliest);
-    expect(Date.parse(last_used_at)).toBeLessThanOrEqual(Date.now());
+    const { last_used_at: lastUsedAt, last_ip: lastIp } = (await app.employee.get(path(grantId)).expect(200)).body;
+    expect(lastIp).toBe('127.0.0.1');
+    expect(lastUsedAt).toMatch(/:00\.000Z$/);
+    expect(Date.parse(lastUsedAt)).toBeGreaterThanOrEqual(earliest);
+    expect(Date.parse(lastUsedAt)).toBeLessThanOrEqual(Date.now());
   });
 
   test('the use for one company is not told to another', async () => {
-    const grant_id = randomUUID();
-    const company_ids = [app.company_id, app.outsider.company_id];
-    const both = await app.as('employee', { grant_id, company_ids });
+    const grantId = randomUUID();
+    const companyIds = [app.company_id, app.outsider.company_id];
+    const both = await app.as('employee', { grant_id: grantId, company_ids: companyIds });
     await both.get('/v1/collaborators').expect(200);
     await app.uses.flush();
-    expect((await app.outsider.get(path(grant_id)).expect(200)).body).toMatchObject({
+    expect((await app.outsider.get(path(grantId)).expect(200)).body).toMatchObject({
       last_used_at: null,
       last_ip: null,
       allowed_by: { name: null, collaborator_id: null },
@@ -61,9 +67,12 @@ describe('succeeds', () => {
       () => addApp({ database: app.database, company_id: app.outsider.company_id }),
       'Nordwind Spedition',
     ],
-  ])('made by %s', async (made_by, client, company_name) => {
+  ])('made by %s', async (madeBy, client, companyName) => {
     const id = await addConnection(app, { client_id: await client() });
-    expect((await app.admin.get(path(id)).expect(200)).body.app).toMatchObject({ made_by, company_name });
+    expect((await app.admin.get(path(id)).expect(200)).body.app).toMatchObject({
+      made_by: madeBy,
+      company_name: companyName,
+    });
   });
 });
 

@@ -14,37 +14,37 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 
 describe('succeeds', () => {
   test('newest first, page by page', async () => {
-    const client_id = await addApp(app);
+    const clientId = await addApp(app);
     const ids: string[] = [];
     for (const minute of [1, 2, 2, 3]) {
-      ids.unshift(await addConnection(app, { client_id, created_at: `2026-01-01T00:0${minute}:00.000Z` }));
+      ids.unshift(await addConnection(app, { client_id: clientId, created_at: `2026-01-01T00:0${minute}:00.000Z` }));
     }
-    const first = (await app.admin.get(`${path}?limit=3&client_id=${client_id}`).expect(200)).body;
+    const first = (await app.admin.get(`${path}?limit=3&client_id=${clientId}`).expect(200)).body;
     const next = `cursor=${first.pagination.nextCursor}`;
-    const rest = (await app.admin.get(`${path}?limit=3&client_id=${client_id}&${next}`).expect(200)).body;
+    const rest = (await app.admin.get(`${path}?limit=3&client_id=${clientId}&${next}`).expect(200)).body;
     expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
     expect(rest.pagination.hasMore).toBe(false);
     await app.admin.get(`${path}?limit=3&${next}`).expect(400);
   });
 
   test('admins see all of the company, others what they allowed themselves', async () => {
-    const client_id = await addApp(app);
-    const mine = await addConnection(app, { client_id, user_id: app.employee.user_id });
-    const other = await addConnection(app, { client_id });
+    const clientId = await addApp(app);
+    const mine = await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
+    const other = await addConnection(app, { client_id: clientId });
     const list = async (who: 'admin' | 'manager' | 'employee') =>
-      idsOf((await app[who].get(`${path}?client_id=${client_id}`).expect(200)).body).sort();
+      idsOf((await app[who].get(`${path}?client_id=${clientId}`).expect(200)).body).sort();
     expect(await list('admin')).toEqual([mine, other].sort());
     expect(await list('employee')).toEqual([mine]);
     expect(await list('manager')).toEqual([]);
   });
 
   test('of one kind, and of one person', async () => {
-    const client_id = await addApp(app);
-    const mine = await addConnection(app, { client_id });
-    const theirs = await addConnection(app, { client_id, user_id: app.employee.user_id });
-    const installed = await addConnection(app, { client_id, installation_role: 'manager' });
+    const clientId = await addApp(app);
+    const mine = await addConnection(app, { client_id: clientId });
+    const theirs = await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
+    const installed = await addConnection(app, { client_id: clientId, installation_role: 'manager' });
     const list = async (query: string, who: 'admin' | 'employee' = 'admin') =>
-      idsOf((await app[who].get(`${path}?client_id=${client_id}&${query}`).expect(200)).body).sort();
+      idsOf((await app[who].get(`${path}?client_id=${clientId}&${query}`).expect(200)).body).sort();
     expect(await list('kind=installation')).toEqual([installed]);
     expect(await list('kind=person')).toEqual([mine, theirs].sort());
     expect(await list(`user_id=${app.admin.user_id}`)).toEqual([mine, installed].sort());
@@ -55,11 +55,11 @@ describe('succeeds', () => {
   });
 
   test('without those that have ended, by somebody or by themselves', async () => {
-    const client_id = await addApp(app);
-    await addConnection(app, { client_id, expires_at: '2026-01-01T00:00:00.000Z' });
-    const ended = await addConnection(app, { client_id });
+    const clientId = await addApp(app);
+    await addConnection(app, { client_id: clientId, expires_at: '2026-01-01T00:00:00.000Z' });
+    const ended = await addConnection(app, { client_id: clientId });
     await app.admin.delete(`${path}/${ended}`).expect(200);
-    expect((await app.admin.get(`${path}?client_id=${client_id}`).expect(200)).body.data).toEqual([]);
+    expect((await app.admin.get(`${path}?client_id=${clientId}`).expect(200)).body.data).toEqual([]);
   });
 });
 

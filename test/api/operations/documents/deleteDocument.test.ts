@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const path = (collaborator_id: string, id: string) => `/v1/collaborators/${collaborator_id}/documents/${id}`;
+const path = (collaboratorId: string, id: string) => `/v1/collaborators/${collaboratorId}/documents/${id}`;
 
 describe('succeeds', () => {
   test('the document, its file and every link to it are gone', async () => {

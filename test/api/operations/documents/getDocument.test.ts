@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const path = (collaborator_id: string, id: string) => `/v1/collaborators/${collaborator_id}/documents/${id}`;
+const path = (collaboratorId: string, id: string) => `/v1/collaborators/${collaboratorId}/documents/${id}`;
 
 describe('succeeds', () => {
   test('with a link that gives the file', async () => {

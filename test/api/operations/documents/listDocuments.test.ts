@@ -2,7 +2,7 @@ import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts'
 import { addDocument, fetched, pdf } from '../../../helpers/documents.ts';
 
 let app: TestApp;
-let collaborator_id: string;
+let collaboratorId: string;
 beforeAll(async () => {
   app = await testApp();
 });
@@ -13,20 +13,20 @@ beforeEach(async () => {
   serial += 1;
   const fields = { name: 'Some Body', email: `s${serial}@example.com`, position: 'x', department: 'y' };
   const person = { ...fields, manager_id: app.manager.collaborator_id };
-  collaborator_id = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+  collaboratorId = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
 });
 
 const path = (id: string) => `/v1/collaborators/${id}/documents`;
 
 async function page(query: Record<string, string | number> = {}, client: TestClient = app.admin) {
-  const { body } = await client.get(path(collaborator_id)).query(query).expect(200);
+  const { body } = await client.get(path(collaboratorId)).query(query).expect(200);
   return body as {
     data: { id: string; type: string; url: string }[];
     pagination: { hasMore: boolean; nextCursor: string | null; total: number };
   };
 }
 
-const add = (type = 'contract') => addDocument(app, collaborator_id, { type });
+const add = (type = 'contract') => addDocument(app, collaboratorId, { type });
 
 /** `count` rows, some of them of the same moment. */
 async function fill(count: number, type: string): Promise<void> {
@@ -35,7 +35,7 @@ async function fill(count: number, type: string): Promise<void> {
      select $1::uuid, gen_random_uuid(), $2, $1::uuid::text || '/documents/00/' || lpad(to_hex(n), 40, $4), 'a.pdf', $3,
        'application/pdf', 10, '\\x00', '2026-01-01T00:00:00Z'::timestamptz + n / 3 * interval '1 ms'
      from generate_series(1, $5) n`,
-    [app.company_id, collaborator_id, type, String(serial % 10), count],
+    [app.company_id, collaboratorId, type, String(serial % 10), count],
   );
 }
 
@@ -46,7 +46,12 @@ describe('succeeds', () => {
     const { data, pagination } = await page();
     expect(data.map(({ id }) => id)).toEqual([second, first]);
     expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 2 });
-    expect(data[0]).toMatchObject({ collaborator_id, name: 'contract.pdf', type: 'payslip', size: pdf.length });
+    expect(data[0]).toMatchObject({
+      collaborator_id: collaboratorId,
+      name: 'contract.pdf',
+      type: 'payslip',
+      size: pdf.length,
+    });
     expect((await fetched(data[1]!.url)).bytes).toEqual(pdf);
   });
 
@@ -62,7 +67,7 @@ describe('succeeds', () => {
 
   test('not what was deleted', async () => {
     const id = await add();
-    await app.admin.delete(`${path(collaborator_id)}/${id}`).expect(200);
+    await app.admin.delete(`${path(collaboratorId)}/${id}`).expect(200);
     expect((await page()).pagination.total).toBe(0);
   });
 
@@ -89,7 +94,7 @@ describe('refuses bad input', () => {
     ['type=diary', 'type', 'not_in_enum'],
     ['page=2', 'page', 'field_not_allowed'],
   ])('%s', async (query, parameter, code) => {
-    const { body } = await app.admin.get(`${path(collaborator_id)}?${query}`).expect(400);
+    const { body } = await app.admin.get(`${path(collaboratorId)}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
   });
@@ -100,8 +105,8 @@ describe('refuses bad input', () => {
     const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
     for (const send of [
       app.admin.get(path(app.report.collaborator_id)).query({ cursor }),
-      app.admin.get(path(collaborator_id)).query({ cursor, type: 'contract' }),
-      app.manager.get(path(collaborator_id)).query({ cursor }),
+      app.admin.get(path(collaboratorId)).query({ cursor, type: 'contract' }),
+      app.manager.get(path(collaboratorId)).query({ cursor }),
     ]) {
       expect((await send.expect(400)).body.error).toBe('invalid_cursor');
     }
@@ -125,10 +130,10 @@ describe('forbidden by role', () => {
 
   test('a manager above, and one who manages no more', async () => {
     await add('policy');
-    await app.admin.put(`/v1/collaborators/${collaborator_id}`, { manager_id: app.report.collaborator_id }).expect(200);
+    await app.admin.put(`/v1/collaborators/${collaboratorId}`, { manager_id: app.report.collaborator_id }).expect(200);
     expect((await page({}, app.manager)).pagination.total).toBe(1);
-    await app.admin.put(`/v1/collaborators/${collaborator_id}`, { manager_id: null }).expect(200);
-    await app.manager.get(path(collaborator_id)).expect(404);
+    await app.admin.put(`/v1/collaborators/${collaboratorId}`, { manager_id: null }).expect(200);
+    await app.manager.get(path(collaboratorId)).expect(404);
   });
 
   test('everyone sees all of their own', async () => {
@@ -143,6 +148,6 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('404', async () => {
-    await app.outsider.get(path(collaborator_id)).expect(404);
+    await app.outsider.get(path(collaboratorId)).expect(404);
   });
 });

@@ -267,7 +267,7 @@ describe('invisible to another company', () => {
 describe('emits', () => {
   test('document.uploaded and a history entry, without an address', async () => {
     const { body } = await upload(app.admin, app.report.collaborator_id, { description: 'Signed' }).expect(201);
-    const { url, media_type, ...announced } = body;
+    const { url, media_type: mediaType, ...announced } = body;
     const [event] = await app.database.query<{ payload: string }>(
       "select payload from events where name = 'document.uploaded' order by created_at desc, id desc limit 1",
     );

@@ -64,8 +64,8 @@ describe('succeeds', () => {
     ['status', ['Active', 'Pending'], [4, 5]],
     ['role', ['Admin', 'Employee', 'Manager'], [1, 7, 1]],
     ['manager', ['Mariana Duarte', 'Rui Almeida', 'No manager'], [2, 2, 5]],
-  ])('by %s', async (group_by, titles, counts) => {
-    const { Summary: summary, ...others } = await sheets(app.admin, { group_by });
+  ])('by %s', async (groupBy, titles, counts) => {
+    const { Summary: summary, ...others } = await sheets(app.admin, { group_by: groupBy });
     expect(summary!.slice(1).map(([title]) => title)).toEqual(titles);
     expect(column(summary!, 'Collaborators')).toEqual(counts);
     const plain = (text: unknown) => String(text).replace(/^'=/, '='); // a name of a sheet is no cell

@@ -25,8 +25,10 @@ interface Individual {
   history?: Schemas['HistoryEntry'][];
 }
 
-async function asJson(client: TestClient, collaborator_id = id): Promise<Individual> {
-  return JSON.parse((await exported(client, 'individual', { collaborator_id, format: 'json' })).toString());
+async function asJson(client: TestClient, collaboratorId = id): Promise<Individual> {
+  return JSON.parse(
+    (await exported(client, 'individual', { collaborator_id: collaboratorId, format: 'json' })).toString(),
+  );
 }
 
 describe('succeeds', () => {
@@ -125,8 +127,8 @@ describe('refuses bad input', () => {
     const gone = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
     await app.admin.delete(`/v1/collaborators/${gone}`).expect(200);
     const answers = [];
-    for (const collaborator_id of ['x', app.admin.user_id, gone, app.outsider.collaborator_id]) {
-      answers.push((await app.admin.get(path).query({ collaborator_id }).expect(404)).text);
+    for (const collaboratorId of ['x', app.admin.user_id, gone, app.outsider.collaborator_id]) {
+      answers.push((await app.admin.get(path).query({ collaborator_id: collaboratorId }).expect(404)).text);
     }
     expect(new Set(answers).size).toBe(1);
   });
@@ -188,8 +190,8 @@ describe('has what the caller may read', () => {
 
 describe('out of reach', () => {
   test('of a manager: who is not in the team', async () => {
-    for (const collaborator_id of [app.employee.collaborator_id, app.admin.collaborator_id]) {
-      await app.manager.get(path).query({ collaborator_id }).expect(404);
+    for (const collaboratorId of [app.employee.collaborator_id, app.admin.collaborator_id]) {
+      await app.manager.get(path).query({ collaborator_id: collaboratorId }).expect(404);
     }
   });
 

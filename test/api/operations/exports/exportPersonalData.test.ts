@@ -28,8 +28,8 @@ async function ended(id: string, client = app.admin) {
 }
 
 /** The files of the archive, by name. */
-async function archiveOf(collaborator_id: string) {
-  const { body } = await app.admin.post(path(collaborator_id)).expect(202);
+async function archiveOf(collaboratorId: string) {
+  const { body } = await app.admin.post(path(collaboratorId)).expect(202);
   const files = await unpacked(await download((await ended(body.id)).url));
   return { files, json: (name: string) => JSON.parse(files.get(name)!.toString()) };
 }
@@ -52,7 +52,7 @@ describe('succeeds', () => {
     await app.employee.put(`/v1/collaborators/${id}/notifications`, { channels: { sms: true } }).expect(200);
     const photo = (await picture()).toString('base64');
     await app.admin.put(`/v1/collaborators/${id}/photo`, { content_base64: photo }).expect(200);
-    const document_id = await addDocument(app, id, { filename: 'contract.pdf', type: 'medical' });
+    const documentId = await addDocument(app, id, { filename: 'contract.pdf', type: 'medical' });
     await addDocument(app, id, { filename: 'contract.pdf' });
 
     const { files, json } = await archiveOf(id);
@@ -68,7 +68,7 @@ describe('succeeds', () => {
 
     const documents = json('documents.json') as { id: string; name: string; type: string; file: string }[];
     expect(documents).toHaveLength(2);
-    const medical = documents.find((each) => each.id === document_id)!;
+    const medical = documents.find((each) => each.id === documentId)!;
     expect(medical).toMatchObject({ name: 'contract.pdf', type: 'medical' });
     expect(medical).not.toHaveProperty('url');
     for (const { file } of documents) expect(files.get(file)!.toString()).toMatch(/^%PDF/);

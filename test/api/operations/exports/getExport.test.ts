@@ -101,8 +101,8 @@ describe('ends for good', () => {
     const individual = await made(manager, `${exportPaths.individual}?collaborator_id=${report.collaborator_id}`);
     const list = await made(manager);
     const { url } = (await manager.get(list).expect(200)).body;
-    const move = (manager_id: string) =>
-      app.admin.patch(`/v1/collaborators/${report.collaborator_id}`, { manager_id }).expect(200);
+    const move = (managerId: string) =>
+      app.admin.patch(`/v1/collaborators/${report.collaborator_id}`, { manager_id: managerId }).expect(200);
     await move(app.admin.collaborator_id);
     await manager.get(`/v1/collaborators/${report.collaborator_id}`).expect(404);
     for (const path of [individual, list]) await manager.get(path).expect(404);

@@ -3,7 +3,7 @@ import { claimImport } from '../../../../src/product/imports/state/import-lease.
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { objects } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { csv, endOf, imported, required_headers, startImport } from '../../../helpers/imports.ts';
+import { csv, endOf, imported, requiredHeaders, startImport } from '../../../helpers/imports.ts';
 import { lockWaiters } from '../../../helpers/lock-waiters.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
@@ -41,7 +41,7 @@ describe('succeeds', () => {
   test('a dry run that has ended keeps what it found, and can not be committed any more', async () => {
     const worker = await testWorker(app);
     try {
-      const file = csv([required_headers, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
+      const file = csv([requiredHeaders, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
       const dry = await imported(app.admin, { file, dry_run: true });
       const { body } = await cancel(dry.id).expect(200);
       expect(body).toMatchObject({
@@ -79,7 +79,7 @@ test('succeeds while a worker is about to take it, which gets none', async () =>
 test('conflicts: one that has ended', async () => {
   const worker = await testWorker(app);
   try {
-    const done = await imported(app.admin, { file: csv([required_headers, ['Zoe', 'zoe@example.com', 'x', 'y']]) });
+    const done = await imported(app.admin, { file: csv([requiredHeaders, ['Zoe', 'zoe@example.com', 'x', 'y']]) });
     const failed = await imported(app.admin, { file: csv([['x']]), dry_run: true });
     for (const { id, status } of [done, failed]) {
       const { body } = await cancel(id).expect(409);

@@ -7,7 +7,7 @@ import {
   type ImportParts,
   imported,
   places,
-  required_headers,
+  requiredHeaders,
   startImport,
 } from '../../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
@@ -28,7 +28,7 @@ let serial = 0;
 const email = (name: string) => `${name}@example.com`;
 const names = (count: number) => Array.from({ length: count }, () => `someone${++serial}`);
 const fileOf = (some: string[], ...more: (string | null)[][]) =>
-  csv([[...required_headers, 'manager_email'], ...some.map((name) => [name, email(name), 'x', 'y', null]), ...more]);
+  csv([[...requiredHeaders, 'manager_email'], ...some.map((name) => [name, email(name), 'x', 'y', null]), ...more]);
 const checked = (parts: ImportParts) => imported(app.admin, { dry_run: true, ...parts });
 const commit = (id: string, client = app.admin) => client.post(`/v1/imports/${id}/commit`);
 const countOf = async (sql: string) =>
@@ -99,33 +99,33 @@ describe('conflicts', () => {
           .post('/v1/collaborators', { name, email: email(name), position: 'x', department: 'y' })
           .expect(201)
       ).body.id;
-    const known_id = await add(known);
-    const boss_id = await add(boss);
+    const knownId = await add(known);
+    const bossId = await add(boss);
     const file = csv([
-      [...required_headers, 'manager_email'],
+      [...requiredHeaders, 'manager_email'],
       [fresh, email(fresh), 'x', 'y', email(boss)],
       [known, email(known), 'new', 'y', null],
     ]);
     const dry = () => checked({ file, mode: 'upsert' });
     const unharmed = await dry();
 
-    const before_add = await dry();
-    const fresh_id = await add(fresh);
-    expect(await refused(before_add.id)).toMatch(/have changed/);
-    await app.admin.delete(`/v1/collaborators/${fresh_id}`).expect(200);
+    const beforeAdd = await dry();
+    const freshId = await add(fresh);
+    expect(await refused(beforeAdd.id)).toMatch(/have changed/);
+    await app.admin.delete(`/v1/collaborators/${freshId}`).expect(200);
 
-    const before_change = await dry();
-    await app.admin.patch(`/v1/collaborators/${known_id}`, { location: 'There' }).expect(200);
-    expect(await refused(before_change.id)).toMatch(/have changed/);
+    const beforeChange = await dry();
+    await app.admin.patch(`/v1/collaborators/${knownId}`, { location: 'There' }).expect(200);
+    expect(await refused(beforeChange.id)).toMatch(/have changed/);
 
-    const before_removal = await dry();
-    await app.admin.delete(`/v1/collaborators/${boss_id}`).expect(200);
-    expect(await refused(before_removal.id)).toMatch(/have changed/);
+    const beforeRemoval = await dry();
+    await app.admin.delete(`/v1/collaborators/${bossId}`).expect(200);
+    expect(await refused(beforeRemoval.id)).toMatch(/have changed/);
     expect(await refused(unharmed.id)).toMatch(/have changed/);
 
     // Somebody else altogether does not matter.
     const other = await checked({ file: fileOf(names(1)), mode: 'upsert' });
-    await app.admin.patch(`/v1/collaborators/${known_id}`, { location: 'Elsewhere' }).expect(200);
+    await app.admin.patch(`/v1/collaborators/${knownId}`, { location: 'Elsewhere' }).expect(200);
     await commit(other.id).expect(202);
     await endOf(app.admin, other.id);
   });
@@ -134,7 +134,7 @@ describe('conflicts', () => {
     const [known, taken, fine] = names(3) as [string, string, string];
     const body = { name: known, email: email(known), position: 'x', department: 'y' };
     const { id } = (await app.admin.post('/v1/collaborators', body).expect(201)).body;
-    const file = csv([required_headers, ...[known, taken, fine].map((name) => [name, email(name), 'new', 'y'])]);
+    const file = csv([requiredHeaders, ...[known, taken, fine].map((name) => [name, email(name), 'new', 'y'])]);
     const dry = await checked({ file, mode: 'upsert' });
     // Held up behind another of the company, so that there is time in between.
     await app.database.query(
@@ -164,7 +164,7 @@ describe('forbidden', () => {
   test('without the scopes that the file needs', async () => {
     const [name] = names(1);
     const file = csv([
-      [...required_headers, 'salary'],
+      [...requiredHeaders, 'salary'],
       [name!, email(name!), 'x', 'y', 1000],
     ]);
     const dry = await checked({ file, send_invitations: true });

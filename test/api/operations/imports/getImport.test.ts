@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { csv, imported, people, required_headers, startImport } from '../../../helpers/imports.ts';
+import { csv, imported, people, requiredHeaders, startImport } from '../../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 const salaries = csv([
-  [...required_headers, 'salary'],
+  [...requiredHeaders, 'salary'],
   ['Ann', 'ann@example.com', 'x', 'y', 10],
   ['Bad', 'bad', 'x', 'y', 10],
 ]);
@@ -40,7 +40,7 @@ describe('succeeds', () => {
   });
 
   test('one of all or none, that had a fault', async () => {
-    const file = csv([required_headers, ['Ann', 'a1@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
+    const file = csv([requiredHeaders, ['Ann', 'a1@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
     expect(await imported(app.admin, { file, on_error: 'abort' })).toMatchObject({
       status: 'failed',
       counts: { created: 0, failed: 1, skipped: 1 },
@@ -82,8 +82,26 @@ test('emits what the contract says when it ends', async () => {
     "select name, payload from events where name like 'import.%' order by created_at, id",
   );
   const [completed, failure] = events.slice(-2).map(({ name, payload }) => ({ name, ...JSON.parse(payload) }));
-  const { id, filename, mode, dry_run, counts, created_by, created_at, completed_at } = done;
-  const rest = { id, filename, mode, dry_run, counts, created_by, created_at, completed_at };
+  const {
+    id,
+    filename,
+    mode,
+    dry_run: dryRun,
+    counts,
+    created_by: createdBy,
+    created_at: createdAt,
+    completed_at: completedAt,
+  } = done;
+  const rest = {
+    id,
+    filename,
+    mode,
+    dry_run: dryRun,
+    counts,
+    created_by: createdBy,
+    created_at: createdAt,
+    completed_at: completedAt,
+  };
   expect(completed).toEqual({ name: 'import.completed', ...rest, status: 'completed', rows_total: 1 });
   expect(failure).toMatchObject({
     name: 'import.failed',

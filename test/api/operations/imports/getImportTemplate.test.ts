@@ -3,7 +3,7 @@ import { createStorage } from '../../../../src/platform/files/context.ts';
 import { sweepFiles } from '../../../../src/platform/files/sweep.ts';
 import { matchHeaders } from '../../../../src/platform/sheets/headers.ts';
 import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
-import { example_email, importColumns } from '../../../../src/product/collaborators/sheet-columns.ts';
+import { exampleEmail, importColumns } from '../../../../src/product/collaborators/sheet-columns.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { fetched, objects } from '../../../helpers/documents.ts';
 import { endOf, errorsOf, imported } from '../../../helpers/imports.ts';
@@ -67,13 +67,13 @@ describe('succeeds', () => {
     expect(book.Custprops).toEqual({ template_version: '1' });
     const [header, example, ...more] = XLSX.utils.sheet_to_json<unknown[]>(book.Sheets.Collaborators!, { header: 1 });
     expect(header).toEqual(columns.map(({ header, required }) => (required ? `${header} *` : header)));
-    const values = [example_email, '+55 11 91234-5678', new Date('2026-03-02'), 68_400];
+    const values = [exampleEmail, '+55 11 91234-5678', new Date('2026-03-02'), 68_400];
     expect(example).toEqual(expect.arrayContaining(values));
     expect(more).toEqual([]);
     const explained = XLSX.utils.sheet_to_json<unknown[]>(book.Sheets.Instructions!, { header: 1 });
     for (const { header, rule, required, example } of columns) {
-      const [, hint, is_required, shown = null] = explained.find(([name]) => name === header)!;
-      expect([hint, is_required]).toEqual([rule, required ? 'yes' : 'no']);
+      const [, hint, isRequired, shown = null] = explained.find(([name]) => name === header)!;
+      expect([hint, isRequired]).toEqual([rule, required ? 'yes' : 'no']);
       expect(shown === null ? null : String(shown)).toBe(example);
     }
   });
@@ -87,7 +87,7 @@ describe('succeeds', () => {
       expect(info.format).toBe(format);
       const { keys } = matchHeaders(rows[0]!.cells, importColumns);
       expect(keys).toEqual(body.columns.map(({ key }: Column) => key));
-      expect(rows.map(({ cells }) => cells[1])).toEqual(['Email *', example_email]);
+      expect(rows.map(({ cells }) => cells[1])).toEqual(['Email *', exampleEmail]);
     }
   });
 
@@ -142,7 +142,7 @@ describe('succeeds', () => {
     ['en', 'Collaborators', 'Email', ','],
     ['pt', 'Colaboradores', 'E-mail', ';'],
     ['es', 'Colaboradores', 'Correo electrónico', ';'],
-  ])('in the language %s', (language, sheet, email_header, delimiter) => {
+  ])('in the language %s', (language, sheet, emailHeader, delimiter) => {
     /** Two people, one of whom is the other's manager, further down in the file. */
     function pair(kind: string): Record<string, unknown>[] {
       const person = (who: string, more: Record<string, unknown>) => ({
@@ -184,7 +184,7 @@ describe('succeeds', () => {
       const book = XLSX.read(bytes, { cellStyles: true });
       expect(book.SheetNames[0]).toBe(sheet);
       const columns: Column[] = body.columns;
-      expect(columns.find(({ key }) => key === 'email')!.header).toBe(email_header);
+      expect(columns.find(({ key }) => key === 'email')!.header).toBe(emailHeader);
       const people = pair('book');
       const rows = people.map((each) => columns.map(({ key }) => each[key] ?? null));
       XLSX.utils.sheet_add_aoa(book.Sheets[sheet]!, rows, { origin: 'A3', UTC: true } as XLSX.SheetAOAOpts);
@@ -198,7 +198,7 @@ describe('succeeds', () => {
       const text = (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value ?? ''));
       const people = pair('csv');
       const rows = people.map((each) => columns.map(({ key }) => text(each[key])).join(delimiter));
-      expect(bytes.toString().split('\r\n')[1]!.split(delimiter)).toContain(example_email);
+      expect(bytes.toString().split('\r\n')[1]!.split(delimiter)).toContain(exampleEmail);
       await expectPeople(people, Buffer.concat([bytes, Buffer.from(rows.join('\r\n'))]), 'people.csv');
     });
 
@@ -252,7 +252,7 @@ describe('succeeds', () => {
     const storage = createStorage(app.config);
     await sweepFiles(app.database.db, storage);
     expect(await made()).toBeGreaterThan(0); // young
-    await sweepFiles(app.database.db, storage, { older_than_s: 0 });
+    await sweepFiles(app.database.db, storage, { olderThanS: 0 });
     expect(await made()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { objects } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { type ImportParts, imports_path, people, sendImport, startImport } from '../../../helpers/imports.ts';
+import { type ImportParts, importsPath, people, sendImport, startImport } from '../../../helpers/imports.ts';
 import { workbook } from '../../../platform/sheets/workbooks.ts';
 
 let app: TestApp;
@@ -87,7 +87,7 @@ describe('succeeds', () => {
       dry_run: true,
       mapping: { x: null },
     };
-    const { body } = await app.admin.post(imports_path, json).expect(202);
+    const { body } = await app.admin.post(importsPath, json).expect(202);
     expect(body).toMatchObject({ filename: 'people.csv', size: file.length, dry_run: true });
     expect((await rows()).at(-1)).toMatchObject({ mapping: { x: null } });
   });
@@ -96,8 +96,8 @@ describe('succeeds', () => {
     await sendImport(app.admin, { filename: 'people' }).expect(202);
     const file = Buffer.alloc(20 * 1024 * 1024, 'name,email\n');
     expect((await sendImport(app.admin, { file }).expect(202)).body.size).toBe(file.length);
-    const content_base64 = file.toString('base64');
-    await app.admin.post(imports_path, { filename: 'a.csv', content_base64 }).expect(202);
+    const contentBase64 = file.toString('base64');
+    await app.admin.post(importsPath, { filename: 'a.csv', content_base64: contentBase64 }).expect(202);
   });
 
   test('once for an Idempotency-Key, and again what was answered', async () => {
@@ -109,7 +109,7 @@ describe('succeeds', () => {
     expect((await send({ file: people([4]) }).expect(422)).body.error).toBe('idempotency_key_reused');
     expect((await send({ dry_run: true }).expect(422)).body.error).toBe('idempotency_key_reused');
     const json = { filename: 'a.csv', content_base64: people([5]).toString('base64') };
-    const sendJson = () => app.admin.post(imports_path, json).set('Idempotency-Key', 'import-2').expect(202);
+    const sendJson = () => app.admin.post(importsPath, json).set('Idempotency-Key', 'import-2').expect(202);
     expect((await sendJson()).text).toBe((await sendJson()).text);
     expect([(await rows()).length, (await objects(app)).length]).toEqual([before[0]! + 2, before[1]! + 2]);
   });
@@ -175,17 +175,17 @@ describe('refuses bad input', () => {
       { dry_run: ['invalid_type'] },
     ],
   ])('JSON: %s', async (_, json, details) => {
-    expect(codes((await app.admin.post(imports_path, json).expect(400)).body)).toEqual(details);
+    expect(codes((await app.admin.post(importsPath, json).expect(400)).body)).toEqual(details);
   });
 
   test('a form without a file, two files, and what is no form', async () => {
-    const missing = await app.admin.post(imports_path).field('mode', 'create').expect(400);
+    const missing = await app.admin.post(importsPath).field('mode', 'create').expect(400);
     expect(codes(missing.body)).toEqual({ file: ['required'] });
     const two = await sendImport(app.admin, {})
       .attach('file', people([1]), 'b.csv')
       .expect(400);
     expect(codes(two.body)).toEqual({ file: ['too_long'] });
-    expect((await app.admin.post(imports_path).type('text/csv').send('name').expect(415)).body.error).toBe(
+    expect((await app.admin.post(importsPath).type('text/csv').send('name').expect(415)).body.error).toBe(
       'unsupported_media_type',
     );
   });
@@ -194,7 +194,7 @@ describe('refuses bad input', () => {
     const file = Buffer.alloc(20 * 1024 * 1024 + 1, 'x');
     expect((await sendImport(app.admin, { file }).expect(413)).body.error).toBe('payload_too_large');
     const json = { filename: 'a.csv', content_base64: file.toString('base64') };
-    const answer = await app.admin.post(imports_path, json);
+    const answer = await app.admin.post(importsPath, json);
     // Base64 is longer by a third, so its own length is what is wrong with it.
     expect(['payload_too_large', 'validation_error']).toContain(answer.body.error);
   });
@@ -225,7 +225,7 @@ test('conflicts: ten that have not ended are enough, also when they come at once
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(202), 409, 409, 409]);
   expect(answers.find(({ status }) => status === 409)!.body.error).toBe('conflict');
   const json = { filename: 'a.csv', content_base64: people([5]).toString('base64') };
-  await app.admin.post(imports_path, json).expect(409);
+  await app.admin.post(importsPath, json).expect(409);
   await startImport(app.outsider, {}); // of another company
   const kept = await app.database.query<{ key: string }>('select key from imports');
   await eventually(async () => expect((await objects(app)).sort()).toEqual(kept.map(({ key }) => key).sort()));
@@ -240,8 +240,8 @@ describe('forbidden', () => {
 
   test('invitations without their scope, whatever they are set to', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
-    for (const send_invitations of [true, false]) {
-      const { body } = await sendImport(client, { send_invitations }).expect(403);
+    for (const sendInvitations of [true, false]) {
+      const { body } = await sendImport(client, { send_invitations: sendInvitations }).expect(403);
       expect([body.error, Object.keys(body.details)]).toEqual(['field_forbidden', ['send_invitations']]);
     }
     await sendImport(client, {}).expect(202);

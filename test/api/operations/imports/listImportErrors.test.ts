@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { csv, errorsOf, imported, range, required_headers } from '../../../helpers/imports.ts';
+import { csv, errorsOf, imported, range, requiredHeaders } from '../../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -9,7 +9,7 @@ let id: string;
 beforeAll(async () => {
   app = await testApp();
   worker = await testWorker(app);
-  const file = csv([required_headers, ...range(130).map((serial) => ['x', `e${serial}`, 'Planner', null])]);
+  const file = csv([requiredHeaders, ...range(130).map((serial) => ['x', `e${serial}`, 'Planner', null])]);
   id = (await imported(app.admin, { file })).id;
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ describe('succeeds', () => {
   test('each reader in their language; the report in that of who started the import', async () => {
     const settings = `/v1/collaborators/${app.admin.collaborator_id}/notifications`;
     await app.admin.put(settings, { locale: 'es' }).expect(200);
-    const file = csv([required_headers, ['x', 'a@example.com', 'Planner', 'Operations']]);
+    const file = csv([requiredHeaders, ['x', 'a@example.com', 'Planner', 'Operations']]);
     const job = await imported(app.admin, { file });
     await app.admin.put(settings, { locale: null }).expect(200);
     const second = await app.as('admin', { client_id: undefined });
@@ -75,7 +75,7 @@ describe('succeeds', () => {
   });
 
   test('with what stands in the cell; salaries for who may read them', async () => {
-    const header = [...required_headers, 'hire_date', 'salary'];
+    const header = [...requiredHeaders, 'hire_date', 'salary'];
     const long = 'n'.repeat(300);
     const file = csv([header, [long, 'a@example.com', 'Planner', 'Operations', 'soon', 'a lot']]);
     const job = await imported(app.admin, { file });
@@ -90,7 +90,7 @@ describe('succeeds', () => {
     expect((await read())[1].value).toBeNull(); // from before there were values
     const unknown = await imported(app.admin, {
       file: csv([
-        [...required_headers, 'Badge'],
+        [...requiredHeaders, 'Badge'],
         ['Ana', 'a@b.example'],
       ]),
     });

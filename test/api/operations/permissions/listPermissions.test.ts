@@ -12,13 +12,14 @@ interface Permission {
   operation_id: string;
   allowed: boolean;
 }
-const of = (body: { data: Permission[] }, id: string) => body.data.find(({ operation_id }) => operation_id === id);
+const of = (body: { data: Permission[] }, id: string) =>
+  body.data.find(({ operation_id: operationId }) => operationId === id);
 
 describe('succeeds', () => {
   test('names every operation of the contract', async () => {
     const { body } = await app.admin.get(path).expect(200);
     expect(body).toMatchObject({ company_id: app.company_id, role: 'admin' });
-    expect(body.data.map(({ operation_id }: Permission) => operation_id)).toEqual(
+    expect(body.data.map(({ operation_id: operationId }: Permission) => operationId)).toEqual(
       contractOperations.map(({ operation }) => operation.operationId),
     );
     expect(body.data.every(({ allowed }: Permission) => allowed)).toBe(true);

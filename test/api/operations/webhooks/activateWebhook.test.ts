@@ -26,8 +26,8 @@ beforeEach(async () => {
 const path = (id: string) => `/v1/webhooks/${id}/activate`;
 const activate = (body?: unknown) => app.admin.post(path(id), body);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const delivered = async (webhook_id: string) =>
-  (await deliveriesOf(app, webhook_id)).map(({ event_id, status }) => [event_id, status]);
+const delivered = async (webhookId: string) =>
+  (await deliveriesOf(app, webhookId)).map(({ event_id: eventId, status }) => [eventId, status]);
 
 describe('succeeds', () => {
   test.each([[undefined], [{}], [{ replay_from: null }]])('on again, with the body %j', async (body) => {
@@ -70,7 +70,7 @@ describe('succeeds', () => {
       { ...again, event_id: failed, payload_format: 'envelope', attempt_count: 6, last_status_code: 503 },
       { ...again, event_id: cancelled, attempt_count: 0 },
     ]);
-    expect((await deliveriesOf(app, id)).every(({ is_due }) => is_due)).toBe(true);
+    expect((await deliveriesOf(app, id)).every(({ is_due: isDue }) => isDue)).toBe(true);
     expect(await isWoken(app, id)).toBe(true);
   });
 
@@ -126,9 +126,9 @@ describe('succeeds', () => {
 
   test.each(['1000-01-01T00:00:00Z', '0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '2020-02-29t12:00:00.5+05:30'])(
     'everything that is there, from %s',
-    async (replay_from) => {
+    async (replayFrom) => {
       const event = await addEvent(app);
-      await activate({ replay_from }).expect(200);
+      await activate({ replay_from: replayFrom }).expect(200);
       expect(await delivered(id)).toEqual([[event, 'pending']]);
     },
   );

@@ -16,14 +16,14 @@ const path = (id: string) => `/v1/webhooks/${id}`;
 
 describe('succeeds', () => {
   test('with its secrets, and with its log', async () => {
-    const delivery_id = await addDelivery(app, id);
+    const deliveryId = await addDelivery(app, id);
     const { body } = await app.admin.delete(path(id)).expect(200);
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.stringMatching(/\.\d{3}Z$/) });
     expect(await app.database.query('select 1 from webhooks where id = $1', [id])).toEqual([]);
     await app.admin.get(path(id)).expect(404);
     await app.admin.get(`${path(id)}/deliveries`).expect(404);
-    await app.admin.get(`${path(id)}/deliveries/${delivery_id}`).expect(404);
-    await app.admin.post(`${path(id)}/deliveries/${delivery_id}/redeliver`).expect(404);
+    await app.admin.get(`${path(id)}/deliveries/${deliveryId}`).expect(404);
+    await app.admin.post(`${path(id)}/deliveries/${deliveryId}/redeliver`).expect(404);
     await app.admin.delete(path(id)).expect(404);
   });
 

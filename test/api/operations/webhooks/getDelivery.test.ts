@@ -9,13 +9,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let id: string;
-let delivery_id: string;
+let deliveryId: string;
 beforeEach(async () => {
   id = await addWebhook(app);
-  delivery_id = await addDelivery(app, id, { status: 'failed', attempt_count: 2, last_status_code: 503 });
+  deliveryId = await addDelivery(app, id, { status: 'failed', attempt_count: 2, last_status_code: 503 });
 });
 
-const path = (id: string, delivery_id: string) => `/v1/webhooks/${id}/deliveries/${delivery_id}`;
+const path = (id: string, deliveryId: string) => `/v1/webhooks/${id}/deliveries/${deliveryId}`;
 
 describe('succeeds', () => {
   test('with what was tried, first one first', async () => {
@@ -24,11 +24,11 @@ describe('succeeds', () => {
          (company_id, delivery_id, number, manual, started_at, duration_ms, status_code, error_class, response_excerpt)
        values ($1, $2, 2, true, '2026-03-02T09:16:03.451Z', 167, 503, null, 'Später'),
               ($1, $2, 1, false, '2026-03-02T09:15:01.204Z', 30000, null, 'timeout', null)`,
-      [app.company_id, delivery_id],
+      [app.company_id, deliveryId],
     );
-    const { body } = await app.admin.get(path(id, delivery_id)).expect(200);
+    const { body } = await app.admin.get(path(id, deliveryId)).expect(200);
     expect(body).toEqual({
-      id: delivery_id,
+      id: deliveryId,
       webhook_id: id,
       event_id: expect.any(String),
       event: 'collaborator.created',
@@ -73,13 +73,13 @@ describe('succeeds', () => {
   });
 
   test('of more than a hundred attempts, the last hundred', async () => {
-    delivery_id = await addDelivery(app, id, { status: 'failed', attempt_count: 105 });
+    deliveryId = await addDelivery(app, id, { status: 'failed', attempt_count: 105 });
     await app.database.query(
       `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
        select $1, $2, n, true, now(), 1 from generate_series(1, 105) n`,
-      [app.company_id, delivery_id],
+      [app.company_id, deliveryId],
     );
-    const { body } = await app.admin.get(path(id, delivery_id)).expect(200);
+    const { body } = await app.admin.get(path(id, deliveryId)).expect(200);
     const numbers = body.attempts.map(({ number }: { number: number }) => number);
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, i) => i + 6));
   });
@@ -89,9 +89,9 @@ test('one that is recorded while it is read is not shown beside what it changes'
   await app.database.query(
     `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
      select $1, $2, n, true, now(), 1 from generate_series(1, 3) n`,
-    [app.company_id, delivery_id],
+    [app.company_id, deliveryId],
   );
-  const { body } = await app.admin.get(path(id, delivery_id)).expect(200);
+  const { body } = await app.admin.get(path(id, deliveryId)).expect(200);
   expect([body.attempt_count, body.attempts.length]).toEqual([2, 2]);
 });
 
@@ -99,21 +99,21 @@ describe('refuses bad input', () => {
   test('ids of nothing, and of another subscription’s delivery', async () => {
     await app.admin.get(path(id, 'nothing')).expect(404);
     await app.admin.get(path(id, randomUUID())).expect(404);
-    await app.admin.get(path('nothing', delivery_id)).expect(404);
-    await app.admin.get(path(await addWebhook(app), delivery_id)).expect(404);
+    await app.admin.get(path('nothing', deliveryId)).expect(404);
+    await app.admin.get(path(await addWebhook(app), deliveryId)).expect(404);
   });
 });
 
 describe('forbidden by role', () => {
   test('everyone but admins', async () => {
-    for (const client of [app.manager, app.employee]) await client.get(path(id, delivery_id)).expect(403);
+    for (const client of [app.manager, app.employee]) await client.get(path(id, deliveryId)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
   test('404, by their own subscription too', async () => {
-    await app.outsider.get(path(id, delivery_id)).expect(404);
+    await app.outsider.get(path(id, deliveryId)).expect(404);
     const theirs = await addWebhook(app, {}, app.outsider.company_id);
-    await app.outsider.get(path(theirs, delivery_id)).expect(404);
+    await app.outsider.get(path(theirs, deliveryId)).expect(404);
   });
 });

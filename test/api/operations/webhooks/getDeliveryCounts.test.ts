@@ -12,10 +12,10 @@ afterAll(() => app.close());
 afterEach(() => app.database.query('delete from deliveries'));
 
 const path = '/v1/webhooks/delivery-counts';
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 /** The hour that is under way. */
-const now_ms = () => Math.floor(Date.now() / hour_ms) * hour_ms;
-const hour = (ago: number) => new Date(now_ms() - ago * hour_ms).toISOString();
+const nowMs = () => Math.floor(Date.now() / hourMs) * hourMs;
+const hour = (ago: number) => new Date(nowMs() - ago * hourMs).toISOString();
 const none = { waiting: 0, succeeded: 0, failed: 0, cancelled: 0 };
 
 test('every hour, with what has become of its deliveries by now, of all subscriptions together', async () => {

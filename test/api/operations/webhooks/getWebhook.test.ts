@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addWebhook, known_secret } from '../../../helpers/webhooks.ts';
+import { addWebhook, knownSecret } from '../../../helpers/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('succeeds', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
-    expect(text).not.toContain(known_secret);
+    expect(text).not.toContain(knownSecret);
   });
 
   test('an id in capitals is the same id', async () => {

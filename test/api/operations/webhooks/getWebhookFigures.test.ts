@@ -19,16 +19,19 @@ interface Ended {
   durations?: number[];
 }
 
-async function ended(webhook_id: string, { status = 'succeeded', minutes, delay_ms = 0, durations = [5] }: Ended) {
-  const completed_at = ago(minutes);
-  const created_at = new Date(Date.parse(completed_at) - delay_ms).toISOString();
-  const fields = { status, completed_at, created_at, attempt_count: durations.length };
-  const id = await addDelivery(app, webhook_id, fields);
-  for (const [at, duration_ms] of durations.entries()) {
+async function ended(
+  webhookId: string,
+  { status = 'succeeded', minutes, delay_ms: delayMs = 0, durations = [5] }: Ended,
+) {
+  const completedAt = ago(minutes);
+  const createdAt = new Date(Date.parse(completedAt) - delayMs).toISOString();
+  const fields = { status, completed_at: completedAt, created_at: createdAt, attempt_count: durations.length };
+  const id = await addDelivery(app, webhookId, fields);
+  for (const [at, durationMs] of durations.entries()) {
     await app.database.query(
       `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
        values ($1, $2, $3, false, now(), $4)`,
-      [app.company_id, id, at + 1, duration_ms],
+      [app.company_id, id, at + 1, durationMs],
     );
   }
 }

@@ -96,11 +96,11 @@ describe('succeeds', () => {
   });
 
   test('filters are combined', async () => {
-    const created_at = '2026-02-01T00:00:00.000Z';
-    const failed = await addDelivery(app, id, { status: 'failed', created_at });
-    const other = await addDelivery(app, id, { status: 'failed', event: 'document.deleted', created_at });
+    const createdAt = '2026-02-01T00:00:00.000Z';
+    const failed = await addDelivery(app, id, { status: 'failed', created_at: createdAt });
+    const other = await addDelivery(app, id, { status: 'failed', event: 'document.deleted', created_at: createdAt });
     const later = await addDelivery(app, id, { status: 'failed', created_at: '2026-02-02T00:00:00.000Z' });
-    const done = await addDelivery(app, id, { created_at });
+    const done = await addDelivery(app, id, { created_at: createdAt });
     expect(await ids({})).toEqual([later, done, other, failed]);
     expect(await ids({ event: '*' })).toEqual([later, done, other, failed]);
     expect(await ids({ status: 'failed' })).toEqual([later, other, failed]);

@@ -28,25 +28,27 @@ describe('succeeds', () => {
   test('every event that the service sends, then those that are reserved', async () => {
     const found = await types();
     const sent = found.filter(({ sent }) => sent);
-    expect(sent.map(({ name, event_type }) => [name, event_type])).toEqual(Object.entries(eventClasses));
-    expect(found.slice(sent.length).map(({ name, event_type, example }) => [name, event_type, example])).toEqual([
+    expect(sent.map(({ name, event_type: eventType }) => [name, eventType])).toEqual(Object.entries(eventClasses));
+    expect(
+      found.slice(sent.length).map(({ name, event_type: eventType, example }) => [name, eventType, example]),
+    ).toEqual([
       ['device.updated', 'DeviceUpdated', null],
       ['geofence.updated', 'GeofenceUpdated', null],
       ['schedule.deleted', 'ScheduleDeleted', null],
     ]);
-    for (const { description, payload_version } of found) {
+    for (const { description, payload_version: payloadVersion } of found) {
       expect(description).toMatch(/^\S[^\n]+\.$/);
-      expect(payload_version).toBe('1.0.0');
+      expect(payloadVersion).toBe('1.0.0');
     }
   });
 
   test('each example is one of its event', async () => {
-    for (const { name, event_type, example } of (await types()).filter(({ sent }) => sent)) {
+    for (const { name, event_type: eventType, example } of (await types()).filter(({ sent }) => sent)) {
       const { schema } = contract.webhooks[name]!.post.requestBody.content['application/json'] as never as {
         schema: object;
       };
       expect(faultsBy(schema, example)).toEqual([]);
-      expect(example).toMatchObject({ event: name, data: { event_type } });
+      expect(example).toMatchObject({ event: name, data: { event_type: eventType } });
     }
   });
 

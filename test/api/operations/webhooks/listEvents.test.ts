@@ -31,17 +31,17 @@ async function numbered(...numbers: number[]): Promise<string[]> {
 
 describe('succeeds', () => {
   test('in the envelope, with the time it happened as both times, and members in their order', async () => {
-    const created_at = '2026-03-02T09:15:00.027Z';
+    const createdAt = '2026-03-02T09:15:00.027Z';
     const payload = { zebra: 1, apple: { y: null, x: ['ä', '💡'] }, id: 'c1' };
-    const id = await addEvent(app, { payload, created_at });
+    const id = await addEvent(app, { payload, created_at: createdAt });
     const [report, deactivated] = [
       await addEvent(app, {
         name: 'report.created',
         event_type: 'ReportCreated',
         idempotency_key: 'report-1',
-        created_at,
+        created_at: createdAt,
       }),
-      await addEvent(app, { name: 'import.failed', event_type: 'ImportFailed', payload: null, created_at }),
+      await addEvent(app, { name: 'import.failed', event_type: 'ImportFailed', payload: null, created_at: createdAt }),
     ];
     const { text, body } = await app.admin.get(path).expect(200);
     expect(body).toEqual({
@@ -49,16 +49,16 @@ describe('succeeds', () => {
         {
           id,
           event: 'collaborator.created',
-          timestamp: created_at,
-          data: { event_type: 'CollaboratorCreated', timestamp: created_at, data: payload },
+          timestamp: createdAt,
+          data: { event_type: 'CollaboratorCreated', timestamp: createdAt, data: payload },
         },
         {
           id: report,
           event: 'report.created',
-          timestamp: created_at,
+          timestamp: createdAt,
           data: {
             event_type: 'ReportCreated',
-            timestamp: created_at,
+            timestamp: createdAt,
             data: { id: expect.any(String) },
             idempotency_key: 'report-1',
           },
@@ -66,8 +66,8 @@ describe('succeeds', () => {
         {
           id: deactivated,
           event: 'import.failed',
-          timestamp: created_at,
-          data: { event_type: 'ImportFailed', timestamp: created_at },
+          timestamp: createdAt,
+          data: { event_type: 'ImportFailed', timestamp: createdAt },
         },
       ],
       pagination: { hasMore: false, nextCursor: null },
@@ -158,8 +158,8 @@ describe('followed by its position', () => {
     await app.database.query('delete from events where sequence <= 2');
     expect((await page({ cursor: position })).has_gap).toBe(true);
     await app.database.query('delete from events');
-    const { has_gap, position: end } = await page({ cursor: position });
-    expect(has_gap).toBe(true);
+    const { has_gap: hasGap, position: end } = await page({ cursor: position });
+    expect(hasGap).toBe(true);
     expect((await page({ cursor: end })).has_gap).toBe(false);
     expect((await page()).has_gap).toBe(false);
   });

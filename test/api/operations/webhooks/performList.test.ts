@@ -25,7 +25,7 @@ const ids = (events: Flat[]) => events.map(({ id }) => id);
 
 describe('succeeds', () => {
   test('what really happened, in the flat form', async () => {
-    const created_at = '2026-05-11T10:02:54.377Z';
+    const createdAt = '2026-05-11T10:02:54.377Z';
     const payload = {
       id: 'c1',
       phone: null,
@@ -33,13 +33,13 @@ describe('succeeds', () => {
       previous: { position: 'Planner' },
     };
     const event = { name: 'collaborator.updated', event_type: 'CollaboratorUpdated' };
-    const id = await addEvent(app, { ...event, payload, created_at });
+    const id = await addEvent(app, { ...event, payload, created_at: createdAt });
     expect(await list()).toEqual([
       {
         id,
         event: 'collaborator.updated',
         event_type: 'CollaboratorUpdated',
-        timestamp: created_at,
+        timestamp: createdAt,
         collaborator_id: 'c1',
         phone: null,
         changed_fields: 'position, salary',

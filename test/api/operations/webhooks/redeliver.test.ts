@@ -13,24 +13,24 @@ beforeEach(async () => {
   id = await addWebhook(app);
 });
 
-const path = (id: string, delivery_id: string) => `/v1/webhooks/${id}/deliveries/${delivery_id}/redeliver`;
-const redeliver = (delivery_id: string) => app.admin.post(path(id, delivery_id));
+const path = (id: string, deliveryId: string) => `/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`;
+const redeliver = (deliveryId: string) => app.admin.post(path(id, deliveryId));
 const stored = async () => (await deliveriesOf(app, id))[0];
 
 describe('succeeds', () => {
   test.each(['succeeded', 'failed', 'cancelled'])('one that has %s gets a single attempt', async (status) => {
     const ended = { status, attempt_count: 6, failures: 6, last_status_code: 503 };
-    const delivery_id = await addDelivery(app, id, ended);
-    const { body, headers } = await redeliver(delivery_id).expect(202);
+    const deliveryId = await addDelivery(app, id, ended);
+    const { body, headers } = await redeliver(deliveryId).expect(202);
     expect(body).toMatchObject({
-      id: delivery_id,
+      id: deliveryId,
       status: 'pending',
       attempt_count: 6,
       last_status_code: 503,
       next_attempt_at: expect.any(String),
       completed_at: null,
     });
-    expect(headers.location).toBe(`/v1/webhooks/${id}/deliveries/${delivery_id}`);
+    expect(headers.location).toBe(`/v1/webhooks/${id}/deliveries/${deliveryId}`);
     expect((await app.admin.get(headers.location!).expect(200)).body).toEqual({ ...body, attempts: [] });
     expect(await stored()).toMatchObject({ retried: false, manual: true, replaying: false, is_due: true });
     expect(await isWoken(app, id)).toBe(true);
@@ -52,10 +52,10 @@ describe('succeeds', () => {
 
 describe('refuses bad input', () => {
   test('ids of nothing, and of another subscription’s delivery', async () => {
-    const delivery_id = await addDelivery(app, id);
+    const deliveryId = await addDelivery(app, id);
     await redeliver('nothing').expect(404);
     await redeliver(randomUUID()).expect(404);
-    await app.admin.post(path(await addWebhook(app), delivery_id)).expect(404);
+    await app.admin.post(path(await addWebhook(app), deliveryId)).expect(404);
     expect(await stored()).toMatchObject({ status: 'succeeded' });
   });
 });
@@ -78,18 +78,18 @@ describe('conflicts', () => {
 
 describe('forbidden by role', () => {
   test('everyone but admins', async () => {
-    const delivery_id = await addDelivery(app, id);
-    for (const client of [app.manager, app.employee]) await client.post(path(id, delivery_id)).expect(403);
+    const deliveryId = await addDelivery(app, id);
+    for (const client of [app.manager, app.employee]) await client.post(path(id, deliveryId)).expect(403);
     expect(await stored()).toMatchObject({ status: 'succeeded' });
   });
 });
 
 describe('invisible to another company', () => {
   test('404, by their own subscription too', async () => {
-    const delivery_id = await addDelivery(app, id);
-    await app.outsider.post(path(id, delivery_id)).expect(404);
+    const deliveryId = await addDelivery(app, id);
+    await app.outsider.post(path(id, deliveryId)).expect(404);
     const theirs = await addWebhook(app, {}, app.outsider.company_id);
-    await app.outsider.post(path(theirs, delivery_id)).expect(404);
+    await app.outsider.post(path(theirs, deliveryId)).expect(404);
     expect(await stored()).toMatchObject({ status: 'succeeded' });
   });
 });

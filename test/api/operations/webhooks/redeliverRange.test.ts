@@ -2,7 +2,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addDelivery, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
 
 /** The clock of the database may be another machine's. */
-const clocks_differ_ms = 5_000;
+const clocksDifferMs = 5_000;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -61,8 +61,8 @@ describe('succeeds', () => {
     const asked = Date.now();
     const { body } = await redeliver({ from: at(0), status: 'succeeded', to: null }).expect(202);
     expect(body).toMatchObject({ status: ['succeeded'], delivery_count: 1 });
-    expect(Date.parse(body.to)).toBeGreaterThan(asked - clocks_differ_ms);
-    expect(Date.parse(body.to)).toBeLessThan(Date.now() + clocks_differ_ms);
+    expect(Date.parse(body.to)).toBeGreaterThan(asked - clocksDifferMs);
+    expect(Date.parse(body.to)).toBeLessThan(Date.now() + clocksDifferMs);
     expect(await statuses()).toEqual({ [failed]: 'failed', [succeeded]: 'again' });
   });
 

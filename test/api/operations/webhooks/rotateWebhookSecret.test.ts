@@ -7,7 +7,7 @@ import {
 } from '../../../../src/product/webhooks/subscriptions.ts';
 import { createWebhookSettings } from '../../../../src/product/webhooks/webhook-settings.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addWebhook, known_secret } from '../../../helpers/webhooks.ts';
+import { addWebhook, knownSecret } from '../../../helpers/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -20,9 +20,9 @@ beforeEach(async () => {
   id = await addWebhook(app);
 });
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 /** The clock of the database may be another machine's. */
-const clocks_differ_ms = 5_000;
+const clocksDifferMs = 5_000;
 const path = (id: string) => `/v1/webhooks/${id}/rotate-secret`;
 const rotate = () => app.admin.post(path(id));
 const settings = () => createWebhookSettings(app.config);
@@ -35,7 +35,7 @@ async function row() {
 }
 
 /** What requests are signed with after some time. */
-const valid = async (after_h = 0) => validSecrets(await row(), settings(), new Date(Date.now() + after_h * hour_ms));
+const valid = async (afterH = 0) => validSecrets(await row(), settings(), new Date(Date.now() + afterH * hourMs));
 
 const store = (secrets: StoredSecret[]) =>
   app.database.query('update webhooks set secrets_encrypted = $2 where id = $1', [
@@ -48,23 +48,23 @@ describe('succeeds', () => {
     const { body: before } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
     const asked = Date.now();
     const { body } = await rotate().expect(200);
-    const { secret, previous_secret_expires_at, ...shown } = body;
+    const { secret, previous_secret_expires_at: previousSecretExpiresAt, ...shown } = body;
     expect({ ...shown, previous_secret_expires_at: null }).toEqual(before);
     expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body).toEqual({
       ...shown,
-      previous_secret_expires_at,
+      previous_secret_expires_at: previousSecretExpiresAt,
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const from = Date.parse(previous_secret_expires_at) - 24 * hour_ms;
-    expect(from).toBeGreaterThan(asked - clocks_differ_ms);
-    expect(from).toBeLessThan(Date.now() + clocks_differ_ms);
-    expect(await valid()).toEqual([secret, known_secret]);
-    expect(await valid(23.9)).toEqual([secret, known_secret]);
+    const from = Date.parse(previousSecretExpiresAt) - 24 * hourMs;
+    expect(from).toBeGreaterThan(asked - clocksDifferMs);
+    expect(from).toBeLessThan(Date.now() + clocksDifferMs);
+    expect(await valid()).toEqual([secret, knownSecret]);
+    expect(await valid(23.9)).toEqual([secret, knownSecret]);
     expect(await valid(24.1)).toEqual([secret]);
   });
 
   test('again within a day: each earlier one has its own 24 hours, and expired ones are forgotten', async () => {
-    const expires = (in_h: number) => new Date(Date.now() + in_h * hour_ms).toISOString();
+    const expires = (inH: number) => new Date(Date.now() + inH * hourMs).toISOString();
     await store([
       { secret: 'whsec_c', expires_at: null },
       { secret: 'whsec_b', expires_at: expires(5) },
@@ -78,14 +78,16 @@ describe('succeeds', () => {
   });
 
   test.each([{ immediately: false }, { immediately: null }, {}])('%j is the same as no body', async (body) => {
-    const { secret, previous_secret_expires_at } = (await app.admin.post(path(id), body).expect(200)).body;
-    expect(Date.parse(previous_secret_expires_at)).toBeGreaterThan(Date.now());
-    expect(await valid()).toEqual([secret, known_secret]);
+    const { secret, previous_secret_expires_at: previousSecretExpiresAt } = (
+      await app.admin.post(path(id), body).expect(200)
+    ).body;
+    expect(Date.parse(previousSecretExpiresAt)).toBeGreaterThan(Date.now());
+    expect(await valid()).toEqual([secret, knownSecret]);
   });
 
   test('immediately: all earlier ones end, however many there are', async () => {
-    const expires_at = new Date(Date.now() + hour_ms).toISOString();
-    const earlier = Array.from({ length: 9 }, (_, n) => ({ secret: `whsec_${n}`, expires_at }));
+    const expiresAt = new Date(Date.now() + hourMs).toISOString();
+    const earlier = Array.from({ length: 9 }, (_, n) => ({ secret: `whsec_${n}`, expires_at: expiresAt }));
     await store([{ secret: 'whsec_newest', expires_at: null }, ...earlier]);
     await rotate().expect(409);
     const { body } = await app.admin.post(path(id), { immediately: true }).expect(200);
@@ -106,7 +108,7 @@ describe('succeeds', () => {
       await rotate().set('Idempotency-Key', key).expect(200),
     ];
     expect(second.body).toEqual(first.body);
-    expect(await valid()).toEqual([first.body.secret, known_secret]);
+    expect(await valid()).toEqual([first.body.secret, knownSecret]);
   });
 });
 
@@ -121,7 +123,7 @@ describe('refuses bad input', () => {
   ])('%j', async (body, field) => {
     const answer = await app.admin.post(path(id), body).expect(400);
     expect(Object.keys(answer.body.details)).toEqual([field]);
-    expect(await valid()).toEqual([known_secret]);
+    expect(await valid()).toEqual([knownSecret]);
   });
 });
 
@@ -130,7 +132,7 @@ describe('conflicts', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => rotate()));
     const rotated = answers.filter(({ status }) => status === 200).map(({ body }) => body.secret);
     expect(rotated).toHaveLength(9);
-    expect(new Set(await valid())).toEqual(new Set([...rotated, known_secret]));
+    expect(new Set(await valid())).toEqual(new Set([...rotated, knownSecret]));
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(({ status, body }) => [status, body.error])).toEqual([1, 2, 3].map(() => [409, 'conflict']));
   });
@@ -139,13 +141,13 @@ describe('conflicts', () => {
 describe('forbidden by role', () => {
   test('everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
-    expect(await valid()).toEqual([known_secret]);
+    expect(await valid()).toEqual([knownSecret]);
   });
 });
 
 describe('invisible to another company', () => {
   test('404', async () => {
     await app.outsider.post(path(id)).expect(404);
-    expect(await valid()).toEqual([known_secret]);
+    expect(await valid()).toEqual([knownSecret]);
   });
 });

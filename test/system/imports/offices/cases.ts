@@ -20,7 +20,7 @@ const day = { '2019-07-15': 43_661, '2023-11-06': 45_236, '2024-02-29': 45_351 }
 /** How many days fewer are counted from 1904. */
 const later = 1_462;
 
-export const office_files: OfficeFile[] = [
+export const officeFiles: OfficeFile[] = [
   {
     filename: 'quadro.xlsx',
     key: 'title',
@@ -111,7 +111,7 @@ export const office_files: OfficeFile[] = [
     make: () =>
       saved({
         kind: 'xlsx',
-        from_1904: true,
+        from1904: true,
         rows: [
           ['Name', 'Email', 'Position', 'Department', 'Hire date'],
           ['Ruth Abel', 'ruth@mac.example', 'Driver', 'Fleet', { v: day['2019-07-15'] - later, z: 'yyyy-mm-dd' }],

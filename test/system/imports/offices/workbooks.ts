@@ -10,11 +10,11 @@ interface Made {
   rows: Value[][];
   /** Places such as `A1:F1`. */
   merged?: string[];
-  from_1904?: boolean;
+  from1904?: boolean;
 }
 
 /** By the package that many programs write their exports with. */
-export function saved({ kind, rows, merged = [], from_1904 = false }: Made): Buffer {
+export function saved({ kind, rows, merged = [], from1904 = false }: Made): Buffer {
   const cells = rows.map((row) =>
     row.map((value): XLSX.CellObject | undefined => {
       if (value === null) return undefined;
@@ -30,7 +30,7 @@ export function saved({ kind, rows, merged = [], from_1904 = false }: Made): Buf
     '!merges': merged.map((place) => XLSX.utils.decode_range(place)),
   } as unknown as XLSX.WorkSheet;
   const book = XLSX.utils.book_new(sheet, 'Sheet1');
-  book.Workbook = { WBProps: { date1904: from_1904 } };
+  book.Workbook = { WBProps: { date1904: from1904 } };
   const { error } = console;
   console.error = () => {}; // the package tells each character of a format for which an ods has no element
   try {

@@ -27,7 +27,7 @@ export const keyed = {
 
 const csv = (...rows: string[]) => Buffer.from(['Name,E-mail,Cargo,Departamento,hire_date', ...rows].join('\n'));
 
-export async function useEverything(send: Send, hook_url: string): Promise<void> {
+export async function useEverything(send: Send, hookUrl: string): Promise<void> {
   const done = async (...request: Parameters<Send>) => {
     const { status, body } = await send(...request);
     if (status >= 300) throw new Error(`${request[0]} ${request[1]}: ${status} ${JSON.stringify(body)}`);
@@ -35,7 +35,7 @@ export async function useEverything(send: Send, hook_url: string): Promise<void>
   };
   await done('PUT', '/v1/company', { time_zone: 'Europe/Lisbon', policy: { session_max_age: 86_400 } });
   await done('POST', '/v1/webhooks', {
-    url: hook_url,
+    url: hookUrl,
     events: ['collaborator.created', 'import.*'],
     headers: { 'X-Team': 'harbour' },
   });
@@ -79,7 +79,7 @@ export async function useEverything(send: Send, hook_url: string): Promise<void>
     const { data: imports = [] } = await done('GET', '/v1/imports');
     const { data: webhooks = [] } = await done('GET', '/v1/webhooks');
     const { data: deliveries = [] } = await done('GET', `/v1/webhooks/${webhooks[0]!.id}/deliveries?limit=100`);
-    expect(imports.filter(({ completed_at }) => completed_at === null)).toEqual([]);
+    expect(imports.filter(({ completed_at: completedAt }) => completedAt === null)).toEqual([]);
     expect(deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([]);
     expect(deliveries).toContainEqual(expect.objectContaining({ event: 'import.completed' }));
   });

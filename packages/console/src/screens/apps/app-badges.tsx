@@ -4,14 +4,14 @@ import { named, t } from '../../parts/words.ts';
 import { kindNames } from './names.ts';
 
 /** Its kind, and who can allow it. */
-export function AppBadges({ app: { kind, visibility, approved_at } }: { app: App }) {
+export function AppBadges({ app: { kind, visibility, approved_at: approvedAt } }: { app: App }) {
   return (
     <span className="row">
       <Badge tone="quiet">{named(kindNames, kind)}</Badge>
       {visibility === 'company' && <Badge tone="quiet">{t`for this company`}</Badge>}
       {visibility === 'everyone' && (
-        <Badge tone={approved_at ? 'good' : 'waiting'}>
-          {approved_at ? t`approved for everyone` : t`waiting for approval`}
+        <Badge tone={approvedAt ? 'good' : 'waiting'}>
+          {approvedAt ? t`approved for everyone` : t`waiting for approval`}
         </Badge>
       )}
     </span>

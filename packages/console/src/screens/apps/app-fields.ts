@@ -14,7 +14,7 @@ export interface AppFields {
   visibility: App['visibility'];
 }
 
-export const new_app: AppFields = {
+export const newApp: AppFields = {
   name: '',
   description: '',
   website: '',
@@ -29,9 +29,9 @@ export function fieldsOf({
   name,
   description,
   website,
-  logo_url,
+  logo_url: logoUrl,
   kind,
-  redirect_uris,
+  redirect_uris: redirectUris,
   scopes,
   visibility,
 }: App): AppFields {
@@ -39,22 +39,30 @@ export function fieldsOf({
     name,
     description: description ?? '',
     website: website ?? '',
-    logo_url: logo_url ?? '',
+    logo_url: logoUrl ?? '',
     kind,
-    redirect_uris: redirect_uris.map((uri) => ({ uri })),
+    redirect_uris: redirectUris.map((uri) => ({ uri })),
     scopes,
     visibility,
   };
 }
 
 /** As the API takes it. What is empty is none. */
-export function sentOf({ name, description, website, logo_url, redirect_uris, scopes, visibility }: AppFields) {
+export function sentOf({
+  name,
+  description,
+  website,
+  logo_url: logoUrl,
+  redirect_uris: redirectUris,
+  scopes,
+  visibility,
+}: AppFields) {
   return {
     name: oneLine(name),
     description: description.trim() || null,
     website: website.trim() || null,
-    logo_url: logo_url.trim() || null,
-    redirect_uris: redirect_uris.map(({ uri }) => uri.trim()).filter(Boolean),
+    logo_url: logoUrl.trim() || null,
+    redirect_uris: redirectUris.map(({ uri }) => uri.trim()).filter(Boolean),
     scopes,
     visibility,
   } satisfies AppChange;
@@ -74,16 +82,15 @@ export type Consequence = 'approval' | 'scopes' | 'redirects';
 
 /** What others will notice of a change. */
 export function consequencesOf(app: App, change: AppChange): Consequence[] {
-  const { scopes, redirect_uris } = change;
-  const loses_scopes =
+  const { scopes, redirect_uris: redirectUris } = change;
+  const losesScopes =
     scopes !== undefined &&
     scopes !== null &&
     (app.scopes === null || app.scopes.some((each) => !scopes.includes(each)));
-  const loses_redirects =
-    redirect_uris !== undefined && app.redirect_uris.some((each) => !redirect_uris.includes(each));
+  const losesRedirects = redirectUris !== undefined && app.redirect_uris.some((each) => !redirectUris.includes(each));
   return [
     ...(app.approved_at !== null && approved.some((name) => name in change) ? (['approval'] as const) : []),
-    ...(loses_scopes ? (['scopes'] as const) : []),
-    ...(loses_redirects ? (['redirects'] as const) : []),
+    ...(losesScopes ? (['scopes'] as const) : []),
+    ...(losesRedirects ? (['redirects'] as const) : []),
   ];
 }

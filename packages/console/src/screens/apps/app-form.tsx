@@ -14,7 +14,7 @@ import { RedirectFields } from './redirect-fields.tsx';
 interface AppFormProps {
   form: UseFormReturn<AppFields>;
   /** An app of the other kind is another app: chosen once. */
-  is_new: boolean;
+  isNew: boolean;
   act: string;
   busy: boolean;
   error: unknown;
@@ -28,7 +28,7 @@ const texts = [
   { name: 'logo_url', type: 'url', longest: 2_048, placeholder: 'https://planner.example/logo.png' },
 ] as const;
 
-export function AppForm({ form, is_new, act, busy, error, onSubmit }: AppFormProps) {
+export function AppForm({ form, isNew, act, busy, error, onSubmit }: AppFormProps) {
   const { register, handleSubmit, watch, setValue } = form;
   const refusal = error instanceof Refusal ? error : undefined;
   return (
@@ -50,7 +50,7 @@ export function AppForm({ form, is_new, act, busy, error, onSubmit }: AppFormPro
             )}
           </Field>
         ))}
-        {is_new && (
+        {isNew && (
           <fieldset>
             <legend>{t`Kind`}</legend>
             {(['confidential', 'public'] as const).map((kind) => (

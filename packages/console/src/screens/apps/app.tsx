@@ -56,11 +56,11 @@ export function AppScreen() {
 }
 
 /** Where everybody is to be able to allow it: whether they can. */
-function Approval({ app: { visibility, approved_at } }: { app: App }) {
+function Approval({ app: { visibility, approved_at: approvedAt } }: { app: App }) {
   if (visibility === 'company') return null;
-  if (approved_at)
+  if (approvedAt)
     return (
-      <p className="quiet">{t`Approved by the operator of the service for people of every company: ${day(approved_at.slice(0, 10))}.`}</p>
+      <p className="quiet">{t`Approved by the operator of the service for people of every company: ${day(approvedAt.slice(0, 10))}.`}</p>
     );
   return (
     <p className="advice">{t`The operator of the service hasn't approved it yet. Until then, only people of this company can authorize it. Send the operator its client ID.`}</p>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type App, appsQuery } from '../../api/apps.ts';
-import { docs_url } from '../../api/sign-in.ts';
+import { docsUrl } from '../../api/sign-in.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Forbidden } from '../../parts/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -46,7 +46,7 @@ function None() {
   return (
     <Empty title={t`No apps registered yet`}>
       <p>{t`Register an app for a program of your own. It gets a client ID, and people sign in to it with their account here.`}</p>
-      <a className="button" href={`${docs_url}/guides/first-app`}>
+      <a className="button" href={`${docsUrl}/guides/first-app`}>
         {t`Your first app in five minutes`}
       </a>
     </Empty>

@@ -31,8 +31,8 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
         if (!(refused instanceof Refusal && refused.status === 412)) throw refused;
         const now = await queries.fetchQuery({ ...appQuery(company, base.app.id), staleTime: 0 });
         // Another secret is another version too, of which nothing is in the form.
-        const is_same = Object.keys(changeOf(fieldsOf(base.app), fieldsOf(now.app))).length === 0;
-        if (is_same) return changeApp(company, base.app.id, change, now.etag);
+        const isSame = Object.keys(changeOf(fieldsOf(base.app), fieldsOf(now.app))).length === 0;
+        if (isSame) return changeApp(company, base.app.id, change, now.etag);
         setTheirs(now);
         setAsked(undefined);
         return undefined;
@@ -63,7 +63,7 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
       )}
       <AppForm
         form={form}
-        is_new={false}
+        isNew={false}
         act={t`Save`}
         busy={isPending}
         error={asked ? null : error}

@@ -9,7 +9,7 @@ import { Forbidden } from '../../parts/forbidden.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
-import { type AppFields, new_app, sentOf } from './app-fields.ts';
+import { type AppFields, newApp, sentOf } from './app-fields.ts';
 import { AppForm } from './app-form.tsx';
 
 export function NewApp() {
@@ -17,7 +17,7 @@ export function NewApp() {
   const queries = useQueryClient();
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(rightsQuery(company));
-  const form = useForm<AppFields>({ defaultValues: new_app });
+  const form = useForm<AppFields>({ defaultValues: newApp });
   const {
     mutate,
     data: made,
@@ -39,7 +39,7 @@ export function NewApp() {
       {rights?.has('createApp') ? (
         <AppForm
           form={form}
-          is_new
+          isNew
           act={t`Register the app`}
           busy={isPending}
           error={error}

@@ -11,12 +11,13 @@ export function AppSecret({ company, app }: { company: string; app: App }) {
       overlap={t`The previous secret is still valid for`}
       until={app.previous_secret_expires_at}
       about={t`The current secret stays valid for 24 hours, so that every server of the app can switch. Authorizations stay.`}
-      about_at_once={t`All previous secrets are revoked now. The app gets no tokens until it has the new one. Authorizations stay.`}
-      done_at_once={t`All previous secrets were revoked.`}
+      aboutAtOnce={t`All previous secrets are revoked now. The app gets no tokens until it has the new one. Authorizations stay.`}
+      doneAtOnce={t`All previous secrets were revoked.`}
       rotate={async (immediately) => {
-        const { client_secret, previous_secret_expires_at } = await rotateAppSecret(company, app.id, immediately);
+        const { client_secret: clientSecret, previous_secret_expires_at: previousSecretExpiresAt } =
+          await rotateAppSecret(company, app.id, immediately);
         await queries.invalidateQueries({ queryKey: [company, 'apps'] });
-        return { secret: client_secret!, until: previous_secret_expires_at };
+        return { secret: clientSecret!, until: previousSecretExpiresAt };
       }}
     />
   );

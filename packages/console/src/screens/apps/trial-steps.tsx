@@ -10,7 +10,7 @@ import { t } from '../../parts/words.ts';
 import { exchangeLines } from './exchange-lines.ts';
 
 /** A code is good for a minute. */
-const code_ms = 60_000;
+const codeMs = 60_000;
 
 interface StepsProps {
   company: string;
@@ -21,21 +21,21 @@ interface StepsProps {
 }
 
 export function TrialSteps({ company, app, answer, result }: StepsProps) {
-  const is_good = answer.code !== null && answer.is_ours;
+  const isGood = answer.code !== null && answer.isOurs;
   return (
     <ol className="trial" aria-label={t`Sign-in steps`}>
       <Step title={t`The app requested authorization`} good>
         <CodeBlock title={t`Authorization request`} text={readable(answer.address)} />
       </Step>
-      <Step title={is_good ? t`You authorized it` : t`Authorization was denied`} good={is_good}>
+      <Step title={isGood ? t`You authorized it` : t`Authorization was denied`} good={isGood}>
         {answer.error && (
           <p>
             <code>{answer.error.code}</code> {answer.error.description}
           </p>
         )}
-        {is_good && <p>{t`A code came back, with the state that was sent and the expected issuer.`}</p>}
+        {isGood && <p>{t`A code came back, with the state that was sent and the expected issuer.`}</p>}
       </Step>
-      {is_good && !result && <Exchange company={company} app={app} answer={answer} />}
+      {isGood && !result && <Exchange company={company} app={app} answer={answer} />}
       {result && <Result company={company} app={app} result={result} />}
     </ol>
   );
@@ -55,7 +55,7 @@ function Step({ title, good, children }: { title: string; good?: boolean; childr
 
 /** For a program with the secret: the code is exchanged where that is. */
 function Exchange({ company, app, answer }: Pick<StepsProps, 'company' | 'app' | 'answer'>) {
-  const until = new Date(Date.parse(answer.answered_at) + code_ms).toISOString();
+  const until = new Date(Date.parse(answer.answeredAt) + codeMs).toISOString();
   return (
     <Step title={t`Exchange the code`}>
       <p>{t`Set CLIENT_SECRET to the app's secret and paste this into a terminal.`}</p>
@@ -78,7 +78,7 @@ function Exchange({ company, app, answer }: Pick<StepsProps, 'company' | 'app' |
 function Result({
   company,
   app,
-  result: { tokens, user, is_ended },
+  result: { tokens, user, isEnded },
 }: {
   company: string;
   app: App;
@@ -95,8 +95,8 @@ function Result({
             <p>{t`The person it acts for, its scopes, and the companies.`}</p>
             <CodeBlock title="GET /auth/user" text={JSON.stringify(user, null, 2)} />
           </Step>
-          <Step title={t`The console revoked the access`} good={is_ended}>
-            {is_ended ? (
+          <Step title={t`The console revoked the access`} good={isEnded}>
+            {isEnded ? (
               <p>{t`No token and no connection of this trial is left.`}</p>
             ) : (
               <p>

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeApp, type VersionedApp } from '../../api/apps.ts';
-import { try_uri } from '../../api/trial.ts';
+import { tryUri } from '../../api/trial.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { t } from '../../parts/words.ts';
@@ -11,33 +11,33 @@ interface TryAddressProps {
   company: string;
   known: VersionedApp;
   /** Whether the app has it. */
-  is_ready: boolean;
+  isReady: boolean;
 }
 
-export function TryAddress({ company, known: { app, etag }, is_ready }: TryAddressProps) {
+export function TryAddress({ company, known: { app, etag }, isReady }: TryAddressProps) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
-      const others = app.redirect_uris.filter((uri) => uri !== try_uri);
-      return changeApp(company, app.id, { redirect_uris: is_ready ? others : [...others, try_uri] }, etag);
+      const others = app.redirect_uris.filter((uri) => uri !== tryUri);
+      return changeApp(company, app.id, { redirect_uris: isReady ? others : [...others, tryUri] }, etag);
     },
     onSuccess: () => setAsking(false),
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'apps'] }),
   });
-  const act = is_ready ? t`Remove this redirect URI` : t`Add this redirect URI`;
-  const about = is_ready
+  const act = isReady ? t`Remove this redirect URI` : t`Add this redirect URI`;
+  const about = isReady
     ? t`You can't try the app here until you add the redirect URI again.`
     : t`It's added to the app's redirect URIs. There, the console accepts only responses to its own requests.`;
-  const is_last = is_ready && app.redirect_uris.length === 1;
+  const isLast = isReady && app.redirect_uris.length === 1;
   return (
     <>
       <p className="quiet">
-        {is_ready ? t`The app redirects to the console:` : t`For this, the app needs a redirect URI of the console:`}{' '}
-        <code className="url">{try_uri}</code>
+        {isReady ? t`The app redirects to the console:` : t`For this, the app needs a redirect URI of the console:`}{' '}
+        <code className="url">{tryUri}</code>
       </p>
-      {!is_last && (
-        <Button kind={is_ready ? 'plain' : 'primary'} onClick={() => setAsking(true)}>
+      {!isLast && (
+        <Button kind={isReady ? 'plain' : 'primary'} onClick={() => setAsking(true)}>
           {act}
         </Button>
       )}

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type App, appQuery } from '../../api/apps.ts';
-import { askToAllow, redeem, try_uri } from '../../api/trial.ts';
+import { askToAllow, redeem, tryUri } from '../../api/trial.ts';
 import { openWindow, WindowClosed } from '../../api/window.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -17,7 +17,7 @@ export function TryApp() {
   const { company, app: id } = useParams({ from: '/$company/apps/$app' });
   const { data } = useQuery(appQuery(company, id));
   if (!data) return null;
-  const is_ready = data.app.redirect_uris.includes(try_uri);
+  const isReady = data.app.redirect_uris.includes(tryUri);
   return (
     <>
       <section className="panel" aria-labelledby="try">
@@ -27,9 +27,9 @@ export function TryApp() {
             ? t`Sign in to the app as your users will. A window asks you to authorize it. The console uses the token once, shows what the app would see, and revokes the access again.`
             : t`Sign in to the app as your users will. A window asks you to authorize it. You then get terminal commands that exchange the code, because the console doesn't have the secret.`}
         </p>
-        <TryAddress company={company} known={data} is_ready={is_ready} />
+        <TryAddress company={company} known={data} isReady={isReady} />
       </section>
-      {is_ready && <Trial company={company} app={data.app} />}
+      {isReady && <Trial company={company} app={data.app} />}
     </>
   );
 }
@@ -47,8 +47,8 @@ function Trial({ company, app }: { company: string; app: App }) {
       if (!opened) throw new NoWindow();
       const question = { client_id: app.client_id, scopes, installation };
       const answer = await askToAllow(opened, question).finally(() => opened.close());
-      const is_redeemed = app.kind === 'public' && answer.code !== null && answer.is_ours;
-      return { answer, result: is_redeemed ? await redeem(app.client_id, answer.code!, answer.verifier) : undefined };
+      const isRedeemed = app.kind === 'public' && answer.code !== null && answer.isOurs;
+      return { answer, result: isRedeemed ? await redeem(app.client_id, answer.code!, answer.verifier) : undefined };
     },
   });
   return (

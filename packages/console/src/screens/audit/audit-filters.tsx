@@ -22,13 +22,13 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
         company={company}
         label={t`Done by`}
         value={filters.actor_collaborator_id ?? filters.actor_id}
-        onChange={(actor_collaborator_id) => set({ actor_collaborator_id, actor_id: undefined })}
+        onChange={(actorCollaboratorId) => set({ actor_collaborator_id: actorCollaboratorId, actor_id: undefined })}
       />
       <PersonFilter
         company={company}
         label={t`About`}
         value={filters.target_id}
-        onChange={(target_id) => set({ target_id })}
+        onChange={(targetId) => set({ target_id: targetId })}
       />
       <Choice label={t`Action`} value={filters.action} onChange={(action) => set({ action })}>
         <Actions also={filters.action} />
@@ -55,10 +55,10 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
 /** @param also what an address asked for: the refusal of an operation that only reads is found by its name */
 function Actions({ also }: { also: string | undefined }) {
   const groups = Object.entries(actions) as [ActionGroup, readonly string[]][];
-  const is_known = !also || groups.some(([, names]) => names.includes(also));
+  const isKnown = !also || groups.some(([, names]) => names.includes(also));
   return (
     <>
-      {!is_known && <option>{also}</option>}
+      {!isKnown && <option>{also}</option>}
       {groups.map(([group, names]) => (
         <optgroup key={group} label={groupNames()[group]}>
           {names.map((name) => (

@@ -18,7 +18,7 @@ export function AuditTable({ company, entries, onOpen, onEnd }: TableProps) {
     {
       name: 'action',
       title: t`Action`,
-      is_name: true,
+      isName: true,
       cell: (entry) => (
         <button type="button" className="row-open" onClick={() => onOpen(entry)}>
           {named(actionNames, entry.action)}
@@ -28,13 +28,13 @@ export function AuditTable({ company, entries, onOpen, onEnd }: TableProps) {
     {
       name: 'actor',
       title: t`Done by`,
-      says_name: true,
+      saysName: true,
       cell: ({ actor }) => <Actor company={company} actor={actor} />,
     },
     {
       name: 'target',
       title: t`About`,
-      says_name: true,
+      saysName: true,
       cell: ({ actor, target }) =>
         target ? <Target company={company} entry={{ actor, target }} /> : <span className="quiet">–</span>,
     },
@@ -46,5 +46,5 @@ export function AuditTable({ company, entries, onOpen, onEnd }: TableProps) {
       ),
     },
   ];
-  return <LongTable labelled_by="entries" rows={entries} columns={columns} keyOf={({ id }) => id} onEnd={onEnd} />;
+  return <LongTable labelledBy="entries" rows={entries} columns={columns} keyOf={({ id }) => id} onEnd={onEnd} />;
 }

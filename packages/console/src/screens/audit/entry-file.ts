@@ -30,8 +30,8 @@ export async function entriesOf(
       cursor = page.next;
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 429) throw error;
-      const wait_ms = (error.retry_after_s ?? 1) * 1_000;
-      await new Promise((resolve) => setTimeout(resolve, wait_ms));
+      const waitMs = (error.retry_after_s ?? 1) * 1_000;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
   return signal.aborted ? undefined : entries;
@@ -46,25 +46,36 @@ export async function fileOf(entries: readonly AuditEntry[], form: FileForm): Pr
   return new Blob([text], { type: 'text/csv' });
 }
 
-function rowOf({ id, at, action, outcome, actor, target, ip, user_agent, request_id, details }: AuditEntry) {
+function rowOf({
+  id,
+  at,
+  action,
+  outcome,
+  actor,
+  target,
+  ip,
+  user_agent: userAgent,
+  request_id: requestId,
+  details,
+}: AuditEntry) {
   return {
     at,
     action,
     outcome,
     actor_type: actor.type,
-    actor_name: actor.name,
-    actor_email: actor.email,
-    actor_user_id: actor.user_id,
+    actorName: actor.name,
+    actorEmail: actor.email,
+    actorUserId: actor.user_id,
     actor_collaborator_id: actor.collaborator_id,
     client_id: actor.client_id,
     client_name: actor.client_name,
     installed_by: actor.installed_by_name ?? actor.installed_by,
     target_type: target?.type,
     target_id: target?.id,
-    target_name: target?.name,
+    targetName: target?.name,
     ip,
-    user_agent,
-    request_id,
+    user_agent: userAgent,
+    request_id: requestId,
     details: Object.keys(details).length > 0 ? JSON.stringify(details) : '',
     id,
   };

@@ -19,7 +19,7 @@ interface EntryProps {
 }
 
 export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
-  const { at, action, outcome, actor, target, ip, user_agent, request_id, details } = entry;
+  const { at, action, outcome, actor, target, ip, user_agent: userAgent, request_id: requestId, details } = entry;
   const { fields, ...others } = details as { fields?: unknown } & Record<string, unknown>;
   const names = Array.isArray(fields) ? fields.map(String) : [];
   return (
@@ -50,10 +50,10 @@ export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
           <Fact name={t`Fields in the request`}>{names.map((name) => named(fieldLabels, name)).join(', ')}</Fact>
         )}
         {ip && <Fact name={t`IP address`}>{ip}</Fact>}
-        {user_agent && <Fact name={t`User agent`}>{user_agent}</Fact>}
-        {request_id && (
+        {userAgent && <Fact name={t`User agent`}>{userAgent}</Fact>}
+        {requestId && (
           <Fact name={t`Request ID`}>
-            <code>{request_id}</code> <CopyButton text={request_id} what={t`Request ID`} />
+            <code>{requestId}</code> <CopyButton text={requestId} what={t`Request ID`} />
           </Fact>
         )}
       </dl>
@@ -79,13 +79,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** The log of what is like this entry. */
 function Narrow({ entry: { action, actor, target }, onFilter }: Pick<EntryProps, 'entry' | 'onFilter'>) {
-  const { collaborator_id, user_id } = actor;
+  const { collaborator_id: collaboratorId, user_id: userId } = actor;
   return (
     <div className="row">
-      {collaborator_id ? (
-        <Button onClick={() => onFilter({ actor_collaborator_id: collaborator_id })}>{t`All their actions`}</Button>
+      {collaboratorId ? (
+        <Button onClick={() => onFilter({ actor_collaborator_id: collaboratorId })}>{t`All their actions`}</Button>
       ) : (
-        user_id && <Button onClick={() => onFilter({ actor_id: user_id })}>{t`All their actions`}</Button>
+        userId && <Button onClick={() => onFilter({ actor_id: userId })}>{t`All their actions`}</Button>
       )}
       {target && <Button onClick={() => onFilter({ target_id: target.id })}>{t`All entries about this record`}</Button>}
       <Button onClick={() => onFilter({ action })}>{t`All entries of this kind`}</Button>

@@ -8,27 +8,27 @@ import { actorNames, targetNames } from './names.ts';
 
 /** With the app that it was done by, unless that is who did it. */
 export function Actor({ company, actor }: { company: string; actor: AuditEntry['actor'] }) {
-  const { type, name, client_name } = actor;
+  const { type, name, client_name: clientName } = actor;
   return (
     <span className="above-row">
       <ActorName company={company} actor={actor} />
       {type !== 'user' && name && <span className="quiet"> · {named(actorNames, type)}</span>}
-      {type === 'user' && client_name && <span className="quiet"> · {client_name}</span>}
+      {type === 'user' && clientName && <span className="quiet"> · {clientName}</span>}
     </span>
   );
 }
 
 export function ActorName({ company, actor }: { company: string; actor: AuditEntry['actor'] }) {
-  const { type, name, user_id, collaborator_id } = actor;
-  if (collaborator_id) {
+  const { type, name, user_id: userId, collaborator_id: collaboratorId } = actor;
+  if (collaboratorId) {
     return (
-      <Link to="/$company/people/$person" params={{ company, person: collaborator_id }}>
+      <Link to="/$company/people/$person" params={{ company, person: collaboratorId }}>
         {name}
       </Link>
     );
   }
   if (name) return <span>{name}</span>;
-  return <span>{user_id && type === 'user' ? t`someone who has left` : named(actorNames, type)}</span>;
+  return <span>{userId && type === 'user' ? t`someone who has left` : named(actorNames, type)}</span>;
 }
 
 interface TargetProps {

@@ -16,10 +16,16 @@ export interface CompanyFields {
 }
 
 /** An hour to thirty days. */
-export const session_ages_s = [3_600, 14_400, 28_800, 43_200, 86_400, 604_800, 2_592_000] as const;
+export const sessionAgesS = [3_600, 14_400, 28_800, 43_200, 86_400, 604_800, 2_592_000] as const;
 
-export function fieldsOf({ name, time_zone, locale, policy }: Company): CompanyFields {
-  return { name, time_zone, locale: locale ?? '', ...policy, session_max_age: String(policy.session_max_age ?? '') };
+export function fieldsOf({ name, time_zone: timeZone, locale, policy }: Company): CompanyFields {
+  return {
+    name,
+    time_zone: timeZone,
+    locale: locale ?? '',
+    ...policy,
+    session_max_age: String(policy.session_max_age ?? ''),
+  };
 }
 
 /** What differs between two states of the form, as the API takes it. */
@@ -34,11 +40,11 @@ export function changeOf(from: CompanyFields, to: CompanyFields): CompanyChange 
     locale: to.locale || null,
     session_max_age: to.session_max_age === '' ? null : Number(to.session_max_age),
   };
-  const of_company = changed.filter((name) => ['name', 'time_zone', 'locale'].includes(name));
-  const of_policy = changed.filter((name) => !of_company.includes(name));
+  const ofCompany = changed.filter((name) => ['name', 'time_zone', 'locale'].includes(name));
+  const ofPolicy = changed.filter((name) => !ofCompany.includes(name));
   const picked = (names: readonly (keyof CompanyFields)[]) =>
     Object.fromEntries(names.map((name) => [name, sent[name]]));
-  return { ...picked(of_company), ...(of_policy.length > 0 && { policy: picked(of_policy) }) };
+  return { ...picked(ofCompany), ...(ofPolicy.length > 0 && { policy: picked(ofPolicy) }) };
 }
 
 export type Consequence =
@@ -52,19 +58,27 @@ export type Consequence =
   | 'scopes-fewer'
   | 'scopes-more';
 
-export function consequencesOf(from: CompanyFields, { time_zone, policy = {} }: CompanyChange): Consequence[] {
-  const { require_second_factor, step_up, session_max_age, allowed_scopes } = policy;
+export function consequencesOf(
+  from: CompanyFields,
+  { time_zone: timeZone, policy = {} }: CompanyChange,
+): Consequence[] {
+  const {
+    require_second_factor: requireSecondFactor,
+    step_up: stepUp,
+    session_max_age: sessionMaxAge,
+    allowed_scopes: allowedScopes,
+  } = policy;
   const found: Consequence[] = [];
-  if (time_zone !== undefined) found.push('time_zone');
-  if (require_second_factor !== undefined) found.push(require_second_factor ? 'factor-on' : 'factor-off');
-  if (step_up !== undefined) found.push(step_up ? 'step-up-on' : 'step-up-off');
-  if (session_max_age !== undefined) {
+  if (timeZone !== undefined) found.push('time_zone');
+  if (requireSecondFactor !== undefined) found.push(requireSecondFactor ? 'factor-on' : 'factor-off');
+  if (stepUp !== undefined) found.push(stepUp ? 'step-up-on' : 'step-up-off');
+  if (sessionMaxAge !== undefined) {
     const before = from.session_max_age === '' ? Number.POSITIVE_INFINITY : Number(from.session_max_age);
-    found.push((session_max_age ?? Number.POSITIVE_INFINITY) < before ? 'age-shorter' : 'age-longer');
+    found.push((sessionMaxAge ?? Number.POSITIVE_INFINITY) < before ? 'age-shorter' : 'age-longer');
   }
-  if (allowed_scopes !== undefined) {
+  if (allowedScopes !== undefined) {
     const before = from.allowed_scopes;
-    const loses = allowed_scopes !== null && (before === null || before.some((each) => !allowed_scopes.includes(each)));
+    const loses = allowedScopes !== null && (before === null || before.some((each) => !allowedScopes.includes(each)));
     found.push(loses ? 'scopes-fewer' : 'scopes-more');
   }
   return found;

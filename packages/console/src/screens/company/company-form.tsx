@@ -1,7 +1,7 @@
 /** The form of a company: what it is, and below that its rules, each with what it does. */
 import type { UseFormReturn } from 'react-hook-form';
 import { Refusal } from '../../api/client.ts';
-import { docs_url } from '../../api/sign-in.ts';
+import { docsUrl } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { lasting } from '../../parts/format.ts';
@@ -9,9 +9,9 @@ import { Problem } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
-import { type CompanyFields, session_ages_s } from './company-fields.ts';
+import { type CompanyFields, sessionAgesS } from './company-fields.ts';
 import { companyFieldLabels, fieldHints } from './names.ts';
-import { mail_languages } from './shown-field.ts';
+import { mailLanguages } from './shown-field.ts';
 
 interface CompanyFormProps {
   form: UseFormReturn<CompanyFields>;
@@ -49,8 +49,8 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
         {(described) => (
           <select {...described} {...register('locale')}>
             <option value="">{t`The language of the service`}</option>
-            {locale && !(locale in mail_languages) && <option>{locale}</option>}
-            {Object.entries(mail_languages).map(([tag, name]) => (
+            {locale && !(locale in mailLanguages) && <option>{locale}</option>}
+            {Object.entries(mailLanguages).map(([tag, name]) => (
               <option key={tag} value={tag}>
                 {name}
               </option>
@@ -61,7 +61,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
       <h3>{t`Sign-in rules`}</h3>
       <p className="quiet">
         {t`They apply to every app within a second, also to existing sign-ins.`}{' '}
-        <a href={`${docs_url}/guides/company-policy`}>{t`How to introduce them`}</a>
+        <a href={`${docsUrl}/guides/company-policy`}>{t`How to introduce them`}</a>
       </p>
       <Rules form={form} refusal={refusal} />
       <div className="actions">
@@ -76,7 +76,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
 function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Refusal | undefined }) {
   const { register, watch, setValue } = form;
   const age = watch('session_max_age');
-  const is_usual = age === '' || session_ages_s.some((each) => String(each) === age);
+  const isUsual = age === '' || sessionAgesS.some((each) => String(each) === age);
   return (
     <>
       {(['require_second_factor', 'step_up'] as const).map((name) => (
@@ -98,8 +98,8 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Re
         {(described) => (
           <select {...described} {...register('session_max_age')}>
             <option value="">{t`the default of the service (12 hours in a browser)`}</option>
-            {!is_usual && <option value={age}>{lasting(Number(age))}</option>}
-            {session_ages_s.map((each) => (
+            {!isUsual && <option value={age}>{lasting(Number(age))}</option>}
+            {sessionAgesS.map((each) => (
               <option key={each} value={String(each)}>
                 {lasting(each)}
               </option>

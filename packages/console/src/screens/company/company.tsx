@@ -17,18 +17,18 @@ export function CompanyScreen() {
   const { company: id } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(rightsQuery(id));
   const { data, error, refetch } = useQuery(companyQuery(id));
-  const may_change = rights?.has('updateCompany') ?? false;
+  const mayChange = rights?.has('updateCompany') ?? false;
   return (
     <>
       <Heading title={data?.company.name ?? t`Company`} />
       <p className="lead">
-        {may_change
+        {mayChange
           ? t`The company's name, settings and sign-in rules.`
           : t`The company's name, settings and sign-in rules. Admins can change them.`}
       </p>
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
-      {data && (may_change ? <ChangeCompany id={id} known={data} /> : <Facts known={data} />)}
+      {data && (mayChange ? <ChangeCompany id={id} known={data} /> : <Facts known={data} />)}
       {rights?.has('listFieldValues') && (
         <>
           <Spread company={id} field="department" />

@@ -14,20 +14,20 @@ export const shownFields = [
 ] as const satisfies (keyof CompanyFields)[];
 
 /** The languages that mails can be in, by their tags. */
-export const mail_languages: Readonly<Record<string, string>> = languages;
+export const mailLanguages: Readonly<Record<string, string>> = languages;
 
 /** A field as people read it. */
 export function shownField(fields: CompanyFields, name: keyof CompanyFields): string {
-  const { locale, session_max_age, allowed_scopes } = fields;
-  if (name === 'locale') return locale === '' ? t`The language of the service` : (mail_languages[locale] ?? locale);
+  const { locale, session_max_age: sessionMaxAge, allowed_scopes: allowedScopes } = fields;
+  if (name === 'locale') return locale === '' ? t`The language of the service` : (mailLanguages[locale] ?? locale);
   if (name === 'session_max_age') {
-    return session_max_age === ''
+    return sessionMaxAge === ''
       ? t`the default of the service (12 hours in a browser)`
-      : lasting(Number(session_max_age));
+      : lasting(Number(sessionMaxAge));
   }
   if (name === 'allowed_scopes') {
-    if (allowed_scopes === null) return t`Everything that people authorize`;
-    return allowed_scopes.map((scope) => named(scopeNames, scope)).join(', ') || t`none of them`;
+    if (allowedScopes === null) return t`Everything that people authorize`;
+    return allowedScopes.map((scope) => named(scopeNames, scope)).join(', ') || t`none of them`;
   }
   const value = fields[name];
   return typeof value === 'boolean' ? (value ? t`yes` : t`no`) : value;

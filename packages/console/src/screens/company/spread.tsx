@@ -8,7 +8,7 @@ import { t, tn } from '../../parts/words.ts';
 import { spreadNone, spreadTitles } from './names.ts';
 
 /** The others are found by the filters of people. */
-const shown_count = 24;
+const shownCount = 24;
 
 export function Spread({ company, field }: { company: string; field: 'department' | 'location' }) {
   const { data, error, refetch } = useQuery(valuesQuery(company, field));
@@ -21,7 +21,7 @@ export function Spread({ company, field }: { company: string; field: 'department
       {most?.length === 0 && <p className="quiet">{spreadNone()[field]}</p>}
       {most && most.length > 0 && (
         <ul className="spread-list">
-          {most.slice(0, shown_count).map(({ value, count }) => (
+          {most.slice(0, shownCount).map(({ value, count }) => (
             <li key={value}>
               <Link to="/$company/people" params={{ company }} search={{ [field]: value }}>
                 {value}
@@ -31,9 +31,9 @@ export function Spread({ company, field }: { company: string; field: 'department
           ))}
         </ul>
       )}
-      {most && most.length > shown_count && (
+      {most && most.length > shownCount && (
         <Link to="/$company/people" params={{ company }}>
-          {t`and ${most.length - shown_count} more`}
+          {t`and ${most.length - shownCount} more`}
         </Link>
       )}
     </section>

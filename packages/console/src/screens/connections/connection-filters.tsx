@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ConnectionFilters, newestConnectionsQuery } from '../../api/connections.ts';
-import { own_client_id } from '../../api/sign-in.ts';
+import { ownClientId } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, FilterForm } from '../../parts/filters.tsx';
 import { named, t } from '../../parts/words.ts';
@@ -10,30 +10,30 @@ import { kindNames } from './names.ts';
 interface FiltersProps {
   company: string;
   /** Others have connections of one person, their own, and no installations. */
-  is_admin: boolean;
+  isAdmin: boolean;
   filters: ConnectionFilters;
   onChange(filters: ConnectionFilters): void;
 }
 
-export function ConnectionFilterForm({ company, is_admin, filters, onChange }: FiltersProps) {
+export function ConnectionFilterForm({ company, isAdmin, filters, onChange }: FiltersProps) {
   const { data: newest = [] } = useQuery(newestConnectionsQuery(company));
   const apps = options(
-    [...newest.map(({ app }) => [app.client_id, app.name] as const), [own_client_id, t`This console`]],
+    [...newest.map(({ app }) => [app.client_id, app.name] as const), [ownClientId, t`This console`]],
     filters.client_id,
   );
   const people = options(
-    newest.map(({ allowed_by: { user_id, name } }) => [user_id, name]),
+    newest.map(({ allowed_by: { user_id: userId, name } }) => [userId, name]),
     filters.user_id,
   );
   const set = (change: Record<string, string>) => onChange(readConnectionFilters({ ...filters, ...change }));
   return (
     <FilterForm>
-      <Choice label={t`App`} value={filters.client_id} onChange={(client_id) => set({ client_id })}>
+      <Choice label={t`App`} value={filters.client_id} onChange={(clientId) => set({ client_id: clientId })}>
         {apps}
       </Choice>
-      {is_admin && (
+      {isAdmin && (
         <>
-          <Choice label={t`Authorized by`} value={filters.user_id} onChange={(user_id) => set({ user_id })}>
+          <Choice label={t`Authorized by`} value={filters.user_id} onChange={(userId) => set({ user_id: userId })}>
             {people}
           </Choice>
           <Choice label={t`Kind`} value={filters.kind} onChange={(kind) => set({ kind })}>

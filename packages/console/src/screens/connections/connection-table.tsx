@@ -15,7 +15,7 @@ interface TableProps {
 export function ConnectionTable({ company, connections, onEnd }: TableProps) {
   return (
     <LongTable
-      labelled_by="connections"
+      labelledBy="connections"
       rows={connections}
       columns={columnsOf(company)}
       keyOf={({ id }) => id}
@@ -29,7 +29,7 @@ function columnsOf(company: string): Column<Connection>[] {
     {
       name: 'app',
       title: t`App`,
-      is_name: true,
+      isName: true,
       cell: ({ id, app }) => (
         <Link to="/$company/connections/$connection" params={{ company, connection: id }} className="row-link">
           {app.name}
@@ -40,20 +40,26 @@ function columnsOf(company: string): Column<Connection>[] {
     {
       name: 'allowed-by',
       title: t`Authorized by`,
-      says_name: true,
-      cell: ({ allowed_by, kind, role, suspended_at, confirmation_requested_at }) => (
+      saysName: true,
+      cell: ({
+        allowed_by: allowedBy,
+        kind,
+        role,
+        suspended_at: suspendedAt,
+        confirmation_requested_at: confirmationRequestedAt,
+      }) => (
         <>
-          {allowed_by.name ?? t`someone who has left`}
+          {allowedBy.name ?? t`someone who has left`}
           {kind === 'installation' && (
             <span className="quiet"> · {t`installed, as ${named(roleNames, role ?? '')}`}</span>
           )}
-          {suspended_at ? (
+          {suspendedAt ? (
             <>
               {' '}
               <Badge tone="bad">{t`suspended`}</Badge>
             </>
           ) : (
-            confirmation_requested_at && (
+            confirmationRequestedAt && (
               <>
                 {' '}
                 <Badge tone="waiting">{t`Waiting for confirmation`}</Badge>
@@ -66,14 +72,14 @@ function columnsOf(company: string): Column<Connection>[] {
     {
       name: 'since',
       title: t`Since`,
-      says_name: true,
-      cell: ({ created_at }) => <Since at={created_at} />,
+      saysName: true,
+      cell: ({ created_at: createdAt }) => <Since at={createdAt} />,
     },
     {
       name: 'used',
       title: t`Last used`,
-      says_name: true,
-      cell: ({ last_used_at }) => (last_used_at ? <Since at={last_used_at} /> : t`not in the last 31 days`),
+      saysName: true,
+      cell: ({ last_used_at: lastUsedAt }) => (lastUsedAt ? <Since at={lastUsedAt} /> : t`not in the last 31 days`),
     },
   ];
 }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Connection, connectionQuery, endConnection } from '../../api/connections.ts';
-import { own_client_id } from '../../api/sign-in.ts';
+import { ownClientId } from '../../api/sign-in.ts';
 import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { EndPanel } from '../../parts/end-panel.tsx';
 import { moment } from '../../parts/format.ts';
@@ -38,7 +38,7 @@ export function ConnectionScreen() {
             <Unconfirmed
               company={company}
               connection={connection}
-              may_confirm={rights?.has('confirmConnection') ?? false}
+              mayConfirm={rights?.has('confirmConnection') ?? false}
             />
           )}
           <section className="panel" aria-labelledby="may">
@@ -53,31 +53,38 @@ export function ConnectionScreen() {
   );
 }
 
-function sentence({ kind, role, allowed_by }: Connection): string {
-  const name = allowed_by.name ?? t`someone who has left`;
+function sentence({ kind, role, allowed_by: allowedBy }: Connection): string {
+  const name = allowedBy.name ?? t`someone who has left`;
   return kind === 'installation'
     ? t`${name} installed it for the company. It acts on its own as ${named(roleNames, role ?? '')}, and stays when ${name} leaves.`
     : t`It acts for ${name} with the rights that ${name} has, and ends with their access.`;
 }
 
 function Facts({ company, connection }: { company: string; connection: Connection }) {
-  const { app, allowed_by, created_at, expires_at, last_used_at, last_ip } = connection;
-  const used = last_used_at && [moment(last_used_at), last_ip].filter(Boolean).join(' · ');
+  const {
+    app,
+    allowed_by: allowedBy,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    last_used_at: lastUsedAt,
+    last_ip: lastIp,
+  } = connection;
+  const used = lastUsedAt && [moment(lastUsedAt), lastIp].filter(Boolean).join(' · ');
   return (
     <section className="panel" aria-labelledby="facts">
       <h2 id="facts">{t`Details`}</h2>
       <dl className="facts">
         <Fact name={t`Authorized by`}>
-          {allowed_by.collaborator_id ? (
-            <Link to="/$company/people/$person" params={{ company, person: allowed_by.collaborator_id }}>
-              {allowed_by.name}
+          {allowedBy.collaborator_id ? (
+            <Link to="/$company/people/$person" params={{ company, person: allowedBy.collaborator_id }}>
+              {allowedBy.name}
             </Link>
           ) : (
             t`someone who has left`
           )}
         </Fact>
-        <Fact name={t`Since`}>{moment(created_at)}</Fact>
-        <Fact name={t`Expires`}>{expires_at ? moment(expires_at) : t`never`}</Fact>
+        <Fact name={t`Since`}>{moment(createdAt)}</Fact>
+        <Fact name={t`Expires`}>{expiresAt ? moment(expiresAt) : t`never`}</Fact>
         <Fact name={t`Last used`}>{used ?? t`not in the last 31 days`}</Fact>
         <Fact name={t`Website`}>
           {app.website ? (
@@ -133,13 +140,13 @@ function End({ company, connection }: { company: string; connection: Connection 
 }
 
 /** What will happen. */
-function consequence({ app, kind, allowed_by }: Connection, own_user_id: string): string {
-  if (app.client_id === own_client_id) {
-    return allowed_by.user_id === own_user_id
+function consequence({ app, kind, allowed_by: allowedBy }: Connection, ownUserId: string): string {
+  if (app.client_id === ownClientId) {
+    return allowedBy.user_id === ownUserId
       ? t`This is your own sign-in to the console: you have to sign in again.`
       : t`This is someone's sign-in to the console: they have to sign in again.`;
   }
   return kind === 'installation'
     ? t`${app.name} loses access to this company within a second, and everything it does for the company stops working. An admin can install it again.`
-    : t`${app.name} loses access to ${allowed_by.name ?? t`someone who has left`}'s data in this company within a second. It can be authorized again.`;
+    : t`${app.name} loses access to ${allowedBy.name ?? t`someone who has left`}'s data in this company within a second. It can be authorized again.`;
 }

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { type ConnectionFilters, connectionPage } from '../../api/connections.ts';
-import { docs_url, own_client_id } from '../../api/sign-in.ts';
+import { docsUrl, ownClientId } from '../../api/sign-in.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
@@ -20,21 +20,21 @@ export function Connections() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(rightsQuery(company));
-  const is_admin = rights?.has('listApps') ?? false;
+  const isAdmin = rights?.has('listApps') ?? false;
   return (
     <>
       <Heading title={t`Connected apps`} />
       <p className="lead">
-        {is_admin
+        {isAdmin
           ? t`The apps with access to the company, who authorized them, and when they were last used. Sign-ins to this console are hidden; filter by the console to see them.`
           : t`The apps that you authorized to act for you in the company. Sign-ins to this console are hidden; filter by the console to see them.`}
       </p>
-      {rights?.has('listConnections') ? <List company={company} is_admin={is_admin} /> : <Forbidden />}
+      {rights?.has('listConnections') ? <List company={company} isAdmin={isAdmin} /> : <Forbidden />}
     </>
   );
 }
 
-function List({ company, is_admin }: { company: string; is_admin: boolean }) {
+function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
   const filters = useSearch({ from: '/$company/connections/' });
   const navigate = useNavigate();
   const show = (search: ConnectionFilters) =>
@@ -48,17 +48,17 @@ function List({ company, is_admin }: { company: string; is_admin: boolean }) {
   });
   const found = list.data?.pages.flatMap(({ data }) => data);
   // Everybody who uses the console has a connection to it; those are shown to who asks for them.
-  const connections = found?.filter(({ app }) => filters.client_id || app.client_id !== own_client_id);
+  const connections = found?.filter(({ app }) => filters.client_id || app.client_id !== ownClientId);
   const more = () => list.hasNextPage && !list.isFetching && !list.error && void list.fetchNextPage();
-  const is_short = connections !== undefined && connections.length < enough;
-  const is_looking = connections?.length === 0 && list.hasNextPage;
+  const isShort = connections !== undefined && connections.length < enough;
+  const isLooking = connections?.length === 0 && list.hasNextPage;
   useEffect(() => {
-    if (is_short) more();
+    if (isShort) more();
   });
-  const is_filtered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
-      <ConnectionFilterForm company={company} is_admin={is_admin} filters={filters} onChange={show} />
+      <ConnectionFilterForm company={company} isAdmin={isAdmin} filters={filters} onChange={show} />
       <span className="quiet" role="status" id="connections">
         {connections &&
           connections.length > 0 &&
@@ -71,10 +71,10 @@ function List({ company, is_admin }: { company: string; is_admin: boolean }) {
             : tn(connections.length, t`${connections.length} connection`, t`${connections.length} connections`))}
       </span>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
-      {!list.error && (!connections || is_looking) && <Loading />}
+      {!list.error && (!connections || isLooking) && <Loading />}
       {connections?.length === 0 &&
-        !is_looking &&
-        (is_filtered ? <NoMatch onClear={() => show({})} /> : <None company={company} is_admin={is_admin} />)}
+        !isLooking &&
+        (isFiltered ? <NoMatch onClear={() => show({})} /> : <None company={company} isAdmin={isAdmin} />)}
       {connections && connections.length > 0 && (
         <ConnectionTable company={company} connections={connections} onEnd={more} />
       )}
@@ -90,21 +90,21 @@ function NoMatch({ onClear }: { onClear(): void }) {
   );
 }
 
-function None({ company, is_admin }: { company: string; is_admin: boolean }) {
+function None({ company, isAdmin }: { company: string; isAdmin: boolean }) {
   return (
     <Empty title={t`No connected apps yet`}>
       <p>
-        {is_admin
+        {isAdmin
           ? t`When someone authorizes an app, or an admin installs one, it appears here with its permissions. Register an app of your own and try it.`
           : t`When you authorize an app, it appears here with its permissions, and you can end the connection.`}
       </p>
       <p className="row">
-        {is_admin && (
+        {isAdmin && (
           <Link to="/$company/apps" params={{ company }} className="button primary">
             {t`Apps`}
           </Link>
         )}
-        <a className="button" href={`${docs_url}/guides/installations`}>
+        <a className="button" href={`${docsUrl}/guides/installations`}>
           {t`About connections and installations`}
         </a>
       </p>

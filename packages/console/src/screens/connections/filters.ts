@@ -4,12 +4,12 @@ import type { ConnectionFilters } from '../../api/connections.ts';
 export const kinds = ['person', 'installation'] as const;
 
 export function readConnectionFilters(asked: Record<string, unknown>): ConnectionFilters {
-  const { client_id, kind, user_id, needs_confirmation } = asked;
+  const { client_id: clientId, kind, user_id: userId, needs_confirmation: needsConfirmation } = asked;
   const found = kinds.find((each) => each === kind);
   return {
-    ...(typeof client_id === 'string' && client_id !== '' && { client_id }),
+    ...(typeof clientId === 'string' && clientId !== '' && { client_id: clientId }),
     ...(found && { kind: found }),
-    ...(typeof user_id === 'string' && user_id !== '' && { user_id }),
-    ...(typeof needs_confirmation === 'boolean' && { needs_confirmation }),
+    ...(typeof userId === 'string' && userId !== '' && { user_id: userId }),
+    ...(typeof needsConfirmation === 'boolean' && { needs_confirmation: needsConfirmation }),
   };
 }

@@ -10,13 +10,13 @@ import { t } from '../../parts/words.ts';
 interface UnconfirmedProps {
   company: string;
   connection: Connection;
-  may_confirm: boolean;
+  mayConfirm: boolean;
 }
 
-export function Unconfirmed({ company, connection, may_confirm }: UnconfirmedProps) {
+export function Unconfirmed({ company, connection, mayConfirm }: UnconfirmedProps) {
   const queries = useQueryClient();
   const { data: who } = useSuspenseQuery(whoQuery);
-  const { allowed_by, suspended_at } = connection;
+  const { allowed_by: allowedBy, suspended_at: suspendedAt } = connection;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => confirmConnection(company, connection.id),
     onSuccess: () =>
@@ -25,22 +25,22 @@ export function Unconfirmed({ company, connection, may_confirm }: UnconfirmedPro
         queries.invalidateQueries({ queryKey: [company, 'webhooks'] }),
       ]),
   });
-  const name = allowed_by.name ?? t`someone who has left`;
+  const name = allowedBy.name ?? t`someone who has left`;
   // One that is suspended takes another admin.
-  const is_own = suspended_at !== null && allowed_by.user_id === who.id;
+  const isOwn = suspendedAt !== null && allowedBy.user_id === who.id;
   return (
     <section className="panel" aria-labelledby="unconfirmed">
       <h2 id="unconfirmed">
-        {t`Waiting for confirmation`} {suspended_at && <Badge tone="bad">{t`suspended`}</Badge>}
+        {t`Waiting for confirmation`} {suspendedAt && <Badge tone="bad">{t`suspended`}</Badge>}
       </h2>
       <p>
-        {suspended_at
+        {suspendedAt
           ? t`${name} installed the app and has a lower role now. Its requests are refused and its webhooks are off until another admin confirms it.`
           : t`${name} installed the app, and was demoted or has left. It still acts for the company. Confirm it, or end it below.`}
       </p>
-      {is_own && <p className="quiet">{t`You installed it: another admin has to confirm it.`}</p>}
+      {isOwn && <p className="quiet">{t`You installed it: another admin has to confirm it.`}</p>}
       {error && <Problem error={error} />}
-      {may_confirm && !is_own && (
+      {mayConfirm && !isOwn && (
         <Button kind="primary" busy={isPending} onClick={() => mutate()}>
           {t`Confirm the app`}
         </Button>

@@ -14,7 +14,7 @@ export function EventTable({ events, onOpen }: TableProps) {
     {
       name: 'event',
       title: t`Event`,
-      is_name: true,
+      isName: true,
       cell: (event) => (
         <button type="button" className="row-open" onClick={() => onOpen(event)}>
           {event.event}
@@ -23,7 +23,7 @@ export function EventTable({ events, onOpen }: TableProps) {
     },
     { name: 'about', title: t`About`, cell: (event) => aboutOf(event) ?? <span className="quiet">–</span> },
   ];
-  return <LongTable labelled_by="events" rows={events} columns={columns} keyOf={({ id }) => id} onEnd={() => {}} />;
+  return <LongTable labelledBy="events" rows={events} columns={columns} keyOf={({ id }) => id} onEnd={() => {}} />;
 }
 
 /** What tells one event from the next: most have the name of a person or of a file, or an address. */

@@ -1,6 +1,6 @@
 /** One event whole: what a subscriber gets as the body of a request, and its id. */
 import type { CompanyEvent } from '../../api/events.ts';
-import { docs_url } from '../../api/sign-in.ts';
+import { docsUrl } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -36,5 +36,5 @@ export function EventWhole({ event, onClose }: { event: CompanyEvent; onClose():
 }
 
 export function DocsOfEvent({ name }: { name: string }) {
-  return <a href={`${docs_url}#tag/events/webhook/${name}`}>{t`Documentation of ${name}`}</a>;
+  return <a href={`${docsUrl}#tag/events/webhook/${name}`}>{t`Documentation of ${name}`}</a>;
 }

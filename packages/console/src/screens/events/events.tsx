@@ -51,7 +51,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
     show(narrowing);
   };
   // A position of other filters, or one that somebody mistyped.
-  const is_lost = error instanceof Refusal && error.code === 'invalid_cursor';
+  const isLost = error instanceof Refusal && error.code === 'invalid_cursor';
   return (
     <>
       <EventFilterForm company={company} filters={filters} onChange={show} />
@@ -63,7 +63,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
         </label>
         {stream && (
           <span className="quiet" role="status" id="events">
-            {stream.is_behind
+            {stream.isBehind
               ? tn(
                   stream.events.length,
                   t`${stream.events.length} event, loading more …`,
@@ -81,8 +81,8 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
           </span>
         )}
       </p>
-      {error && <Problem error={error} retry={is_lost ? undefined : refetch} />}
-      {is_lost && (
+      {error && <Problem error={error} retry={isLost ? undefined : refetch} />}
+      {isLost && (
         <p className="row">
           <Button kind="primary" onClick={beginAnew}>
             {t`Start with the latest`}
@@ -101,7 +101,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
 
 /** @param onOn shows what follows what is shown */
 function Notices({ stream, onOn }: { stream: Stream; onOn(): void }) {
-  const { has_gap, is_cut } = stream;
+  const { has_gap: hasGap, isCut } = stream;
   return (
     <>
       {isFull(stream) && (
@@ -110,24 +110,24 @@ function Notices({ stream, onOn }: { stream: Stream; onOn(): void }) {
           <span className="quiet">{t`Showing ${stream.events.length} events. There are more.`}</span>
         </p>
       )}
-      {has_gap && (
+      {hasGap && (
         <p className="advice">{t`Some events after this position have expired: events are kept for 30 days. Read the records themselves to catch up.`}</p>
       )}
-      {is_cut && <p className="quiet">{t`Showing the latest 2,000. Narrow the filters to see earlier ones.`}</p>}
+      {isCut && <p className="quiet">{t`Showing the latest 2,000. Narrow the filters to see earlier ones.`}</p>}
     </>
   );
 }
 
 function Nothing({ filters, onClear }: { filters: EventFilters; onClear(): void }) {
-  const is_filtered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Empty title={is_filtered ? t`No events match so far` : t`No events in the last 30 days`}>
+    <Empty title={isFiltered ? t`No events match so far` : t`No events in the last 30 days`}>
       <p>
-        {is_filtered
+        {isFiltered
           ? t`Matching events appear here as soon as they happen.`
           : t`Change something, for example a person. The event appears here right away.`}
       </p>
-      {is_filtered && <Button onClick={onClear}>{t`Clear filters`}</Button>}
+      {isFiltered && <Button onClick={onClear}>{t`Clear filters`}</Button>}
     </Empty>
   );
 }

@@ -4,26 +4,26 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type CompanyEvent, type EventFilters, eventPage } from '../../api/events.ts';
-import { live_every_ms } from '../../api/webhooks.ts';
+import { liveEveryMs } from '../../api/webhooks.ts';
 
 /** Nobody reads through more; who needs them has the address of the API. */
-const most_kept = 2_000;
+const mostKept = 2_000;
 /** Then what was read is shown first. */
-const pages_at_once = 5;
+const pagesAtOnce = 5;
 
 export interface Stream {
   /** The newest first. */
   events: CompanyEvent[];
   position: string | undefined;
   /** Whether more wait than were read so far. */
-  is_behind: boolean;
+  isBehind: boolean;
   /** Whether some were lost, because they are kept for a time only. */
   has_gap: boolean;
   /** Whether there were more than are kept here. */
-  is_cut: boolean;
+  isCut: boolean;
 }
 
-const beginning: Stream = { events: [], position: undefined, is_behind: false, has_gap: false, is_cut: false };
+const beginning: Stream = { events: [], position: undefined, isBehind: false, has_gap: false, isCut: false };
 
 export function useEventStream(company: string, filters: EventFilters, live: boolean) {
   const queries = useQueryClient();
@@ -32,28 +32,28 @@ export function useEventStream(company: string, filters: EventFilters, live: boo
     queryKey,
     queryFn: () => readOn(company, filters, queries.getQueryData<Stream>(queryKey) ?? beginning),
     refetchInterval: ({ state }) =>
-      live && !(state.data && isFull(state.data)) && (state.data?.is_behind ? 1 : live_every_ms),
+      live && !(state.data && isFull(state.data)) && (state.data?.isBehind ? 1 : liveEveryMs),
     refetchOnWindowFocus: live,
   });
   return { stream: data, error, refetch, forget: () => queries.removeQueries({ queryKey }) };
 }
 
 /** Who began long ago is shown that much, and goes on when they want to. */
-export function isFull({ is_behind, events }: Stream): boolean {
-  return is_behind && events.length >= most_kept;
+export function isFull({ isBehind, events }: Stream): boolean {
+  return isBehind && events.length >= mostKept;
 }
 
 async function readOn(company: string, filters: EventFilters, before: Stream): Promise<Stream> {
   let now = before;
-  for (let page = 0; page < pages_at_once && !isFull(now) && (page === 0 || now.is_behind); page += 1) {
-    const { data, pagination, position, has_gap } = await eventPage(company, filters, now.position);
+  for (let page = 0; page < pagesAtOnce && !isFull(now) && (page === 0 || now.isBehind); page += 1) {
+    const { data, pagination, position, has_gap: hasGap } = await eventPage(company, filters, now.position);
     const events = [...data.toReversed(), ...now.events];
     now = {
-      events: events.slice(0, most_kept),
+      events: events.slice(0, mostKept),
       position,
-      is_behind: pagination.hasMore,
-      has_gap: now.has_gap || has_gap,
-      is_cut: now.is_cut || events.length > most_kept,
+      isBehind: pagination.hasMore,
+      has_gap: now.has_gap || hasGap,
+      isCut: now.isCut || events.length > mostKept,
     };
   }
   return now;

@@ -17,8 +17,8 @@ const tones: Record<Export['status'], Tone> = {
 
 export function ExportCard({ company, job }: { company: string; job: Export }) {
   const [asked, setAsked] = useState(false);
-  const { id, kind, status, filename, row_count, omitted, failure, url } = job;
-  const is_one = kind === 'individual' || kind === 'personal_data';
+  const { id, kind, status, filename, row_count: rowCount, omitted, failure, url } = job;
+  const isOne = kind === 'individual' || kind === 'personal_data';
   return (
     <li className={status === 'failed' ? 'card bad' : 'card'}>
       <div className="row spread">
@@ -33,7 +33,7 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
       {failure && <p className="fault">{failure}</p>}
       <p className="quiet row">
         <span>{named(kindNames, kind)}</span>
-        {row_count !== null && !is_one && <span>{tn(row_count, t`${row_count} person`, t`${row_count} people`)}</span>}
+        {rowCount !== null && !isOne && <span>{tn(rowCount, t`${rowCount} person`, t`${rowCount} people`)}</span>}
         {job.size !== null && <span>{size(job.size)}</span>}
         <Time at={job.created_at} />
         <span>
@@ -61,14 +61,14 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
 }
 
 function Progress({ job: { id, progress } }: { job: Export }) {
-  const { percent, rows_done, rows_total } = progress;
+  const { percent, rows_done: rowsDone, rows_total: rowsTotal } = progress;
   return (
     <>
       <progress className="full" max={100} value={percent} aria-labelledby={id} />
       <p className="quiet">
         {percent} %
-        {rows_total !== null &&
-          ` · ${tn(rows_total, t`${number(rows_done)} of ${number(rows_total)} person`, t`${number(rows_done)} of ${number(rows_total)} people`)}`}
+        {rowsTotal !== null &&
+          ` · ${tn(rowsTotal, t`${number(rowsDone)} of ${number(rowsTotal)} person`, t`${number(rowsDone)} of ${number(rowsTotal)} people`)}`}
       </p>
     </>
   );

@@ -49,10 +49,10 @@ function List({ company }: { company: string }) {
     refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? 1_000 : 60_000),
   });
   const jobs = list.data?.pages.flatMap(({ data }) => data);
-  const is_filtered = filters.status !== undefined;
+  const isFiltered = filters.status !== undefined;
   return (
     <>
-      {(is_filtered || jobs?.length !== 0) && (
+      {(isFiltered || jobs?.length !== 0) && (
         <FilterForm>
           <Choice label={t`Status`} value={filters.status} onChange={(status) => show({ status })}>
             {statuses.map((status) => (
@@ -66,7 +66,7 @@ function List({ company }: { company: string }) {
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!jobs && !list.error && <Loading />}
       {jobs?.length === 0 &&
-        (is_filtered ? (
+        (isFiltered ? (
           <Empty title={t`No exports have this status`}>
             <Button onClick={() => show({})}>{t`Clear filters`}</Button>
           </Empty>

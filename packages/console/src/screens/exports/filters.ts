@@ -19,12 +19,12 @@ export function readExportFilters({ status }: Record<string, unknown>): ExportFi
 }
 
 export function readExportChoice(search: Record<string, unknown>): ExportChoice {
-  const { kind, format, group_by, person } = search;
+  const { kind, format, group_by: groupBy, person } = search;
   return {
     ...readPeopleFilters(search),
     ...(kinds.includes(kind as ExportKind) && { kind: kind as ExportKind }),
     ...(formats.includes(format as ExportFormat) && { format: format as ExportFormat }),
-    ...(groups.includes(group_by as GroupBy) && { group_by: group_by as GroupBy }),
+    ...(groups.includes(groupBy as GroupBy) && { group_by: groupBy as GroupBy }),
     ...(typeof person === 'string' && person && { person }),
   };
 }

@@ -46,10 +46,10 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
   const queries = useQueryClient();
   const own = who.companies.find(({ id }) => id === company)?.collaborator_id;
   const kind = said.kind && allowed.includes(said.kind) ? said.kind : allowed[0]!;
-  const is_one = kind === 'individual' || kind === 'personal_data';
+  const isOne = kind === 'individual' || kind === 'personal_data';
   // Who reaches nobody else has nobody to choose.
-  const is_own = allowed.length === 1;
-  const choice: ExportChoice = { ...said, kind, ...(is_own && own && { person: own }) };
+  const isOwn = allowed.length === 1;
+  const choice: ExportChoice = { ...said, kind, ...(isOwn && own && { person: own }) };
   const set = (change: Partial<ExportChoice>) => {
     const search = readExportChoice({ ...said, ...change });
     return navigate({ to: '/$company/exports/new', params: { company }, search, replace: true });
@@ -61,7 +61,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
       await navigate({ to: '/$company/exports', params: { company } });
     },
   });
-  const { kind: _, format, group_by, person, ...filters } = choice;
+  const { kind: _, format, group_by: groupBy, person, ...filters } = choice;
   return (
     <>
       <div className="form">
@@ -74,8 +74,8 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
           onChange={(to) => set({ kind: to })}
         />
         <p className="hint">{named(kindHints, kind)}</p>
-        {is_one && is_own && <p>{t`Your own record.`}</p>}
-        {is_one && !is_own && (
+        {isOne && isOwn && <p>{t`Your own record.`}</p>}
+        {isOne && !isOwn && (
           <PersonField
             label={t`Person`}
             company={company}
@@ -88,7 +88,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
           <label className="field short">
             <span>{t`One sheet for each`}</span>
             <select
-              value={group_by ?? 'department'}
+              value={groupBy ?? 'department'}
               onChange={({ target }) => set({ group_by: target.value as ExportChoice['group_by'] })}
             >
               {groups.map((each) => (
@@ -110,7 +110,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
           />
         )}
       </div>
-      {!is_one && (
+      {!isOne && (
         <section aria-labelledby="who">
           <h2 id="who">{t`People in it`}</h2>
           <PeopleFilterForm company={company} filters={filters} onChange={(to) => set({ ...none, ...to })} />
@@ -118,7 +118,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
       )}
       {error && <Problem error={error} />}
       <div className="row">
-        <Button kind="primary" busy={isPending} disabled={is_one && !choice.person} onClick={() => mutate()}>
+        <Button kind="primary" busy={isPending} disabled={isOne && !choice.person} onClick={() => mutate()}>
           {t`Create export`}
         </Button>
       </div>

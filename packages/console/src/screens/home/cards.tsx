@@ -5,7 +5,7 @@ import type { Invitation } from '../../api/attention.ts';
 import type { Schemas } from '../../api/client.ts';
 import type { Connection } from '../../api/connections.ts';
 import type { Import } from '../../api/imports.ts';
-import { account_url } from '../../api/sign-in.ts';
+import { accountUrl } from '../../api/sign-in.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { deactivationReasons } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';
@@ -16,23 +16,30 @@ function Card({ bad = false, children }: { bad?: boolean; children: ReactNode })
 }
 
 export function WebhookCard({ company, webhook }: { company: string; webhook: Webhook }) {
-  const { id, url, status, deactivated_at, deactivation_reason, consecutive_failures } = webhook;
-  const has_ended = status === 'deactivated';
+  const {
+    id,
+    url,
+    status,
+    deactivated_at: deactivatedAt,
+    deactivation_reason: deactivationReason,
+    consecutive_failures: consecutiveFailures,
+  } = webhook;
+  const hasEnded = status === 'deactivated';
   return (
-    <Card bad={has_ended}>
-      <p className="quiet">{has_ended ? t`Webhook endpoint, disabled` : t`Webhook endpoint, failing`}</p>
+    <Card bad={hasEnded}>
+      <p className="quiet">{hasEnded ? t`Webhook endpoint, disabled` : t`Webhook endpoint, failing`}</p>
       <Link to="/$company/webhooks/$webhook" params={{ company, webhook: id }} className="card-link">
         {url}
       </Link>
       <p>
-        {has_ended
-          ? named(deactivationReasons, deactivation_reason ?? '')
+        {hasEnded
+          ? named(deactivationReasons, deactivationReason ?? '')
           : tn(
-              consecutive_failures,
+              consecutiveFailures,
               t`The last attempt failed.`,
-              t`The last ${consecutive_failures} attempts failed.`,
+              t`The last ${consecutiveFailures} attempts failed.`,
             )}{' '}
-        {has_ended && deactivated_at && <Since at={deactivated_at} />}
+        {hasEnded && deactivatedAt && <Since at={deactivatedAt} />}
       </p>
     </Card>
   );
@@ -40,16 +47,16 @@ export function WebhookCard({ company, webhook }: { company: string; webhook: We
 
 /** Whoever installed it was demoted, or has left. */
 export function InstallationCard({ company, installation }: { company: string; installation: Connection }) {
-  const { id, app, allowed_by, suspended_at, confirmation_requested_at: at } = installation;
-  const name = allowed_by.name ?? t`someone who has left`;
+  const { id, app, allowed_by: allowedBy, suspended_at: suspendedAt, confirmation_requested_at: at } = installation;
+  const name = allowedBy.name ?? t`someone who has left`;
   return (
-    <Card bad={suspended_at !== null}>
-      <p className="quiet">{suspended_at ? t`Installed app, suspended` : t`Installed app, waiting for confirmation`}</p>
+    <Card bad={suspendedAt !== null}>
+      <p className="quiet">{suspendedAt ? t`Installed app, suspended` : t`Installed app, waiting for confirmation`}</p>
       <Link to="/$company/connections/$connection" params={{ company, connection: id }} className="card-link">
         {app.name}
       </Link>
       <p>
-        {suspended_at
+        {suspendedAt
           ? t`${name} installed it and has a lower role now. Confirm it or end it. Admins were notified`
           : t`${name} installed it, and was demoted or has left. Confirm it or end it. Admins were notified`}{' '}
         {at && <Since at={at} />}
@@ -59,7 +66,7 @@ export function InstallationCard({ company, installation }: { company: string; i
 }
 
 export function ImportCard({ company, failed }: { company: string; failed: Import }) {
-  const { id, filename, status, failure, error_count, completed_at } = failed;
+  const { id, filename, status, failure, error_count: errorCount, completed_at: completedAt } = failed;
   return (
     <Card bad={status === 'failed'}>
       <p className="quiet">{status === 'failed' ? t`Import, failed` : t`Import, with rows left out`}</p>
@@ -67,24 +74,23 @@ export function ImportCard({ company, failed }: { company: string; failed: Impor
         {filename}
       </Link>
       <p>
-        {failure?.message ??
-          tn(error_count, t`${error_count} row was left out.`, t`${error_count} rows were left out.`)}{' '}
-        {completed_at && <Since at={completed_at} />}
+        {failure?.message ?? tn(errorCount, t`${errorCount} row was left out.`, t`${errorCount} rows were left out.`)}{' '}
+        {completedAt && <Since at={completedAt} />}
       </p>
     </Card>
   );
 }
 
 export function InvitationCard({ company, invitation }: { company: string; invitation: Invitation }) {
-  const { collaborator_id, name, email, expires_at } = invitation;
+  const { collaborator_id: collaboratorId, name, email, expires_at: expiresAt } = invitation;
   return (
     <Card>
       <p className="quiet">{t`Invitation, not accepted yet`}</p>
-      <Link to="/$company/people/$person" params={{ company, person: collaborator_id }} className="card-link">
+      <Link to="/$company/people/$person" params={{ company, person: collaboratorId }} className="card-link">
         {name}
       </Link>
       <p>
-        {t`Sent to ${email}. It expires`} <Since at={expires_at} />
+        {t`Sent to ${email}. It expires`} <Since at={expiresAt} />
       </p>
     </Card>
   );
@@ -109,7 +115,7 @@ export function AdminsCard({ admins }: { admins: Schemas['SignInCounts'] }) {
       </p>
       <p>
         {t`Anyone with that password controls the company. Each admin adds their own factor:`}{' '}
-        <a href={account_url}>{t`Your account`}</a>
+        <a href={accountUrl}>{t`Your account`}</a>
       </p>
     </Card>
   );

@@ -13,7 +13,7 @@ interface ChartProps {
   label: string;
 }
 
-const height_px = 220;
+const heightPx = 220;
 
 export default function DeliveryChart({ hours, label }: ChartProps) {
   const language = useLanguage();
@@ -27,7 +27,7 @@ export default function DeliveryChart({ hours, label }: ChartProps) {
       plot = new Plot(optionsFor(element, hours.length > 48), dataOf(hours), element);
     };
     draw();
-    const resized = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: height_px }));
+    const resized = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: heightPx }));
     resized.observe(element);
     const theme = matchMedia('(prefers-color-scheme: dark)');
     theme.addEventListener('change', draw);
@@ -48,24 +48,24 @@ function dataOf(hours: readonly DeliveryHour[]): Plot.AlignedData {
   ];
 }
 
-function optionsFor(element: HTMLElement, by_day: boolean): Plot.Options {
+function optionsFor(element: HTMLElement, byDay: boolean): Plot.Options {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const axis = { stroke: colour('--quiet'), font: `12px ${style.fontFamily}`, ticks: { show: false } };
   const grid = { stroke: colour('--line'), width: 1 };
   const bars = Plot.paths.bars!({ size: [0.7, 40] });
-  const write = (at_s: number) => {
-    const iso = new Date(at_s * 1_000).toISOString();
-    return by_day ? weekday(iso) : hourOf(iso);
+  const write = (atS: number) => {
+    const iso = new Date(atS * 1_000).toISOString();
+    return byDay ? weekday(iso) : hourOf(iso);
   };
   return {
     width: element.clientWidth,
-    height: height_px,
+    height: heightPx,
     legend: { show: false },
     cursor: { show: false },
     scales: {
       // Bars stand in the middle of their hours.
-      x: { range: (_plot, first_s, last_s) => [first_s - 1_800, last_s + 1_800] },
+      x: { range: (_plot, firstS, lastS) => [firstS - 1_800, lastS + 1_800] },
       y: { range: (_plot, _least, most) => [0, Math.max(most, 4) * 1.05] },
     },
     axes: [
@@ -73,8 +73,8 @@ function optionsFor(element: HTMLElement, by_day: boolean): Plot.Options {
         ...axis,
         grid: { show: false },
         size: 28,
-        space: by_day ? 90 : 60,
-        incrs: by_day ? [86_400] : [3_600, 7_200, 10_800, 21_600],
+        space: byDay ? 90 : 60,
+        incrs: byDay ? [86_400] : [3_600, 7_200, 10_800, 21_600],
         values: (_plot, splits) => splits.map(write),
       },
       { ...axis, grid, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000] },

@@ -1,7 +1,7 @@
 /** The first thing to see: what needs somebody, how deliveries go, and what is one's own. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { docs_url } from '../../api/sign-in.ts';
+import { docsUrl } from '../../api/sign-in.ts';
 import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Heading } from '../../parts/small.tsx';
@@ -23,10 +23,10 @@ export function Home() {
       {rights && <NeedsSomebody company={company} rights={rights} />}
       {rights?.has('getDeliveryCounts') && <Deliveries company={company} />}
       {mine.collaborator_id && rights?.has('getCollaborator') && (
-        <Own company={company} id={mine.collaborator_id} has_team={mine.role === 'manager'} />
+        <Own company={company} id={mine.collaborator_id} hasTeam={mine.role === 'manager'} />
       )}
       <p>
-        <a href={docs_url}>{t`API documentation`}</a>
+        <a href={docsUrl}>{t`API documentation`}</a>
       </p>
     </>
   );

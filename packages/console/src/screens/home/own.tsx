@@ -9,9 +9,9 @@ import { t } from '../../parts/words.ts';
 import { Avatar, PersonBadge } from '../people/person-badge.tsx';
 import { PersonName } from '../people/person-name.tsx';
 
-const most_shown = 12;
+const mostShown = 12;
 
-export function Own({ company, id, has_team }: { company: string; id: string; has_team: boolean }) {
+export function Own({ company, id, hasTeam }: { company: string; id: string; hasTeam: boolean }) {
   const { data, error, refetch } = useQuery(personQuery(company, id));
   return (
     <>
@@ -38,7 +38,7 @@ export function Own({ company, id, has_team }: { company: string; id: string; ha
           </div>
         )}
       </section>
-      {has_team && <Team company={company} id={id} />}
+      {hasTeam && <Team company={company} id={id} />}
     </>
   );
 }
@@ -47,7 +47,7 @@ export function Own({ company, id, has_team }: { company: string; id: string; ha
 function Team({ company, id }: { company: string; id: string }) {
   const { data, error, refetch } = useInfiniteQuery(levelQuery(company, { manager_id: id }));
   const people = data?.pages[0]?.data;
-  const more = (data?.pages[0]?.total ?? 0) - most_shown;
+  const more = (data?.pages[0]?.total ?? 0) - mostShown;
   return (
     <section aria-labelledby="team">
       <div className="row spread">
@@ -60,9 +60,9 @@ function Team({ company, id }: { company: string; id: string }) {
       {!people && !error && <Loading />}
       {people?.length === 0 && <p className="quiet">{t`No one reports to you.`}</p>}
       <ul className="cards team">
-        {people?.slice(0, most_shown).map(({ id: person, name, position, avatar_url, status }) => (
+        {people?.slice(0, mostShown).map(({ id: person, name, position, avatar_url: avatarUrl, status }) => (
           <li key={person} className="card own">
-            <Avatar name={name} url={avatar_url} />
+            <Avatar name={name} url={avatarUrl} />
             <div>
               <Link to="/$company/people/$person" params={{ company, person }} className="card-link">
                 {name}

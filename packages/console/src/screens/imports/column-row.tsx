@@ -25,7 +25,7 @@ const fields = [
   'id',
 ] as const satisfies readonly ImportField[];
 
-const left_out = '-';
+const leftOut = '-';
 /** Nobody knows yet. */
 const unknown = '';
 
@@ -34,17 +34,17 @@ interface ColumnRowProps {
   /** By somebody, null for a column that is left out; undefined where nobody chose. */
   chosen: ImportField | null | undefined;
   /** Whether that was after the file was read. */
-  is_new: boolean;
+  isNew: boolean;
   fault: string | undefined;
   onChoose(field: ImportField | null): void;
 }
 
-export function ColumnRow({ column, chosen, is_new, fault, onChoose }: ColumnRowProps) {
+export function ColumnRow({ column, chosen, isNew, fault, onChoose }: ColumnRowProps) {
   const id = useId();
-  const { column: letter, header, field, guessed, date_order } = column;
-  const understood = field ?? (fault ? unknown : left_out);
-  const value = chosen === undefined ? understood : (chosen ?? left_out);
-  const is_open = fault !== undefined && !is_new;
+  const { column: letter, header, field, guessed, date_order: dateOrder } = column;
+  const understood = field ?? (fault ? unknown : leftOut);
+  const value = chosen === undefined ? understood : (chosen ?? leftOut);
+  const isOpen = fault !== undefined && !isNew;
   return (
     <tr>
       <th scope="row">
@@ -54,12 +54,12 @@ export function ColumnRow({ column, chosen, is_new, fault, onChoose }: ColumnRow
         <select
           value={value}
           aria-label={t`Field of column ${letter}, ${header}`}
-          aria-invalid={is_open || undefined}
+          aria-invalid={isOpen || undefined}
           aria-describedby={`${id}-note`}
-          onChange={({ target }) => onChoose(target.value === left_out ? null : (target.value as ImportField))}
+          onChange={({ target }) => onChoose(target.value === leftOut ? null : (target.value as ImportField))}
         >
           {value === unknown && <option value={unknown}>{t`Choose …`}</option>}
-          <option value={left_out}>{t`Leave out`}</option>
+          <option value={leftOut}>{t`Leave out`}</option>
           {fields.map((each) => (
             <option key={each} value={each}>
               {fieldName(each)}
@@ -68,9 +68,9 @@ export function ColumnRow({ column, chosen, is_new, fault, onChoose }: ColumnRow
         </select>
       </td>
       <td id={`${id}-note`}>
-        {is_open && <span className="fault">{fault}</span>}
+        {isOpen && <span className="fault">{fault}</span>}
         {guessed && chosen === undefined && t`Guessed from its name.`}
-        {date_order && ` ${named(dateOrderNames, date_order)}`}
+        {dateOrder && ` ${named(dateOrderNames, dateOrder)}`}
       </td>
     </tr>
   );

@@ -21,11 +21,11 @@ export function Columns({ company, job }: { company: string; job: Import }) {
   const kept = keptFile(job.id);
   const before = kept?.options ?? optionsOf(job);
   const [mapping, setMapping] = useState(() => ofThisFile(before.mapping, job));
-  const [date_order, setOrder] = useState<DateOrder | undefined>(before.date_order);
-  const { faults, of_file, asked } = useHeaderFaults(company, job);
+  const [dateOrder, setOrder] = useState<DateOrder | undefined>(before.date_order);
+  const { faults, ofFile, asked } = useHeaderFaults(company, job);
   const check = useCheck(company, job);
-  const options = { ...before, mapping, date_order };
-  const is_changed = date_order !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
+  const options = { ...before, mapping, date_order: dateOrder };
+  const isChanged = dateOrder !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
   return (
     <section aria-labelledby="columns">
       {asked && (
@@ -40,7 +40,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
       <h2 id="columns">{t`Columns`}</h2>
       <p className="quiet">{t`The field of each column in the file. Change the ones that are wrong.`}</p>
       {check.error && <Problem error={check.error} />}
-      {of_file.map(({ message }) => (
+      {ofFile.map(({ message }) => (
         <p key={message} className="fault">
           {message}
         </p>
@@ -60,7 +60,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
                 key={column.column}
                 column={column}
                 chosen={Object.hasOwn(mapping, column.header) ? mapping[column.header] : undefined}
-                is_new={mapping[column.header] !== before.mapping[column.header]}
+                isNew={mapping[column.header] !== before.mapping[column.header]}
                 fault={faults.get(column.column)}
                 onChoose={(field) => setMapping((now) => ({ ...now, [column.header]: field }))}
               />
@@ -72,7 +72,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
         <label className="field short">
           <span>{t`Dates written as text`}</span>
           <select
-            value={date_order ?? ''}
+            value={dateOrder ?? ''}
             onChange={({ target }) => setOrder((target.value || undefined) as DateOrder | undefined)}
           >
             <option value="">{t`in the only order that fits`}</option>
@@ -84,7 +84,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
           </select>
         </label>
       )}
-      {is_changed && <CheckAgain company={company} job={job} options={options} />}
+      {isChanged && <CheckAgain company={company} job={job} options={options} />}
     </section>
   );
 }

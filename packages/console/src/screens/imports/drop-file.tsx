@@ -7,7 +7,7 @@ import { t } from '../../parts/words.ts';
 import { useCheck } from './use-check.ts';
 
 /** As the contract says. */
-const most_bytes = 20_971_520;
+const mostBytes = 20_971_520;
 
 interface DropFileProps {
   company: string;
@@ -20,20 +20,20 @@ interface DropFileProps {
 /** Takes a file of people and has it checked; what is wrong with the file as a whole is said here. */
 export function DropFile({ company, label, options, before }: DropFileProps) {
   const { mutate, isPending, error, reset } = useCheck(company, before);
-  const [too_large, setTooLarge] = useState<File>();
+  const [tooLarge, setTooLarge] = useState<File>();
   const take = ([file]: File[]) => {
     reset();
     setTooLarge(undefined);
     if (!file) return;
-    if (file.size > most_bytes) setTooLarge(file);
+    if (file.size > mostBytes) setTooLarge(file);
     else mutate({ file, options });
   };
   return (
     <>
       <FilePick label={label} accept=".xlsx,.csv,.txt,.xls,.xlsb,.ods" busy={isPending} onFiles={take} />
-      {too_large && (
+      {tooLarge && (
         <p className="fault" role="alert">
-          {t`${too_large.name} is ${size(too_large.size)}. The limit is 20 MB: remove sheets and columns that aren't about people, or import it in parts.`}
+          {t`${tooLarge.name} is ${size(tooLarge.size)}. The limit is 20 MB: remove sheets and columns that aren't about people, or import it in parts.`}
         </p>
       )}
       {error && <Problem error={error} />}

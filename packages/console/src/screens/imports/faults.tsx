@@ -26,7 +26,7 @@ export function Faults({ company, job }: { company: string; job: Import }) {
       {!faults && !list.error && <Loading />}
       {faults && (
         <LongTable
-          labelled_by="faults"
+          labelledBy="faults"
           rows={faults}
           columns={columnsOf()}
           keyOf={({ row, column, field, code }) => `${row} ${column} ${field} ${code}`}
@@ -42,7 +42,7 @@ function columnsOf(): Column<ImportFault>[] {
     {
       name: 'cell',
       title: t`Cell`,
-      is_name: true,
+      isName: true,
       // As a spreadsheet names its cells.
       cell: ({ row, column, field }) => (
         <>
@@ -53,7 +53,7 @@ function columnsOf(): Column<ImportFault>[] {
     {
       name: 'value',
       title: t`Value`,
-      says_name: true,
+      saysName: true,
       cell: ({ value }) => {
         if (value === undefined) return t`hidden from you`;
         return value === null ? <span className="quiet">{t`empty`}</span> : <code>{value}</code>;

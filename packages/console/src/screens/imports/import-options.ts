@@ -9,22 +9,29 @@ export const usualOptions: ImportOptions = {
 };
 
 /** A header of this length may have been shortened: then it names no column. */
-const longest_header = 200;
+const longestHeader = 200;
 
 /** What an import tells of how its file was read: for a page that was loaded anew. */
 export function optionsOf(job: Import): ImportOptions {
-  const { mode, match_by, on_error, empty_cells, send_invitations, date_order } = job;
+  const {
+    mode,
+    match_by: matchBy,
+    on_error: onError,
+    empty_cells: emptyCells,
+    send_invitations: sendInvitations,
+    date_order: dateOrder,
+  } = job;
   return {
-    ...{ mode, on_error, empty_cells, send_invitations, mapping: mappingOf(job) },
-    ...(match_by && { match_by }),
-    ...(date_order && { date_order: date_order as DateOrder }),
+    ...{ mode, on_error: onError, empty_cells: emptyCells, send_invitations: sendInvitations, mapping: mappingOf(job) },
+    ...(matchBy && { match_by: matchBy }),
+    ...(dateOrder && { date_order: dateOrder as DateOrder }),
   } as ImportOptions;
 }
 
 /** What was guessed is guessed again, and told again. Of columns that are no field, somebody has to say so once. */
 function mappingOf({ columns, failure }: Import): ImportOptions['mapping'] {
   const known = columns.filter(({ header, field, guessed }) => {
-    return !guessed && header.length < longest_header && (field !== null || !failure);
+    return !guessed && header.length < longestHeader && (field !== null || !failure);
   });
   return Object.fromEntries(known.map(({ header, field }) => [header, field as ImportField | null]));
 }

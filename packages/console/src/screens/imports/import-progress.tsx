@@ -12,15 +12,15 @@ import { Counts } from './outcome.tsx';
 
 export function UnderWay({ company, job }: { company: string; job: Import }) {
   const [asked, setAsked] = useState(false);
-  const { rows_done, rows_total, percent } = job.progress;
+  const { rows_done: rowsDone, rows_total: rowsTotal, percent } = job.progress;
   return (
     <section className="panel" aria-labelledby="progress">
       <h2 id="progress">{stateNames()[stateOf(job)]}</h2>
       <progress className="full" max={100} value={percent} aria-labelledby="progress" />
       <p className="quiet">
         {percent} %
-        {rows_total !== null &&
-          ` · ${tn(rows_total, t`${number(rows_done)} of ${number(rows_total)} row`, t`${number(rows_done)} of ${number(rows_total)} rows`)}`}
+        {rowsTotal !== null &&
+          ` · ${tn(rowsTotal, t`${number(rowsDone)} of ${number(rowsTotal)} row`, t`${number(rowsDone)} of ${number(rowsTotal)} rows`)}`}
       </p>
       <Counts job={job} />
       <Button onClick={() => setAsked(true)}>{t`Stop the import`}</Button>

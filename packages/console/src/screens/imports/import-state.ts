@@ -16,11 +16,11 @@ type ImportState =
   | 'discarded';
 
 /** What is unclear about columns is a question, not a failure. */
-export function stateOf({ status, dry_run, failure, columns }: Import): ImportState {
+export function stateOf({ status, dry_run: dryRun, failure, columns }: Import): ImportState {
   if (failure?.reason === 'unreadable' && columns.length > 0) return 'question';
-  if (status === 'completed') return dry_run ? 'checked' : 'completed';
-  if (status === 'completed_with_errors') return dry_run ? 'checked-faults' : 'completed-faults';
-  if (status === 'cancelled') return dry_run ? 'discarded' : 'cancelled';
+  if (status === 'completed') return dryRun ? 'checked' : 'completed';
+  if (status === 'completed_with_errors') return dryRun ? 'checked-faults' : 'completed-faults';
+  if (status === 'cancelled') return dryRun ? 'discarded' : 'cancelled';
   return status;
 }
 

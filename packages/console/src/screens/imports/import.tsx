@@ -57,10 +57,10 @@ function NotAllowed() {
 }
 
 function Whole({ company, job }: { company: string; job: Import }) {
-  const has_ended = !isUnderWay(job);
+  const hasEnded = !isUnderWay(job);
   const { asked } = useHeaderFaults(company, job);
   // With a fault in the columns no row was looked at: that comes first.
-  const is_unread = hasHeaderFaults(job) && job.columns.length > 0;
+  const isUnread = hasHeaderFaults(job) && job.columns.length > 0;
   return (
     <>
       <Heading title={job.filename} />
@@ -68,23 +68,23 @@ function Whole({ company, job }: { company: string; job: Import }) {
         <ImportBadge job={job} />
         <span className="quiet">
           {named(modeNames, job.mode)} · <Time at={job.created_at} />
-          {has_ended && ` · ${t`kept until ${moment(job.expires_at)}`}`}
+          {hasEnded && ` · ${t`kept until ${moment(job.expires_at)}`}`}
         </span>
       </p>
-      {!has_ended && <UnderWay company={company} job={job} />}
-      {job.failure && !asked && <Failed failure={job.failure} is_unread={is_unread} />}
+      {!hasEnded && <UnderWay company={company} job={job} />}
+      {job.failure && !asked && <Failed failure={job.failure} isUnread={isUnread} />}
       <div role="status" className="full">
-        {has_ended && !job.failure && <Outcome job={job} />}
+        {hasEnded && !job.failure && <Outcome job={job} />}
       </div>
       {(job.dry_run || job.failure) && <Warnings company={company} job={job} />}
       {isReady(job) && <Decide company={company} job={job} />}
-      {has_ended && !job.dry_run && job.counts.created + job.counts.updated > 0 && (
+      {hasEnded && !job.dry_run && job.counts.created + job.counts.updated > 0 && (
         <Written company={company} job={job} />
       )}
-      {is_unread && <Columns company={company} job={job} />}
-      {has_ended && job.error_count > 0 && !hasHeaderFaults(job) && <Faults company={company} job={job} />}
-      {has_ended && (job.error_count > 0 || job.failure) && <Mend company={company} job={job} />}
-      {!is_unread && has_ended && (job.dry_run || job.failure) && job.columns.length > 0 && (
+      {isUnread && <Columns company={company} job={job} />}
+      {hasEnded && job.error_count > 0 && !hasHeaderFaults(job) && <Faults company={company} job={job} />}
+      {hasEnded && (job.error_count > 0 || job.failure) && <Mend company={company} job={job} />}
+      {!isUnread && hasEnded && (job.dry_run || job.failure) && job.columns.length > 0 && (
         <Columns company={company} job={job} />
       )}
     </>
@@ -92,12 +92,12 @@ function Whole({ company, job }: { company: string; job: Import }) {
 }
 
 /** With columns to choose, it is said at each what is unclear; what is no table at all only the service can tell. */
-function Failed({ failure, is_unread }: { failure: NonNullable<Import['failure']>; is_unread: boolean }) {
-  const reason = failure.reason === 'unreadable' && !is_unread ? 'no-table' : failure.reason;
+function Failed({ failure, isUnread }: { failure: NonNullable<Import['failure']>; isUnread: boolean }) {
+  const reason = failure.reason === 'unreadable' && !isUnread ? 'no-table' : failure.reason;
   return (
     <div className="problem" role="alert">
       <p className="problem-title">{named(failureNames, reason)}</p>
-      {!is_unread && <p>{failure.message}</p>}
+      {!isUnread && <p>{failure.message}</p>}
       <p>{named(failureAdvice, reason)}</p>
     </div>
   );

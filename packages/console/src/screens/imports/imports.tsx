@@ -53,10 +53,10 @@ function List({ company }: { company: string }) {
     refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? 2_000 : 15_000),
   });
   const jobs = list.data?.pages.flatMap(({ data }) => data);
-  const is_filtered = filters.status !== undefined;
+  const isFiltered = filters.status !== undefined;
   return (
     <>
-      {(is_filtered || jobs?.length !== 0) && (
+      {(isFiltered || jobs?.length !== 0) && (
         <FilterForm>
           <Choice label={t`Status`} value={filters.status} onChange={(status) => show({ status })}>
             {statuses.map((status) => (
@@ -70,7 +70,7 @@ function List({ company }: { company: string }) {
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!jobs && !list.error && <Loading />}
       {jobs?.length === 0 &&
-        (is_filtered ? (
+        (isFiltered ? (
           <Empty title={t`No imports have this status`}>
             <Button onClick={() => show({})}>{t`Clear filters`}</Button>
           </Empty>
@@ -82,7 +82,7 @@ function List({ company }: { company: string }) {
         ))}
       {jobs && jobs.length > 0 && (
         <LongTable
-          labelled_by="imports"
+          labelledBy="imports"
           rows={jobs}
           columns={columnsOf(company)}
           keyOf={({ id }) => id}
@@ -98,7 +98,7 @@ function columnsOf(company: string): Column<Import>[] {
     {
       name: 'file',
       title: t`File`,
-      is_name: true,
+      isName: true,
       cell: ({ id, filename }) => (
         <Link to="/$company/imports/$import" params={{ company, import: id }} className="row-link file-name">
           {filename}
@@ -114,6 +114,6 @@ function columnsOf(company: string): Column<Import>[] {
         return job.failure ? named(failureNames, job.failure.reason) : countsInWords(job);
       },
     },
-    { name: 'time', title: t`Created`, cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: 'time', title: t`Created`, cell: ({ created_at: createdAt }) => <Time at={createdAt} /> },
   ];
 }

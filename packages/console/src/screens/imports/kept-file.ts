@@ -17,6 +17,6 @@ export function keepFile(now: Kept): void {
 }
 
 /** @returns undefined after a reload, and once another file was sent */
-export function keptFile(import_id: string): Kept | undefined {
-  return kept?.import_id === import_id ? kept : undefined;
+export function keptFile(importId: string): Kept | undefined {
+  return kept?.import_id === importId ? kept : undefined;
 }

@@ -31,7 +31,7 @@ export function NewImport() {
           <div className="form">
             <OptionFields
               options={options}
-              may_invite={rights.has('sendInvitation')}
+              mayInvite={rights.has('sendInvitation')}
               onChange={(change) => setOptions((now) => ({ ...now, ...change }))}
             />
             <DropFile

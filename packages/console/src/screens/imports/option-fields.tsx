@@ -7,12 +7,12 @@ const keys: readonly MatchBy[] = ['id', 'external_id', 'employee_number', 'email
 
 interface OptionFieldsProps {
   options: ImportOptions;
-  may_invite: boolean;
+  mayInvite: boolean;
   onChange(change: Partial<ImportOptions>): void;
 }
 
-export function OptionFields({ options, may_invite, onChange }: OptionFieldsProps) {
-  const { mode, on_error, send_invitations } = options;
+export function OptionFields({ options, mayInvite, onChange }: OptionFieldsProps) {
+  const { mode, on_error: onError, send_invitations: sendInvitations } = options;
   return (
     <fieldset>
       <legend>{t`What to do with these people`}</legend>
@@ -26,16 +26,16 @@ export function OptionFields({ options, may_invite, onChange }: OptionFieldsProp
       <label className="check">
         <input
           type="checkbox"
-          checked={on_error === 'abort'}
+          checked={onError === 'abort'}
           onChange={({ target }) => onChange({ on_error: target.checked ? 'abort' : 'continue' })}
         />
         {t`All rows or none: with one error, nothing is imported`}
       </label>
-      {may_invite && (
+      {mayInvite && (
         <label className="check">
           <input
             type="checkbox"
-            checked={send_invitations}
+            checked={sendInvitations}
             onChange={({ target }) => onChange({ send_invitations: target.checked })}
           />
           {t`Email an invitation to everyone who is added`}
@@ -59,13 +59,13 @@ export function OptionFields({ options, may_invite, onChange }: OptionFieldsProp
 
 /** How those are found who are there already, and what becomes of what a file says nothing about. */
 function Changing({ options, onChange }: Pick<OptionFieldsProps, 'options' | 'onChange'>) {
-  const { match_by, empty_cells } = options;
+  const { match_by: matchBy, empty_cells: emptyCells } = options;
   return (
     <>
       <label className="field short">
         <span>{t`Match by`}</span>
         <select
-          value={match_by ?? ''}
+          value={matchBy ?? ''}
           onChange={({ target }) => onChange({ match_by: (target.value || undefined) as MatchBy | undefined })}
         >
           <option value="">{t`the first of these that a row has`}</option>
@@ -79,7 +79,7 @@ function Changing({ options, onChange }: Pick<OptionFieldsProps, 'options' | 'on
       <label className="check">
         <input
           type="checkbox"
-          checked={empty_cells === 'clear'}
+          checked={emptyCells === 'clear'}
           onChange={({ target }) => onChange({ empty_cells: target.checked ? 'clear' : 'keep' })}
         />
         {t`An empty cell clears the value`}

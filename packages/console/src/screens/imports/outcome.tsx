@@ -23,12 +23,12 @@ const outcomeTexts = (count: number) => ({
 type Outcome = (typeof outcomes)[number];
 
 /** Those that there are; of a file that was only checked as what would be. */
-function countsOf({ counts, dry_run }: Import): { name: Outcome; count: number; text: string }[] {
+function countsOf({ counts, dry_run: dryRun }: Import): { name: Outcome; count: number; text: string }[] {
   return outcomes
     .filter((name) => counts[name] > 0)
     .map((name) => {
       const count = counts[name];
-      return { name, count, text: (dry_run ? planned : outcomeTexts)(count)[name] };
+      return { name, count, text: (dryRun ? planned : outcomeTexts)(count)[name] };
     });
 }
 

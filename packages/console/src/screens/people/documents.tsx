@@ -33,7 +33,7 @@ export function Documents() {
             key={document.id}
             company={company}
             document={document}
-            may_remove={rights?.has('deleteDocument') ?? false}
+            mayRemove={rights?.has('deleteDocument') ?? false}
           />
         ))}
       </ul>
@@ -74,7 +74,7 @@ function Upload({ company, person }: { company: string; person: string }) {
   );
 }
 
-function OneDocument({ company, document, may_remove }: { company: string; document: Document; may_remove: boolean }) {
+function OneDocument({ company, document, mayRemove }: { company: string; document: Document; mayRemove: boolean }) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<'look' | 'remove'>();
   const close = () => setAsked(undefined);
@@ -82,9 +82,9 @@ function OneDocument({ company, document, may_remove }: { company: string; docum
     mutationFn: () => removeDocument(company, document.collaborator_id, document.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', document.collaborator_id] }),
   });
-  const is_picture = document.media_type.startsWith('image/');
+  const isPicture = document.media_type.startsWith('image/');
   // Phones have no viewer that could stand in a page; there the file is opened by itself.
-  const is_paper = document.media_type === 'application/pdf' && navigator.pdfViewerEnabled;
+  const isPaper = document.media_type === 'application/pdf' && navigator.pdfViewerEnabled;
   return (
     <li className="card">
       <div className="row spread">
@@ -92,11 +92,11 @@ function OneDocument({ company, document, may_remove }: { company: string; docum
           <strong>{document.name}</strong>
         </span>
         <span className="row">
-          {(is_picture || is_paper) && <Button onClick={() => setAsked('look')}>{t`View`}</Button>}
+          {(isPicture || isPaper) && <Button onClick={() => setAsked('look')}>{t`View`}</Button>}
           <a className="button" href={document.url} target="_blank" rel="noreferrer">
             {t`Open`}
           </a>
-          {may_remove && (
+          {mayRemove && (
             <Button kind="danger" aria-label={t`Remove ${document.name}`} onClick={() => setAsked('remove')}>
               {t`Remove`}
             </Button>
@@ -110,7 +110,7 @@ function OneDocument({ company, document, may_remove }: { company: string; docum
       </p>
       {document.description && <p>{document.description}</p>}
       <Dialog open={asked === 'look'} wide title={document.name} onClose={close}>
-        {is_paper ? (
+        {isPaper ? (
           <iframe className="preview paper" src={document.url} title={document.name} />
         ) : (
           <img className="preview" src={document.url} alt={document.name} />

@@ -48,10 +48,16 @@ function Value({ company, field, value }: { company: string; field: string; valu
 }
 
 /** By name, as far as the reader sees who it was. */
-function DoneBy({ company, entry: { actor, installation, user_id } }: { company: string; entry: HistoryEntry }) {
+function DoneBy({
+  company,
+  entry: { actor, installation, user_id: userId },
+}: {
+  company: string;
+  entry: HistoryEntry;
+}) {
   if (installation) return <span className="quiet">{installation.name}</span>;
   if (!actor)
-    return <span className="quiet">{user_id ? t`someone you can't see` : t`the operator of the service`}</span>;
+    return <span className="quiet">{userId ? t`someone you can't see` : t`the operator of the service`}</span>;
   return (
     <Link to="/$company/people/$person" params={{ company, person: actor.collaborator_id }}>
       {actor.name}

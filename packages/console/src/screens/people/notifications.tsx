@@ -32,10 +32,10 @@ export function Notifications() {
   const { data, error, refetch } = useQuery(preferencesQuery(company, person));
   const queries = useQueryClient();
   const saving = useMutation({
-    mutationFn: ({ email, push, sms, is_quiet, start, end, timezone, locale: wanted }: Inputs) =>
+    mutationFn: ({ email, push, sms, is_quiet: isQuiet, start, end, timezone, locale: wanted }: Inputs) =>
       setPreferences(company, person, {
         channels: { email, push, sms },
-        quiet_hours: is_quiet ? { start, end, timezone } : null,
+        quiet_hours: isQuiet ? { start, end, timezone } : null,
         locale: wanted || null,
       }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),

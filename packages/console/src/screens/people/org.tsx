@@ -81,25 +81,25 @@ function Nodes({ company, level }: { company: string; level: Level }) {
 
 function Branch({ company, node, startsOpen }: { company: string; node: OrgChartNode; startsOpen: boolean }) {
   const [isOpen, setOpen] = useState(startsOpen);
-  const { id, name, position, avatar_url, reports_count, team_count } = node;
+  const { id, name, position, avatar_url: avatarUrl, reports_count: reportsCount, team_count: teamCount } = node;
   return (
     <li>
       <div className="row branch">
-        {reports_count > 0 ? (
+        {reportsCount > 0 ? (
           <Twist title={t`${name}'s team`} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         ) : (
           <span className="twist" aria-hidden="true" />
         )}
         <Link to="/$company/people/$person" params={{ company, person: id }} className="row">
-          <Avatar name={name} url={avatar_url} />
+          <Avatar name={name} url={avatarUrl} />
           <span>{name}</span>
         </Link>
         <span className="quiet row about">
           <span>{position}</span>
-          {reports_count > 0 && (
-            <span>{tn(reports_count, t`${number(reports_count)} report`, t`${number(reports_count)} reports`)}</span>
+          {reportsCount > 0 && (
+            <span>{tn(reportsCount, t`${number(reportsCount)} report`, t`${number(reportsCount)} reports`)}</span>
           )}
-          {team_count > reports_count && <span>{t`${number(team_count)} in the team`}</span>}
+          {teamCount > reportsCount && <span>{t`${number(teamCount)} in the team`}</span>}
         </span>
       </div>
       {isOpen && <Nodes company={company} level={{ manager_id: id }} />}

@@ -9,7 +9,7 @@ import { readPeopleFilters, roles, statuses } from './filters.ts';
 import { personStatusNames } from './names.ts';
 
 /** Who types on is not interrupted by an answer to half a word. */
-const pause_ms = 200;
+const pauseMs = 200;
 
 interface FormProps {
   company: string;
@@ -64,7 +64,7 @@ function SearchField({ value, onChange }: { value: string; onChange(value: strin
     timer.current = setTimeout(() => {
       timer.current = undefined;
       onChange(text);
-    }, pause_ms);
+    }, pauseMs);
   };
   return (
     <label className="field wide">
@@ -84,10 +84,10 @@ interface ValuesProps {
 /** The values that there are, with how many people have each. */
 function Values({ company, field, value, onChange }: ValuesProps) {
   const { data: values = [] } = useQuery(valuesQuery(company, field));
-  const is_known = !value || values.some((each) => each.value === value);
+  const isKnown = !value || values.some((each) => each.value === value);
   return (
     <Choice label={fieldLabels()[field]} value={value} onChange={onChange}>
-      {!is_known && <option>{value}</option>}
+      {!isKnown && <option>{value}</option>}
       {values.map(({ value: each, count }) => (
         <option key={each} value={each}>
           {each} ({count})

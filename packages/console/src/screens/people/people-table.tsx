@@ -22,11 +22,11 @@ export function PeopleTable({ company, people, columns, sort, onSort, onEnd }: P
   const name: Column<PersonItem> = {
     name: 'name',
     title: t`Name`,
-    is_name: true,
+    isName: true,
     sort: 'name',
-    cell: ({ id, name: called = '', avatar_url }) => (
+    cell: ({ id, name: called = '', avatar_url: avatarUrl }) => (
       <Link to="/$company/people/$person" params={{ company, person: id }} className="row-link person-link">
-        <Avatar name={called} url={avatar_url} />
+        <Avatar name={called} url={avatarUrl} />
         <span>{called}</span>
       </Link>
     ),
@@ -35,15 +35,15 @@ export function PeopleTable({ company, people, columns, sort, onSort, onEnd }: P
     (column): Column<PersonItem> => ({
       name: column,
       title: fieldLabels()[column],
-      is_figure: column === 'salary',
-      says_name: true,
+      isFigure: column === 'salary',
+      saysName: true,
       ...(sortable.has(column) && { sort: column }),
       cell: (person) => <Value column={column} person={person} />,
     }),
   );
   return (
     <LongTable
-      labelled_by="people"
+      labelledBy="people"
       rows={people}
       columns={[name, ...others]}
       keyOf={({ id }) => id}

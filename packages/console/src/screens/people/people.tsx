@@ -64,7 +64,7 @@ export function People() {
             </Link>
           )}
         </span>
-        {people?.some(({ restricted_fields }) => restricted_fields?.includes('salary')) &&
+        {people?.some(({ restricted_fields: restrictedFields }) => restrictedFields?.includes('salary')) &&
           columns.includes('salary') && <HiddenSalary company={company} otherwise={null} />}
         <ColumnChoice chosen={columns} onChange={choose} />
       </div>

@@ -26,7 +26,7 @@ export function PersonActs({ company, person }: Part) {
   const { data: state } = useQuery({ ...statusQuery(company, person.id), enabled: rights?.has('getStatus') ?? false });
   const onClose = () => setAsked(undefined);
   const invited = state?.invitation.state;
-  const is_again = invited === 'sent' || invited === 'expired';
+  const isAgain = invited === 'sent' || invited === 'expired';
   const may = {
     invite: rights?.has('sendInvitation') && invited && invited !== 'accepted' && person.status !== 'inactive',
     activate: rights?.has('activateCollaborator') && person.status !== 'active',
@@ -34,13 +34,13 @@ export function PersonActs({ company, person }: Part) {
     role: rights?.has('assignRole'),
   };
   const labels = {
-    invite: is_again ? t`Resend invitation` : t`Invite`,
+    invite: isAgain ? t`Resend invitation` : t`Invite`,
     activate: t`Activate`,
     deactivate: t`Deactivate`,
     role: t`Change role`,
   };
-  const may_export = rights?.has('exportIndividual') ?? false;
-  const may_delete = rights?.has('deleteCollaborator') ?? false;
+  const mayExport = rights?.has('exportIndividual') ?? false;
+  const mayDelete = rights?.has('deleteCollaborator') ?? false;
   const acts = (Object.keys(may) as (keyof typeof may)[]).filter((act) => may[act]);
   return (
     <>
@@ -54,14 +54,14 @@ export function PersonActs({ company, person }: Part) {
           {invited === 'expired' && <> · {t`invitation expired`}</>}
         </p>
       )}
-      {(acts.length > 0 || may_export || may_delete) && (
+      {(acts.length > 0 || mayExport || mayDelete) && (
         <div className="row">
           {acts.map((act) => (
             <Button key={act} onClick={() => setAsked(act)}>
               {labels[act]}
             </Button>
           ))}
-          {may_export && (
+          {mayExport && (
             <Link
               to="/$company/exports/new"
               params={{ company }}
@@ -71,14 +71,14 @@ export function PersonActs({ company, person }: Part) {
               {t`Export`}
             </Link>
           )}
-          {may_delete && (
+          {mayDelete && (
             <Button kind="danger" onClick={() => setAsked('delete')}>
               {t`Delete`}
             </Button>
           )}
         </div>
       )}
-      {asked === 'invite' && <Invite company={company} person={person} again={is_again} onClose={onClose} />}
+      {asked === 'invite' && <Invite company={company} person={person} again={isAgain} onClose={onClose} />}
       {(asked === 'activate' || asked === 'deactivate') && (
         <ChangeStatus company={company} person={person} active={asked === 'activate'} onClose={onClose} />
       )}

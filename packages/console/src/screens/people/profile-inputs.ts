@@ -26,11 +26,11 @@ export function changeOf(from: Inputs, to: Inputs): PersonChange {
   const changed = fieldNames.filter((name) => name !== 'emergency_contact' && from[name] !== to[name]);
   const values = changed.map((name) => [name, sentAs(name, to[name])]);
   const contact = ['contact_name', 'contact_phone', 'contact_relationship'] as const;
-  const is_contact_changed = contact.some((name) => from[name] !== to[name]);
+  const isContactChanged = contact.some((name) => from[name] !== to[name]);
   const [name, phone, relationship] = contact.map((each) => oneLine(to[each]) || null);
   return {
     ...Object.fromEntries(values),
-    ...(is_contact_changed && {
+    ...(isContactChanged && {
       emergency_contact: name || phone || relationship ? { name, phone, relationship } : null,
     }),
   };

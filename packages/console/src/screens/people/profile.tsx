@@ -26,13 +26,13 @@ export function Profile() {
   if (editing) {
     return <ProfileForm company={company} known={data} standing={standing} onDone={() => setEditing(false)} />;
   }
-  const may_edit = fieldNames.some((field) => mayWrite(field, standing));
+  const mayEdit = fieldNames.some((field) => mayWrite(field, standing));
   return (
     <>
       <section className="panel" aria-labelledby="profile">
         <div className="row spread full">
           <h2 id="profile">{t`Profile`}</h2>
-          {may_edit && <Button onClick={() => setEditing(true)}>{t`Edit`}</Button>}
+          {mayEdit && <Button onClick={() => setEditing(true)}>{t`Edit`}</Button>}
         </div>
         <Facts company={company} person={data.person} />
       </section>

@@ -3,14 +3,14 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { rightsQuery, whoQuery } from '../../api/who.ts';
 import type { Standing } from './fields.ts';
 
-export function useStanding(company: string, person_id: string): Standing {
+export function useStanding(company: string, personId: string): Standing {
   const { data: who } = useSuspenseQuery(whoQuery);
   const { data: rights } = useQuery(rightsQuery(company));
   const mine = who.companies.find(({ id }) => id === company);
   if (!mine || !rights?.has('patchCollaborator')) return 'none';
   if (mine.role === 'admin') return 'admin';
-  const is_self = mine.collaborator_id === person_id;
+  const isSelf = mine.collaborator_id === personId;
   // Whoever else a manager reaches is of their team.
-  if (mine.role === 'manager') return is_self ? 'manager-self' : 'manager';
-  return is_self ? 'self' : 'none';
+  if (mine.role === 'manager') return isSelf ? 'manager-self' : 'manager';
+  return isSelf ? 'self' : 'none';
 }

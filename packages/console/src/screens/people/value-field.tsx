@@ -19,7 +19,7 @@ interface ValueFieldProps {
   onChange(value: string): void;
 }
 
-const most_shown = 8;
+const mostShown = 8;
 
 export function ValueField({ company, name, value, fault, onChange }: ValueFieldProps) {
   const { data: values = [] } = useQuery(valuesQuery(company, name));
@@ -29,7 +29,7 @@ export function ValueField({ company, name, value, fault, onChange }: ValueField
     <Combobox
       label={fieldLabels()[name]}
       value={value}
-      items={found.toSorted((one, other) => other.count - one.count).slice(0, most_shown)}
+      items={found.toSorted((one, other) => other.count - one.count).slice(0, mostShown)}
       keyOf={(each) => each.value}
       show={(each) => `${each.value} (${each.count})`}
       fault={fault}

@@ -25,18 +25,27 @@ export function Attempts({ attempts, status }: { attempts: readonly Attempt[]; s
 }
 
 function Attempted({ attempt, open }: { attempt: Attempt; open: boolean }) {
-  const { number, manual, started_at, duration_ms, status_code, error_class, error, request } = attempt;
-  const is_good = status_code !== null && status_code >= 200 && status_code < 300;
+  const {
+    number,
+    manual,
+    started_at: startedAt,
+    duration_ms: durationMs,
+    status_code: statusCode,
+    error_class: errorClass,
+    error,
+    request,
+  } = attempt;
+  const isGood = statusCode !== null && statusCode >= 200 && statusCode < 300;
   return (
     <details className="attempt" open={open}>
       <summary>
         <span className="row">
           <strong>{t`Attempt ${number}`}</strong>
-          <Badge tone={is_good ? 'good' : 'bad'}>
-            <Outcome code={status_code} reason={error_class} />
+          <Badge tone={isGood ? 'good' : 'bad'}>
+            <Outcome code={statusCode} reason={errorClass} />
           </Badge>
-          <Time at={started_at} />
-          <span className="quiet">{duration(duration_ms)}</span>
+          <Time at={startedAt} />
+          <span className="quiet">{duration(durationMs)}</span>
           {manual && <span className="quiet">{t`sent manually`}</span>}
         </span>
       </summary>

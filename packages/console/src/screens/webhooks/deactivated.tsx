@@ -37,7 +37,7 @@ interface ActivateProps {
 /** Activates it, and sends what was missed, from when it was deactivated unless somebody says otherwise. */
 export function Activate({ company, webhook, onClose }: ActivateProps) {
   const queries = useQueryClient();
-  const is_active = webhook.status === 'active';
+  const isActive = webhook.status === 'active';
   const [replay, setReplay] = useState(true);
   const [since, setSince] = useState(localOf(webhook.deactivated_at ?? webhook.last_success_at ?? webhook.created_at));
   const { mutate, isPending, error } = useMutation({
@@ -50,19 +50,19 @@ export function Activate({ company, webhook, onClose }: ActivateProps) {
   return (
     <Confirm
       open
-      title={is_active ? t`Send missed events` : t`Enable`}
+      title={isActive ? t`Send missed events` : t`Enable`}
       about={
-        is_active
+        isActive
           ? t`Sends every matching event since a given time that was not delivered successfully, including events that never had a delivery.`
           : t`New events are sent to it again.`
       }
-      act={is_active ? t`Send missed events` : t`Enable`}
+      act={isActive ? t`Send missed events` : t`Enable`}
       busy={isPending}
       error={error}
       onClose={onClose}
       onConfirm={() => mutate()}
     >
-      {!is_active && (
+      {!isActive && (
         <label className="check">
           <input type="checkbox" checked={replay} onChange={({ target }) => setReplay(target.checked)} />
           {t`Also send missed events`}

@@ -21,7 +21,7 @@ export function Deliveries() {
   const navigate = useNavigate();
   const [live, setLive] = useState(true);
   const list = useLiveDeliveries(company, webhook, filters, live);
-  const is_filtered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(filters).length > 0;
   const show = (search: typeof filters) =>
     navigate({ to: '/$company/webhooks/$webhook', params: { company, webhook }, search, replace: true });
   return (
@@ -38,7 +38,7 @@ export function Deliveries() {
         </label>
         {list.deliveries && (
           <span className="quiet" role="status">
-            {list.has_more
+            {list.hasMore
               ? tn(
                   list.deliveries.length,
                   t`The latest one, more below`,
@@ -54,7 +54,7 @@ export function Deliveries() {
       </p>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!list.deliveries && !list.error && <Loading />}
-      {list.deliveries?.length === 0 && <Nothing is_filtered={is_filtered} onClear={() => show({})} />}
+      {list.deliveries?.length === 0 && <Nothing isFiltered={isFiltered} onClear={() => show({})} />}
       {list.deliveries && list.deliveries.length > 0 && (
         <DeliveryTable company={company} webhook={webhook} deliveries={list.deliveries} onEnd={list.more} />
       )}
@@ -62,8 +62,8 @@ export function Deliveries() {
   );
 }
 
-function Nothing({ is_filtered, onClear }: { is_filtered: boolean; onClear(): void }) {
-  if (!is_filtered) {
+function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  if (!isFiltered) {
     return (
       <Empty title={t`No deliveries yet`}>
         <p>{t`Send a test, or change something that the endpoint subscribes to. The delivery appears here right away. Deliveries are kept for 30 days.`}</p>

@@ -16,7 +16,7 @@ interface TableProps {
 export function DeliveryTable({ company, webhook, deliveries, onEnd }: TableProps) {
   return (
     <LongTable
-      labelled_by="deliveries"
+      labelledBy="deliveries"
       rows={deliveries}
       columns={columnsOf(company, webhook)}
       keyOf={({ id }) => id}
@@ -31,7 +31,7 @@ function columnsOf(company: string, webhook: string): Column<Delivery>[] {
     {
       name: 'event',
       title: t`Event`,
-      is_name: true,
+      isName: true,
       cell: ({ id, event }) => (
         <Link
           to="/$company/webhooks/$webhook/deliveries/$delivery"
@@ -42,39 +42,45 @@ function columnsOf(company: string, webhook: string): Column<Delivery>[] {
         </Link>
       ),
     },
-    { name: 'time', title: t`Time`, cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: 'time', title: t`Time`, cell: ({ created_at: createdAt }) => <Time at={createdAt} /> },
     {
       name: 'answer',
       title: t`Response`,
-      says_name: true,
+      saysName: true,
       cell: (delivery) => <Answer delivery={delivery} />,
     },
     {
       name: 'duration',
       title: t`Duration`,
-      is_figure: true,
-      says_name: true,
-      cell: ({ last_duration_ms }) => (last_duration_ms === null ? '–' : duration(last_duration_ms)),
+      isFigure: true,
+      saysName: true,
+      cell: ({ last_duration_ms: lastDurationMs }) => (lastDurationMs === null ? '–' : duration(lastDurationMs)),
     },
     {
       name: 'attempts',
       title: t`Attempts`,
-      is_figure: true,
-      says_name: true,
-      cell: ({ attempt_count }) => attempt_count,
+      isFigure: true,
+      saysName: true,
+      cell: ({ attempt_count: attemptCount }) => attemptCount,
     },
   ];
 }
 
 function Answer({ delivery }: { delivery: Delivery }) {
-  const { status, attempt_count, next_attempt_at, last_status_code, last_error_class } = delivery;
+  const {
+    status,
+    attempt_count: attemptCount,
+    next_attempt_at: nextAttemptAt,
+    last_status_code: lastStatusCode,
+    last_error_class: lastErrorClass,
+  } = delivery;
   return (
     <>
-      <Outcome code={last_status_code} reason={last_error_class} />
-      {status === 'pending' && attempt_count > 0 && next_attempt_at && (
+      <Outcome code={lastStatusCode} reason={lastErrorClass} />
+      {status === 'pending' && attemptCount > 0 && nextAttemptAt && (
         <span className="quiet">
           {' · '}
-          {t`resent`} <Since at={next_attempt_at} />
+          {t`resent`} <Since at={nextAttemptAt} />
         </span>
       )}
     </>

@@ -75,14 +75,14 @@ interface SendAgainProps {
   status: string;
 }
 
-function SendAgain({ company, webhook: webhook_id, delivery, status }: SendAgainProps) {
+function SendAgain({ company, webhook: webhookId, delivery, status }: SendAgainProps) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const { data: webhook } = useQuery(webhookQuery(company, webhook_id));
+  const { data: webhook } = useQuery(webhookQuery(company, webhookId));
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => sendAgain(company, webhook_id, delivery),
+    mutationFn: () => sendAgain(company, webhookId, delivery),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [company, 'webhooks', webhook_id] });
+      await queries.invalidateQueries({ queryKey: [company, 'webhooks', webhookId] });
       setAsking(false);
     },
   });

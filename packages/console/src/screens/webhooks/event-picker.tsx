@@ -61,13 +61,13 @@ interface PickProps {
 }
 
 function Pick({ pattern, label, picked, set }: PickProps) {
-  const by_another = picked.some((each) => each !== pattern && covers(each, pattern));
+  const byAnother = picked.some((each) => each !== pattern && covers(each, pattern));
   return (
     <label className="check">
       <input
         type="checkbox"
-        checked={by_another || picked.includes(pattern)}
-        disabled={by_another}
+        checked={byAnother || picked.includes(pattern)}
+        disabled={byAnother}
         onChange={({ target }) => set(pattern, target.checked)}
       />
       {label}

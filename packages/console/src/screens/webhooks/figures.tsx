@@ -8,38 +8,47 @@ import { t } from '../../parts/words.ts';
 export function Figures({ company, webhook }: { company: string; webhook: string }) {
   const { data: figures } = useQuery(figuresQuery(company, webhook));
   if (!figures) return null;
-  const { ended, failed, failure_share, since, answer_ms, delay_ms, waiting, waiting_more, oldest_waiting_at } =
-    figures;
+  const {
+    ended,
+    failed,
+    failure_share: failureShare,
+    since,
+    answer_ms: answerMs,
+    delay_ms: delayMs,
+    waiting,
+    waiting_more: waitingMore,
+    oldest_waiting_at: oldestWaitingAt,
+  } = figures;
   if (ended === 0 && waiting === 0) return null;
   return (
     <dl className="facts" aria-label={t`Metrics`}>
-      {since && failure_share !== null && (
+      {since && failureShare !== null && (
         <>
           <dt>{t`Failed`}</dt>
           <dd>
-            {t`${failed} of ${ended} (${percent(failure_share)}) on the first attempt`} <Since at={since} />
+            {t`${failed} of ${ended} (${percent(failureShare)}) on the first attempt`} <Since at={since} />
           </dd>
         </>
       )}
-      {answer_ms && (
+      {answerMs && (
         <>
           <dt>{t`Response time`}</dt>
-          <dd>{`${duration(answer_ms.p50)}; p95 ${duration(answer_ms.p95)}`}</dd>
+          <dd>{`${duration(answerMs.p50)}; p95 ${duration(answerMs.p95)}`}</dd>
         </>
       )}
-      {delay_ms && (
+      {delayMs && (
         <>
           <dt>{t`Delivery latency`}</dt>
-          <dd>{`${duration(delay_ms.p50)}; p95 ${duration(delay_ms.p95)}`}</dd>
+          <dd>{`${duration(delayMs.p50)}; p95 ${duration(delayMs.p95)}`}</dd>
         </>
       )}
       <dt>{t`Waiting`}</dt>
       <dd>
-        {waiting_more ? t`more than ${waiting}` : waiting}
-        {oldest_waiting_at && (
+        {waitingMore ? t`more than ${waiting}` : waiting}
+        {oldestWaitingAt && (
           <>
             {' · '}
-            {t`oldest`} <Since at={oldest_waiting_at} />
+            {t`oldest`} <Since at={oldestWaitingAt} />
           </>
         )}
       </dd>

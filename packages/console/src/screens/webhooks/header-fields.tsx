@@ -2,24 +2,24 @@
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/words.ts';
-import { hidden_value, leadsElsewhere, type WebhookFields } from './webhook-fields.ts';
+import { hiddenValue, leadsElsewhere, type WebhookFields } from './webhook-fields.ts';
 
 interface HeaderFieldsProps {
   /** The URL that values are stored for: with another origin they are dropped. */
-  stored_for: string | undefined;
+  storedFor: string | undefined;
   fault: string | undefined;
 }
 
-export function HeaderFields({ stored_for, fault }: HeaderFieldsProps) {
+export function HeaderFields({ storedFor, fault }: HeaderFieldsProps) {
   const { register, watch } = useFormContext<WebhookFields>();
   const { fields, append, remove } = useFieldArray<WebhookFields, 'headers'>({ name: 'headers' });
   const [url, headers] = watch(['url', 'headers']);
-  const loses_values = headers.some(({ value }) => value === hidden_value) && leadsElsewhere(stored_for, url);
+  const losesValues = headers.some(({ value }) => value === hiddenValue) && leadsElsewhere(storedFor, url);
   return (
     <fieldset aria-describedby={fault ? 'headers-fault' : undefined}>
       <legend>{t`Custom headers`}</legend>
       <p className="hint">{t`Added to each request, for example an API key for your gateway. Values are not shown again.`}</p>
-      {loses_values && (
+      {losesValues && (
         <p className="advice" role="status">
           {t`Stored values aren't sent to another scheme, host, or port. Enter them again, or they're removed.`}
         </p>
@@ -29,18 +29,18 @@ export function HeaderFields({ stored_for, fault }: HeaderFieldsProps) {
           {fault}
         </p>
       )}
-      {fields.map(({ id, is_stored, name }, at) => (
+      {fields.map(({ id, isStored, name }, at) => (
         <div key={id} className="header-field">
           <input
             {...register(`headers.${at}.name`)}
             aria-label={t`Header name`}
             placeholder="X-Gate"
-            readOnly={is_stored}
+            readOnly={isStored}
             autoComplete="off"
           />
           <input
             {...register(`headers.${at}.value`)}
-            type={is_stored && watch(`headers.${at}.value`) === hidden_value ? 'password' : 'text'}
+            type={isStored && watch(`headers.${at}.value`) === hiddenValue ? 'password' : 'text'}
             aria-label={t`Value of the header ${name}`}
             autoComplete="off"
             onFocus={({ target }) => target.select()}
@@ -50,7 +50,7 @@ export function HeaderFields({ stored_for, fault }: HeaderFieldsProps) {
           </Button>
         </div>
       ))}
-      <Button onClick={() => append({ name: '', value: '', is_stored: false })}>{t`Add a header`}</Button>
+      <Button onClick={() => append({ name: '', value: '', isStored: false })}>{t`Add a header`}</Button>
     </fieldset>
   );
 }

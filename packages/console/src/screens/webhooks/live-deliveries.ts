@@ -4,7 +4,7 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { type DeliveryPage, deliveryPage, type Filters, live_every_ms } from '../../api/webhooks.ts';
+import { type DeliveryPage, deliveryPage, type Filters, liveEveryMs } from '../../api/webhooks.ts';
 import { joined } from './join-pages.ts';
 
 export function useLiveDeliveries(company: string, webhook: string, filters: Filters, live: boolean) {
@@ -16,7 +16,7 @@ export function useLiveDeliveries(company: string, webhook: string, filters: Fil
       const newest = await deliveryPage(company, webhook, filters);
       return joined(newest, queries.getQueryData<DeliveryPage>(queryKey));
     },
-    refetchInterval: live && live_every_ms,
+    refetchInterval: live && liveEveryMs,
   });
   const asked = useRef<string>(undefined);
   const more = async () => {
@@ -32,5 +32,5 @@ export function useLiveDeliveries(company: string, webhook: string, filters: Fil
       asked.current = undefined; // the next scroll asks again; an outage is shown by the live part
     }
   };
-  return { deliveries: data?.data, has_more: data?.next !== undefined, error, refetch, more };
+  return { deliveries: data?.data, hasMore: data?.next !== undefined, error, refetch, more };
 }

@@ -65,12 +65,19 @@ export function NewWebhook() {
           act={t`Add the endpoint`}
           busy={isPending}
           error={error}
-          onSubmit={({ url, description, payload_format, events, headers, max_per_second }) =>
+          onSubmit={({
+            url,
+            description,
+            payload_format: payloadFormat,
+            events,
+            headers,
+            max_per_second: maxPerSecond,
+          }) =>
             mutate({
               url: url.trim(),
               description: oneLine(description) || null,
-              payload_format,
-              max_per_second: rateOf({ max_per_second }),
+              payload_format: payloadFormat,
+              max_per_second: rateOf({ max_per_second: maxPerSecond }),
               events,
               headers: Object.fromEntries(headers.filter(({ name }) => name).map(({ name, value }) => [name, value])),
             })

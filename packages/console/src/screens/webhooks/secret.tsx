@@ -13,8 +13,8 @@ export function WebhookSecret({ company, webhook }: { company: string; webhook: 
       overlap={t`The previous secret is still valid for`}
       until={webhook.previous_secret_expires_at}
       about={t`The current secret stays valid for 24 hours, so that you can switch without missing a request.`}
-      about_at_once={t`Requests are signed only with the new secret from now on. Your endpoint rejects them until it has it.`}
-      done_at_once={t`The previous secret was revoked.`}
+      aboutAtOnce={t`Requests are signed only with the new secret from now on. Your endpoint rejects them until it has it.`}
+      doneAtOnce={t`The previous secret was revoked.`}
       rotate={async (immediately) => {
         const { secret, previous_secret_expires_at: until } = await rotateSecret(company, webhook.id, immediately);
         rememberSecret(webhook.id, secret);

@@ -8,7 +8,7 @@ import { isoOf, localOf, timeZone } from '../../parts/format.ts';
 import { named, t, tn } from '../../parts/words.ts';
 import { deliveryStatusNames } from './names.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 const possible = ['failed', 'cancelled', 'succeeded'] as const;
 type Status = (typeof possible)[number];
 
@@ -20,7 +20,7 @@ interface SendRangeProps {
 
 export function SendRange({ company, webhook, onClose }: SendRangeProps) {
   const queries = useQueryClient();
-  const [from, setFrom] = useState(() => localOf(new Date(Date.now() - day_ms).toISOString()));
+  const [from, setFrom] = useState(() => localOf(new Date(Date.now() - dayMs).toISOString()));
   const [to, setTo] = useState('');
   const [status, setStatus] = useState<Status | ''>('');
   const { mutate, data, isPending, error } = useMutation({

@@ -31,7 +31,7 @@ export function SendTest({ company, webhook, onClose }: SendTestProps) {
     ...deliveryQuery(company, webhook, sent?.id ?? ''),
     enabled: sent !== undefined,
   });
-  const is_over = delivery && delivery.status !== 'pending' && delivery.status !== 'delivering';
+  const isOver = delivery && delivery.status !== 'pending' && delivery.status !== 'delivering';
   return (
     <Dialog
       open
@@ -41,8 +41,8 @@ export function SendTest({ company, webhook, onClose }: SendTestProps) {
       onClose={onClose}
     >
       {error && <Problem error={error} retry={() => mutate()} />}
-      {!error && !is_over && <p role="status">{t`Sent. Waiting for the response …`}</p>}
-      {is_over && (
+      {!error && !isOver && <p role="status">{t`Sent. Waiting for the response …`}</p>}
+      {isOver && (
         <div role="status">
           <p className="row">
             <DeliveryBadge delivery={delivery} />{' '}
@@ -52,7 +52,7 @@ export function SendTest({ company, webhook, onClose }: SendTestProps) {
         </div>
       )}
       <div className="actions">
-        {is_over && <Button onClick={() => mutate()}>{t`Send another`}</Button>}
+        {isOver && <Button onClick={() => mutate()}>{t`Send another`}</Button>}
         <Button kind="primary" onClick={onClose}>
           {t`Close`}
         </Button>

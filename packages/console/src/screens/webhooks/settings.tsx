@@ -10,7 +10,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { EndPanel } from '../../parts/end-panel.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 import { WebhookSecret } from './secret.tsx';
-import { hidden_value, rateOf, type WebhookFields } from './webhook-fields.ts';
+import { hiddenValue, rateOf, type WebhookFields } from './webhook-fields.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
 export function Settings() {
@@ -76,13 +76,13 @@ function Change(part: Part) {
 
 /** Headers that are gone from the form are removed; those whose value was not touched stay as they are. */
 function changeOf(webhook: Webhook, fields: WebhookFields): WebhookChange {
-  const { url, description, payload_format, events, headers } = fields;
+  const { url, description, payload_format: payloadFormat, events, headers } = fields;
   const removed = Object.keys(webhook.headers).filter((name) => !headers.some((each) => each.name === name));
-  const kept = headers.filter(({ name, is_stored, value }) => name && !(is_stored && value === hidden_value));
+  const kept = headers.filter(({ name, isStored, value }) => name && !(isStored && value === hiddenValue));
   return {
     url: url.trim(),
     description: oneLine(description) || null,
-    payload_format,
+    payload_format: payloadFormat,
     max_per_second: rateOf(fields),
     events,
     headers: Object.fromEntries([

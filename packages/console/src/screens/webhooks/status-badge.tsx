@@ -13,8 +13,8 @@ const tones: Record<Delivery['status'], Tone> = {
 
 /** A delivery that waits after an attempt has failed so far: that is what somebody looks for. */
 export function DeliveryBadge({ delivery }: { delivery: Pick<Delivery, 'status' | 'attempt_count'> }) {
-  const { status, attempt_count } = delivery;
-  if (status === 'pending' && attempt_count > 0) return <Badge tone="waiting">{t`Retrying`}</Badge>;
+  const { status, attempt_count: attemptCount } = delivery;
+  if (status === 'pending' && attemptCount > 0) return <Badge tone="waiting">{t`Retrying`}</Badge>;
   return <Badge tone={tones[status]}>{named(deliveryStatusNames, status)}</Badge>;
 }
 

@@ -6,16 +6,16 @@ export interface WebhookFields {
   /** As it is written; empty for no limit. */
   max_per_second: string;
   events: string[];
-  headers: { name: string; value: string; is_stored: boolean }[];
+  headers: { name: string; value: string; isStored: boolean }[];
 }
 
 /** @returns null for no limit */
-export function rateOf({ max_per_second }: Pick<WebhookFields, 'max_per_second'>): number | null {
-  return max_per_second === '' ? null : Number(max_per_second);
+export function rateOf({ max_per_second: maxPerSecond }: Pick<WebhookFields, 'max_per_second'>): number | null {
+  return maxPerSecond === '' ? null : Number(maxPerSecond);
 }
 
 /** What stands for the value of a header, which is never shown. */
-export const hidden_value = '***';
+export const hiddenValue = '***';
 
 /** Whether a URL has another scheme, host or port than the one before; not while it is only half written. */
 export function leadsElsewhere(before: string | undefined, url: string): boolean {

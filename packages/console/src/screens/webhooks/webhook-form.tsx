@@ -9,13 +9,26 @@ import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
 import { EventPicker } from './event-picker.tsx';
 import { HeaderFields } from './header-fields.tsx';
-import { hidden_value, type WebhookFields } from './webhook-fields.ts';
+import { hiddenValue, type WebhookFields } from './webhook-fields.ts';
 
 function fieldsOf(webhook: Webhook | undefined): WebhookFields {
-  const { url = '', description, payload_format = 'envelope', events = ['*'], headers = {} } = webhook ?? {};
-  const max_per_second = String(webhook?.max_per_second ?? '');
-  const stored = Object.keys(headers).map((name) => ({ name, value: hidden_value, is_stored: true }));
-  return { url, description: description ?? '', payload_format, max_per_second, events, headers: stored };
+  const {
+    url = '',
+    description,
+    payload_format: payloadFormat = 'envelope',
+    events = ['*'],
+    headers = {},
+  } = webhook ?? {};
+  const maxPerSecond = String(webhook?.max_per_second ?? '');
+  const stored = Object.keys(headers).map((name) => ({ name, value: hiddenValue, isStored: true }));
+  return {
+    url,
+    description: description ?? '',
+    payload_format: payloadFormat,
+    max_per_second: maxPerSecond,
+    events,
+    headers: stored,
+  };
 }
 
 interface WebhookFormProps {
@@ -56,7 +69,7 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
           {(described) => <input {...described} {...register('description')} autoComplete="off" />}
         </Field>
         <EventPicker company={company} fault={refusal?.faultsUnder('events')} />
-        <HeaderFields stored_for={webhook?.url} fault={refusal?.faultsUnder('headers')} />
+        <HeaderFields storedFor={webhook?.url} fault={refusal?.faultsUnder('headers')} />
         <Field label={t`Payload format`} hint={t`Applies to new events.`} fault={refusal?.fault('payload_format')}>
           {(described) => (
             <select {...described} {...register('payload_format')}>

@@ -1,7 +1,7 @@
 /** The webhook endpoints of a company. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { docs_url } from '../../api/sign-in.ts';
+import { docsUrl } from '../../api/sign-in.ts';
 import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { rightsQuery } from '../../api/who.ts';
 import { Forbidden } from '../../parts/forbidden.tsx';
@@ -46,7 +46,7 @@ function NoWebhooks() {
   return (
     <Empty title={t`No webhook endpoints yet`}>
       <p>{t`An endpoint is a URL of yours that receives the company's events as they happen.`}</p>
-      <a className="button" href={`${docs_url}/guides/webhooks`}>
+      <a className="button" href={`${docsUrl}/guides/webhooks`}>
         {t`Read the guide`}
       </a>
     </Empty>

@@ -6,7 +6,7 @@ import type { Source, SourceOptions } from './source.ts';
 import { decoded, textOfBytes, tooLarge } from './text.ts';
 
 /** What `git cat-file --batch` may print for one batch. */
-const mostPrinted_bytes = 2 ** 30;
+const mostPrintedBytes = 2 ** 30;
 
 /**
  * The document at a path of a revision, and the files it refers to in that revision.
@@ -32,7 +32,7 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
     read: async (names) => {
       const { stdout } = spawnSync('git', ['cat-file', '--batch'], {
         input: names.map((name) => `${revision}:${name}\n`).join(''),
-        maxBuffer: mostPrinted_bytes,
+        maxBuffer: mostPrintedBytes,
       });
       const found = new Map<string, string>();
       let start = 0;
