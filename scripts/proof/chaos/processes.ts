@@ -33,14 +33,14 @@ export class Supervised {
   /** What it logged at the level of errors, by message, with an example. */
   readonly errors = new Map<string, { count: number; example: string }>();
   readonly #environment: Record<string, string>;
-  readonly #node_options: readonly string[];
+  readonly #nodeOptions: readonly string[];
   readonly #log: WriteStream;
   #child: ChildProcess | undefined;
   #asked = false;
   #stopping = false;
   #ended = Promise.withResolvers<Exit>();
-  #is_ready = Promise.withResolvers<void>();
-  #was_ready = false;
+  #isReady = Promise.withResolvers<void>();
+  #wasReady = false;
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -58,7 +58,7 @@ export class Supervised {
     this.name = name;
     this.role = role;
     this.#environment = environment;
-    this.#node_options = nodeOptions;
+    this.#nodeOptions = nodeOptions;
     this.#log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
     this.#start();
   }
@@ -69,7 +69,7 @@ export class Supervised {
 
   /** Resolves when the process that runs now, or the one after it, is ready for the first time. */
   ready(): Promise<void> {
-    return this.#is_ready.promise;
+    return this.#isReady.promise;
   }
 
   /** Ends it by a signal; the supervisor starts another. Resolves when it has ended. */
@@ -110,11 +110,11 @@ export class Supervised {
 
   #start(): void {
     this.#asked = false;
-    this.#was_ready = false;
+    this.#wasReady = false;
     this.#ended = Promise.withResolvers<Exit>();
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-    if (this.#node_options.length > 0) stdio.push('ipc');
-    const args = [...this.#node_options, main, this.role];
+    if (this.#nodeOptions.length > 0) stdio.push('ipc');
+    const args = [...this.#nodeOptions, main, this.role];
     const child = spawn(process.execPath, args, { env: this.#environment, stdio });
     this.#child = child;
     const endedInOrder = beforeExit(() => child.kill('SIGKILL'));
@@ -126,14 +126,14 @@ export class Supervised {
     });
     child.once('close', (code, signal) => {
       endedInOrder();
-      this.#closed({ code, signal, words: words.trim(), wasReady: this.#was_ready, atMs: performance.now() });
+      this.#closed({ code, signal, words: words.trim(), wasReady: this.#wasReady, atMs: performance.now() });
     });
   }
 
   #closed(exit: Exit): void {
     if (!this.#asked && !this.#stopping) this.exits.push(exit);
     this.#child = undefined;
-    if (this.#was_ready) this.#is_ready = Promise.withResolvers<void>();
+    if (this.#wasReady) this.#isReady = Promise.withResolvers<void>();
     this.#ended.resolve(exit);
     if (this.#stopping) return;
     this.#timer = setTimeout(() => {
@@ -145,8 +145,8 @@ export class Supervised {
   #read(line: string): void {
     this.#log.write(`${line}\n`);
     if (line.includes('"msg":"ready"')) {
-      this.#was_ready = true;
-      this.#is_ready.resolve();
+      this.#wasReady = true;
+      this.#isReady.resolve();
     }
     if (!/"level":(?:"error"|"fatal"|[56]0)/.test(line)) return;
     const { msg = '', err } = parse(line);

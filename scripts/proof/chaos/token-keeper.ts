@@ -19,15 +19,15 @@ export interface TokenKeeperOptions {
 export class TokenKeeper {
   readonly #options: TokenKeeperOptions;
   #tokens: Tokens;
-  #expires_ms: number;
+  #expiresMs: number;
   /** When this refresh token was sent for the first time; it stays good for a minute after it was used. */
-  #first_sent_ms: number | undefined;
-  #signed_out = false;
+  #firstSentMs: number | undefined;
+  #signedOut = false;
 
   constructor(options: TokenKeeperOptions) {
     this.#options = options;
     this.#tokens = options.tokens;
-    this.#expires_ms = endOf(options.tokens);
+    this.#expiresMs = endOf(options.tokens);
   }
 
   get access_token(): string {
@@ -36,23 +36,23 @@ export class TokenKeeper {
 
   /** The service said that it has ended. */
   expire(): void {
-    this.#expires_ms = 0;
+    this.#expiresMs = 0;
   }
 
   /** @returns whether there is a good access token */
   async isGood(): Promise<boolean> {
-    return performance.now() <= this.#expires_ms || (await this.#refresh());
+    return performance.now() <= this.#expiresMs || (await this.#refresh());
   }
 
   async #refresh(): Promise<boolean> {
     const { ledger, server, client_id: clientId } = this.#options;
     const startedMs = performance.now();
-    this.#first_sent_ms ??= startedMs;
+    this.#firstSentMs ??= startedMs;
     const count = (outcome: Outcome) =>
       ledger.attempts.push({ operation: 'refresh', outcome, startedMs, endedMs: performance.now() });
     try {
       this.#take(
-        this.#signed_out
+        this.#signedOut
           ? await this.#options.signIn()
           : await refreshTokens(server, clientId, this.#tokens.refresh_token!),
       );
@@ -61,7 +61,7 @@ export class TokenKeeper {
     } catch (error) {
       const { message } = error as Error;
       if (error instanceof GrantEnded) {
-        const afterMs = startedMs - this.#first_sent_ms;
+        const afterMs = startedMs - this.#firstSentMs;
         // Sent again later than that, it is taken for a stolen one: the person signs in again, as the guide says.
         const isExpected = afterMs > reuseWindowMs;
         count(isExpected ? 'expected' : 'refused');
@@ -69,7 +69,7 @@ export class TokenKeeper {
           const afterS = (afterMs / 1_000).toFixed(1);
           ledger.violation(`a refresh token was refused ${afterS} s after it was sent first: ${message}`);
         }
-        this.#signed_out = true;
+        this.#signedOut = true;
       } else count(/temporarily_unavailable|HTTP status code/.test(message) ? 'unavailable' : 'network');
       return false;
     }
@@ -77,9 +77,9 @@ export class TokenKeeper {
 
   #take(fresh: Tokens): void {
     this.#tokens = fresh;
-    this.#expires_ms = endOf(fresh);
-    this.#first_sent_ms = undefined;
-    this.#signed_out = false;
+    this.#expiresMs = endOf(fresh);
+    this.#firstSentMs = undefined;
+    this.#signedOut = false;
   }
 }
 

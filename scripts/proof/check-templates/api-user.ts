@@ -8,11 +8,11 @@ type ImportJob = components['schemas']['ImportJob'];
 const patienceMs = 60_000;
 
 export class ApiUser {
-  readonly #base_url: string;
+  readonly #baseUrl: string;
   readonly #headers: Record<string, string>;
 
   private constructor(baseUrl: string, headers: Record<string, string>) {
-    this.#base_url = baseUrl;
+    this.#baseUrl = baseUrl;
     this.#headers = headers;
   }
 
@@ -72,7 +72,7 @@ export class ApiUser {
   }
 
   async #ask(method: string, path: string, form?: FormData): Promise<unknown> {
-    const answer = await fetch(`${this.#base_url}${path}`, { method, headers: this.#headers, body: form ?? null });
+    const answer = await fetch(`${this.#baseUrl}${path}`, { method, headers: this.#headers, body: form ?? null });
     if (answer.ok) return answer.json();
     if (answer.status === 429) {
       await sleep(Number(answer.headers.get('retry-after')) * 1000);

@@ -102,14 +102,14 @@ class Counts {
   #values = 0;
   /** By depth: how many values may still follow in the array or object. */
   readonly #left = new Int32Array(jsonLimits.depth + 1);
-  readonly #is_object = new Uint8Array(jsonLimits.depth + 1);
+  readonly #isObject = new Uint8Array(jsonLimits.depth + 1);
 
   enter(bracket: number): void {
     if (++this.depth > jsonLimits.depth) {
       throw tooMuch(say`The JSON is nested deeper than ${jsonLimits.depth} levels.`);
     }
     const isObject = bracket === objectBegin;
-    this.#is_object[this.depth] = isObject ? 1 : 0;
+    this.#isObject[this.depth] = isObject ? 1 : 0;
     this.#left[this.depth] = isObject ? jsonLimits.members : jsonLimits.items;
     this.#count();
   }
@@ -121,7 +121,7 @@ class Counts {
   /** Behind a comma another value follows. */
   next(): void {
     if (--this.#left[this.depth]! <= 0 && this.depth > 0) {
-      throw this.#is_object[this.depth]
+      throw this.#isObject[this.depth]
         ? tooMuch(say`An object of the JSON has more than ${jsonLimits.members} members.`)
         : tooMuch(say`An array of the JSON has more than ${jsonLimits.items} items.`);
     }

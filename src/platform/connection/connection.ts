@@ -67,15 +67,15 @@ export class Connection implements DatabaseConnection {
   /** What begins a transaction that has not had a statement yet. */
   #opening: string | undefined;
   /** Whether a transaction was begun at the database. */
-  #has_begun = false;
+  #hasBegun = false;
   /** What leaves right behind the commit. */
   #behind: Behind[] = [];
   /** Of the first statement of the transaction that failed. */
   #failure: { error: unknown } | undefined;
   /** Settles when all that was sent is answered. */
-  #last_answer: Promise<unknown> = Promise.resolve();
+  #lastAnswer: Promise<unknown> = Promise.resolve();
   /** Whether nobody should have it again. */
-  #is_broken = false;
+  #isBroken = false;
 
   constructor(client: pg.PoolClient, options: ConnectionOptions) {
     this.#client = client;
@@ -96,7 +96,7 @@ export class Connection implements DatabaseConnection {
   write(statement: Statement): void {
     this.#check(statement);
     this.#open();
-    if (!this.#has_begun) throw new Error('a write that nobody waits for belongs in a transaction');
+    if (!this.#hasBegun) throw new Error('a write that nobody waits for belongs in a transaction');
     this.#run(statement).catch(() => {}); // the commit tells it
   }
 
@@ -114,13 +114,13 @@ export class Connection implements DatabaseConnection {
   async commit(): Promise<void> {
     const { pipelining } = this.#options;
     this.#opening = undefined;
-    if (!this.#has_begun) return this.#sendBehind(); // nothing was sent
-    if (!pipelining) await this.#last_answer;
+    if (!this.#hasBegun) return this.#sendBehind(); // nothing was sent
+    if (!pipelining) await this.#lastAnswer;
     this.#throwFailure(); // it may not even have left: then Postgres knows nothing of it, and would commit
     const committing = this.#run(CompiledQuery.raw('commit'));
     if (pipelining) this.#sendBehind();
     const { command } = await committing;
-    this.#has_begun = false;
+    this.#hasBegun = false;
     this.#sendBehind();
     this.#throwFailure();
     // How Postgres answers the commit of a transaction in which a statement has failed.
@@ -140,13 +140,13 @@ export class Connection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     this.#opening = undefined;
-    if (!this.#has_begun) return;
+    if (!this.#hasBegun) return;
     try {
       await this.#send(CompiledQuery.raw('rollback'));
     } catch {
-      this.#is_broken = true; // Postgres rolls back what loses its connection
+      this.#isBroken = true; // Postgres rolls back what loses its connection
     }
-    this.#has_begun = false;
+    this.#hasBegun = false;
   }
 
   /**
@@ -154,20 +154,20 @@ export class Connection implements DatabaseConnection {
    * @throws what the first statement failed with that did
    */
   async settled(): Promise<void> {
-    await this.#last_answer;
+    await this.#lastAnswer;
     this.#throwFailure();
   }
 
   /** Takes back what was written since a savepoint, and with it what failed; the transaction goes on. */
   async undo(savepoint: string): Promise<void> {
-    await this.#last_answer;
+    await this.#lastAnswer;
     this.#failure = undefined;
     await this.#run(CompiledQuery.raw(`rollback to savepoint ${savepoint}`));
   }
 
   release(): void {
     for (const { settle } of this.#behind.splice(0)) settle(new Error('nothing was committed'));
-    this.#client.release(this.#is_broken);
+    this.#client.release(this.#isBroken);
   }
 
   #check({ sql, parameters }: Statement): void {
@@ -182,7 +182,7 @@ export class Connection implements DatabaseConnection {
     const beginning = this.#opening;
     this.#opening = undefined;
     if (!beginning) return;
-    this.#has_begun = true;
+    this.#hasBegun = true;
     this.#send(CompiledQuery.raw(beginning)).catch(() => {}); // what is sent with it fails as well
   }
 
@@ -198,7 +198,7 @@ export class Connection implements DatabaseConnection {
     const startedMs = performance.now();
     try {
       const send = () => this.#send<R>(statement);
-      const result = await withFreshPlan(send, () => !this.#has_begun);
+      const result = await withFreshPlan(send, () => !this.#hasBegun);
       observer?.statement(statement.sql, startedMs, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
       return result;
     } catch (error) {
@@ -212,7 +212,7 @@ export class Connection implements DatabaseConnection {
   #send<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
     const post = () => this.#post<R>(statement);
     const answer = this.#options.pipelining ? post() : this.#inTurn(post);
-    this.#last_answer = answer.catch(() => {});
+    this.#lastAnswer = answer.catch(() => {});
     return answer;
   }
 
@@ -223,8 +223,8 @@ export class Connection implements DatabaseConnection {
     // By a callback, because what can't be sent fails in it at once: the commit has to know, which may leave at once, too.
     sendStatement<R>(this.#client, statement, keeping, (error, result) => {
       if (!error) return resolve(result);
-      if (this.#has_begun) this.#failure ??= { error };
-      if (isReadOnly(error)) this.#is_broken = true; // another may lead to a server that takes changes
+      if (this.#hasBegun) this.#failure ??= { error };
+      if (isReadOnly(error)) this.#isBroken = true; // another may lead to a server that takes changes
       reject(error);
     });
     return promise;

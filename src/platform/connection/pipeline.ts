@@ -66,8 +66,8 @@ class Lane {
   readonly #options: PipelineOptions;
   readonly #inTurn = inTurn();
   #client: Promise<pg.Client> | undefined;
-  #expires_ms = 0;
-  #is_closed = false;
+  #expiresMs = 0;
+  #isClosed = false;
   under_way = 0;
 
   constructor(options: PipelineOptions) {
@@ -121,13 +121,13 @@ class Lane {
   }
 
   async close(): Promise<void> {
-    this.#is_closed = true;
+    this.#isClosed = true;
     await endOf(this.#client);
   }
 
   async #ask(statement: Statement): Promise<pg.QueryResult> {
     const { config, keeping } = this.#options;
-    if (performance.now() >= this.#expires_ms) this.#retire();
+    if (performance.now() >= this.#expiresMs) this.#retire();
     this.#client ??= this.#connect();
     const client = await this.#client;
     if (config.pipeline) gather(client);
@@ -148,11 +148,11 @@ class Lane {
   }
 
   #connect(): Promise<pg.Client> {
-    if (this.#is_closed) throw new Error('the connections are closed');
+    if (this.#isClosed) throw new Error('the connections are closed');
     const { config, lifetimeS, onConnect } = this.#options;
     const client = new PostgresClient(config);
     const connecting = connected(client, onConnect);
-    this.#expires_ms = performance.now() + lifetimeS * 1_000;
+    this.#expiresMs = performance.now() + lifetimeS * 1_000;
     // A lost connection tells it several times. By the second, a newer one may be in its place already.
     const forget = () => {
       if (this.#client === connecting) this.#client = undefined;

@@ -70,11 +70,11 @@ export class PostgresClient extends pg.Client {
   #owed: Owed | undefined;
   #bytes = 0;
   /** Since the last byte, or since something is owed. */
-  #silent_ms = 0;
+  #silentMs = 0;
   /** Since the last byte, or heartbeat. */
-  #quiet_ms = 0;
-  #is_heartbeat = false;
-  #is_inquiring = false;
+  #quietMs = 0;
+  #isHeartbeat = false;
+  #isInquiring = false;
 
   constructor(config: ClientConfig = {}) {
     super(changed(config, { connectionTimeoutMillis: 0 })); // pg would fail with an error that looks like a fault of ours
@@ -100,12 +100,12 @@ export class PostgresClient extends pg.Client {
     if (bytes !== this.#bytes) this.#timeout.onBytes?.();
     this.#bytes = bytes;
     this.#owed = owed;
-    this.#quiet_ms = hasMoved ? 0 : this.#quiet_ms + elapsedMs;
-    this.#silent_ms = hasMoved || isNew ? 0 : this.#silent_ms + elapsedMs;
+    this.#quietMs = hasMoved ? 0 : this.#quietMs + elapsedMs;
+    this.#silentMs = hasMoved || isNew ? 0 : this.#silentMs + elapsedMs;
     if (!owed) {
-      if (this.#quiet_ms >= heartbeatAfterMs) this.#beat();
-    } else if (this.#silent_ms >= this.#limitOf(owed)) {
-      if (isUnlimited && owed === 'answer' && !this.#is_heartbeat) void this.#inquire(owed);
+      if (this.#quietMs >= heartbeatAfterMs) this.#beat();
+    } else if (this.#silentMs >= this.#limitOf(owed)) {
+      if (isUnlimited && owed === 'answer' && !this.#isHeartbeat) void this.#inquire(owed);
       else this.#cut(owed);
     }
   }
@@ -114,31 +114,31 @@ export class PostgresClient extends pg.Client {
     const { limitMs } = this.#timeout;
     if (owed === 'connection') return this.#config.connectionTimeoutMillis || connectMs;
     if (owed === 'end') return goodbyeMs;
-    return this.#is_heartbeat ? Math.min(heartbeatTimeoutMs, limitMs) : limitMs;
+    return this.#isHeartbeat ? Math.min(heartbeatTimeoutMs, limitMs) : limitMs;
   }
 
   /** Not in a transaction with a limit on its pauses, which a heartbeat would hide. */
   #beat(): void {
-    this.#quiet_ms = 0;
+    this.#quietMs = 0;
     if (this.getTransactionStatus() !== 'I' && !this.#timeout.isUnlimited) return;
-    this.#is_heartbeat = true;
+    this.#isHeartbeat = true;
     const end = () => {
-      this.#is_heartbeat = false;
+      this.#isHeartbeat = false;
     };
     this.query('select 1').then(end, end); // a transaction that has failed answers with an error
   }
 
   async #inquire(owed: Owed): Promise<void> {
-    if (this.#is_inquiring) return;
-    this.#is_inquiring = true;
+    if (this.#isInquiring) return;
+    this.#isInquiring = true;
     const working = await isAtWork(this, this.#config);
-    this.#is_inquiring = false;
-    if (working) this.#silent_ms = 0;
-    else if (this.#silent_ms > 0) this.#cut(owed); // it has said nothing meanwhile
+    this.#isInquiring = false;
+    if (working) this.#silentMs = 0;
+    else if (this.#silentMs > 0) this.#cut(owed); // it has said nothing meanwhile
   }
 
   #cut(owed: Owed): void {
-    const error = new SilentConnection(owed, this.#silent_ms);
+    const error = new SilentConnection(owed, this.#silentMs);
     forget(this);
     cutOff(this, error);
     if (owed !== 'end') this.#timeout.onCut?.(error);

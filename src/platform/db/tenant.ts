@@ -102,7 +102,7 @@ export abstract class Tenant {
 /** A company's tables as they were at one moment, to be read only. */
 export class TenantSnapshot extends Tenant {
   #cursors = 0;
-  #has_ended = false;
+  #hasEnded = false;
 
   constructor(companyId: string, transaction: Transaction<DB>) {
     super(companyId, transaction);
@@ -110,7 +110,7 @@ export class TenantSnapshot extends Tenant {
 
   /** From here on the connection is somebody else's. Called by who began it. */
   end(): void {
-    this.#has_ended = true;
+    this.#hasEnded = true;
   }
 
   async transaction<T>(): Promise<T> {
@@ -137,7 +137,7 @@ export class TenantSnapshot extends Tenant {
     let fetching = fetchGroup();
     for (;;) {
       const { rows } = await fetching;
-      if (this.#has_ended) throw new Error('the snapshot has ended');
+      if (this.#hasEnded) throw new Error('the snapshot has ended');
       const isLast = rows.length < rowsAGroup;
       if (!isLast) {
         fetching = fetchGroup();

@@ -8,7 +8,7 @@
 export class Places<Line extends { company_id: string }> {
   readonly #total: number;
   #taken = 0;
-  readonly #taken_by_company = new Map<string, number>();
+  readonly #takenByCompany = new Map<string, number>();
   /** Those who wait, by company; each map and set in the order of their turns. */
   readonly #waiting = new Map<string, Set<Line>>();
 
@@ -23,20 +23,20 @@ export class Places<Line extends { company_id: string }> {
   /** How many places a company may take now. */
   roomFor(companyId: string): number {
     const free = this.#total - this.#taken;
-    const own = this.#taken_by_company.get(companyId) ?? 0;
+    const own = this.#takenByCompany.get(companyId) ?? 0;
     return own < free ? Math.max(1, Math.floor((free - own) / 2)) : 0;
   }
 
   take({ company_id: companyId }: Line, count: number): void {
     this.#taken += count;
-    this.#taken_by_company.set(companyId, (this.#taken_by_company.get(companyId) ?? 0) + count);
+    this.#takenByCompany.set(companyId, (this.#takenByCompany.get(companyId) ?? 0) + count);
   }
 
   free({ company_id: companyId }: Line, count: number): void {
     this.#taken -= count;
-    const left = this.#taken_by_company.get(companyId)! - count;
-    if (left > 0) this.#taken_by_company.set(companyId, left);
-    else this.#taken_by_company.delete(companyId);
+    const left = this.#takenByCompany.get(companyId)! - count;
+    if (left > 0) this.#takenByCompany.set(companyId, left);
+    else this.#takenByCompany.delete(companyId);
   }
 
   /** Who waits already keeps its turn. */

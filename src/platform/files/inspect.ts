@@ -34,16 +34,16 @@ interface Claim {
 
 /** A file on its way: what is the same for every kind of file. */
 export abstract class PassingFile extends Transform {
-  readonly #max_bytes: number;
+  readonly #maxBytes: number;
   readonly #hash = createHash('sha256');
   #head: Buffer[] | undefined = [];
   #tail: Buffer[] = [];
-  #tail_bytes = 0;
+  #tailBytes = 0;
   size = 0;
 
   constructor(maxBytes: number) {
     super({ highWaterMark: waitingBytes });
-    this.#max_bytes = maxBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** Of all that passed, in hex; asked once. */
@@ -76,7 +76,7 @@ export abstract class PassingFile extends Transform {
   /** @returns what goes on: nothing until the beginning is known */
   async #pass(chunk: Buffer): Promise<Buffer | undefined> {
     this.size += chunk.length;
-    if (this.size > this.#max_bytes) throw payloadTooLarge(say`The file is larger than ${this.#max_bytes} bytes.`);
+    if (this.size > this.#maxBytes) throw payloadTooLarge(say`The file is larger than ${this.#maxBytes} bytes.`);
     this.#hash.update(chunk);
     this.#keepTail(chunk);
     if (!this.#head) {
@@ -104,9 +104,9 @@ export abstract class PassingFile extends Transform {
 
   #keepTail(chunk: Buffer): void {
     this.#tail.push(chunk);
-    this.#tail_bytes += chunk.length;
-    while (this.#tail_bytes - this.#tail[0]!.length >= zipTailBytes) {
-      this.#tail_bytes -= this.#tail.shift()!.length;
+    this.#tailBytes += chunk.length;
+    while (this.#tailBytes - this.#tail[0]!.length >= zipTailBytes) {
+      this.#tailBytes -= this.#tail.shift()!.length;
     }
   }
 }

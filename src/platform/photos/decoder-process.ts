@@ -49,7 +49,7 @@ export class DecoderProcess {
   /** Settles what is waited for now. */
   #settle: { resolve(found: Frame): void; reject(error: DecodingError): void } | undefined;
   #told = '';
-  #has_ended = false;
+  #hasEnded = false;
   /** Photos that it was given. */
   photos = 0;
 
@@ -58,7 +58,7 @@ export class DecoderProcess {
     const program = [process.execPath, ...flags, script, String(decoderMemoryMb * 1024 * 1024)];
     const [command, ...args] = existsSync(shell) ? [shell, '-c', limits, ...program] : program;
     const gone = (why: string) => {
-      this.#has_ended = true;
+      this.#hasEnded = true;
       this.#settle?.reject(new DecodingError('died', `the decoder ended: ${why} ${this.#told}`.trim()));
       onEnd(this);
     };
@@ -112,12 +112,12 @@ export class DecoderProcess {
   }
 
   get hasEnded(): boolean {
-    return this.#has_ended;
+    return this.#hasEnded;
   }
 
   /** At once, whatever it does. */
   end(): void {
-    this.#has_ended = true;
+    this.#hasEnded = true;
     this.#child.kill('SIGKILL');
   }
 
@@ -132,7 +132,7 @@ export class DecoderProcess {
   /** @throws DecodingError when there is no answer in time, and ends the process then */
   async #next(mostMs: number, late: () => DecodingError): Promise<Frame> {
     const { promise, resolve, reject } = Promise.withResolvers<Frame>();
-    if (this.#has_ended) throw new DecodingError('died', 'the decoder has ended');
+    if (this.#hasEnded) throw new DecodingError('died', 'the decoder has ended');
     this.#settle = { resolve, reject };
     const timer = setTimeout(() => {
       reject(late());

@@ -56,7 +56,7 @@ export class PhotoDecoders {
   readonly #idle = new Map<DecoderProcess, NodeJS.Timeout>();
   readonly #running = new Set<AbortController>();
   readonly #onKilled: PhotoDecodersOptions['onKilled'];
-  #is_stopping = false;
+  #isStopping = false;
 
   constructor({ stopping, onKilled, settings }: PhotoDecodersOptions = {}) {
     this.#settings = { ...usual, ...settings };
@@ -89,7 +89,7 @@ export class PhotoDecoders {
 
   /** Ends what does not end by itself at once: photos that wait are refused, and idle processes end. */
   stop(): void {
-    this.#is_stopping = true;
+    this.#isStopping = true;
     for (const turn of this.#waiting) turn.refuse(stopped());
     for (const process of this.#idle.keys()) process.end();
     const running = [...this.#running];
@@ -132,7 +132,7 @@ export class PhotoDecoders {
   }
 
   #areTooMany(companyId: string): boolean {
-    if (this.#is_stopping || this.#waiting.size > this.#settings.waiting) return true;
+    if (this.#isStopping || this.#waiting.size > this.#settings.waiting) return true;
     const own = [...this.#waiting].filter((turn) => turn.company_id === companyId);
     return own.length > this.#settings.waitingOfACompany;
   }
@@ -148,11 +148,11 @@ export class PhotoDecoders {
   async #decode(photo: PlainPhoto, signal: AbortSignal): Promise<Buffer> {
     const process = this.#takeIdle() ?? new DecoderProcess((ended) => this.#forget(ended));
     try {
-      return await process.decode(photo, this.#is_stopping ? stopMs : this.#settings.decodeMs, signal);
+      return await process.decode(photo, this.#isStopping ? stopMs : this.#settings.decodeMs, signal);
     } catch (error) {
-      throw this.#is_stopping && !isDamaged(error) ? stopped() : error; // it might have been decoded in its usual time
+      throw this.#isStopping && !isDamaged(error) ? stopped() : error; // it might have been decoded in its usual time
     } finally {
-      if (this.#is_stopping || process.photos >= mostPhotos) process.end();
+      if (this.#isStopping || process.photos >= mostPhotos) process.end();
       else if (!process.hasEnded) this.#keep(process);
     }
   }

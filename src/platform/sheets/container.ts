@@ -54,14 +54,14 @@ export function openContainer(bytes: Buffer): Container {
 /** The sectors of the file, and the chains that they are in. */
 class Sectors {
   readonly #bytes: Buffer;
-  readonly #sector_bytes: number;
+  readonly #sectorBytes: number;
   readonly #count: number;
   /** For each sector the next of its file, as far as it is known; what is negative ends a file. */
   readonly #next: Buffer;
 
   constructor(bytes: Buffer, sectorBytes: number) {
     this.#bytes = bytes;
-    this.#sector_bytes = sectorBytes;
+    this.#sectorBytes = sectorBytes;
     this.#count = Math.ceil(bytes.length / sectorBytes) - 1;
     this.#next = Buffer.concat(this.#chainSectors().map((sector) => this.#sector(sector)));
   }
@@ -72,8 +72,8 @@ class Sectors {
   }
 
   #sector(sector: number): Buffer {
-    const from = (sector + 1) * this.#sector_bytes; // the header is in front, and takes one
-    return this.#bytes.subarray(from, from + this.#sector_bytes);
+    const from = (sector + 1) * this.#sectorBytes; // the header is in front, and takes one
+    return this.#bytes.subarray(from, from + this.#sectorBytes);
   }
 
   /** The sectors that hold the chains: the first are named in the header, the others in sectors that lead to each other. */
@@ -86,13 +86,13 @@ class Sectors {
       }
     };
     add(this.#bytes, 76, headerChains);
-    const named = this.#sector_bytes / 4 - 1;
+    const named = this.#sectorBytes / 4 - 1;
     let more = this.#bytes.readInt32LE(68);
     for (let seen = 0; more >= 0 && more < this.#count; seen++) {
       if (seen * named > this.#count) throw damaged(say`its list of sectors has no end`);
       const sector = this.#sector(more);
       add(sector, 0, named);
-      more = sector.length < this.#sector_bytes ? -1 : sector.readInt32LE(4 * named);
+      more = sector.length < this.#sectorBytes ? -1 : sector.readInt32LE(4 * named);
     }
     return list;
   }

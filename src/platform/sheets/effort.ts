@@ -8,7 +8,7 @@ import type { ReadLimits, Row } from './types.ts';
 
 export class Effort {
   readonly #limits: ReadLimits;
-  readonly #started_ms = spentMs();
+  readonly #startedMs = spentMs();
   #values = 0;
 
   constructor(limits: ReadLimits) {
@@ -23,7 +23,7 @@ export class Effort {
   /** Called again and again while a file is read. @throws SheetError when it takes too much */
   check(): void {
     const { effortMs, effortOfValueMs } = this.#limits;
-    if (spentMs() - this.#started_ms > effortMs + this.#values * effortOfValueMs) throw takesTooLong();
+    if (spentMs() - this.#startedMs > effortMs + this.#values * effortOfValueMs) throw takesTooLong();
   }
 }
 

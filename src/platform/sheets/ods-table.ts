@@ -40,7 +40,7 @@ export class OdsTable implements XmlHandler {
   /** How deep the element stands that is not looked into; 0 for none. */
   #apart = 0;
   #tables = -1;
-  #is_inside = false;
+  #isInside = false;
   /** The style of each column. */
   readonly #columns: (string | undefined)[] = [];
   #row = 0;
@@ -64,8 +64,8 @@ export class OdsTable implements XmlHandler {
   open(name: string, attributes: string): void {
     const parent = this.#open.at(-1);
     this.#open.push(name);
-    if (name === 'table' && parent === 'spreadsheet') this.#is_inside = ++this.#tables === this.#place;
-    else if (!this.#is_inside || this.#apart > 0) return;
+    if (name === 'table' && parent === 'spreadsheet') this.#isInside = ++this.#tables === this.#place;
+    else if (!this.#isInside || this.#apart > 0) return;
     else if (apart.has(name)) this.#apart = this.#open.length;
     else if (name === 'table-cell' || name === 'covered-table-cell') {
       this.#cell = { attributes, text: new OdsText(), isCovered: name !== 'table-cell' };
@@ -80,7 +80,7 @@ export class OdsTable implements XmlHandler {
     const depth = this.#open.length;
     this.#open.pop();
     if (this.#apart === depth) this.#apart = 0;
-    else if (!this.#is_inside || this.#apart > 0) return;
+    else if (!this.#isInside || this.#apart > 0) return;
     else if (this.#cell && (name === 'table-cell' || name === 'covered-table-cell')) this.#closeCell(this.#cell);
     else if (name === 'p' && this.#open.at(-1) === 'table-cell') this.#cell?.text.closeParagraph();
     else if (name === 'table-row') this.#closeRow();
@@ -131,7 +131,7 @@ export class OdsTable implements XmlHandler {
   }
 
   #closeTable(): void {
-    this.#is_inside = false;
+    this.#isInside = false;
     this.#takePart();
   }
 
@@ -147,7 +147,7 @@ class Part {
   readonly #places: Place[] = [];
   #xml = '';
   #cells = 0;
-  #row_xml = '';
+  #rowXml = '';
   #column = 0;
 
   get isFull(): boolean {
@@ -156,21 +156,21 @@ class Part {
 
   addCell(column: number, xml: string, isFormula: boolean): void {
     const gap = column - this.#column;
-    if (gap > 0) this.#row_xml += `<table-cell number-columns-repeated="${gap}"/>`;
+    if (gap > 0) this.#rowXml += `<table-cell number-columns-repeated="${gap}"/>`;
     if (isFormula) this.#formulas.add(cellKey(this.#places.length, column));
-    this.#row_xml += xml;
+    this.#rowXml += xml;
     this.#column = column + 1;
     this.#cells++;
   }
 
   /** @returns false for one that has no cells, and is left out */
   addRow(place: Place): boolean {
-    const hasCells = this.#row_xml !== '';
+    const hasCells = this.#rowXml !== '';
     if (hasCells) {
       this.#places.push(place);
-      this.#xml += `<table-row>${this.#row_xml}</table-row>`;
+      this.#xml += `<table-row>${this.#rowXml}</table-row>`;
     }
-    this.#row_xml = '';
+    this.#rowXml = '';
     this.#column = 0;
     return hasCells;
   }

@@ -118,7 +118,7 @@ async function* regrouped(groups: AsyncIterable<Row[]>, limits: ReadLimits): Asy
 /** Counts the groups that were asked for, and knows when nobody will ask any more. */
 class Asked {
   #count = 0;
-  #is_closed = false;
+  #isClosed = false;
   #wake: (() => void) | undefined;
 
   constructor(port: MessagePort) {
@@ -127,19 +127,19 @@ class Asked {
       this.#wake?.();
     });
     port.on('close', () => {
-      this.#is_closed = true;
+      this.#isClosed = true;
       this.#wake?.();
     });
   }
 
   /** @returns false when the reader is gone */
   async next(): Promise<boolean> {
-    while (this.#count === 0 && !this.#is_closed) {
+    while (this.#count === 0 && !this.#isClosed) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
     this.#count--;
-    return !this.#is_closed;
+    return !this.#isClosed;
   }
 }

@@ -190,7 +190,7 @@ class Part {
   readonly records: Buffer[] = [];
   readonly formulas = new Set<number>();
   hasEnded = false;
-  #has_begun = false;
+  #hasBegun = false;
   #row = -1;
   #column = -1;
   #cells = 0;
@@ -215,16 +215,16 @@ class Part {
   /** The one that goes on where this has ended. */
   next(): Part {
     const part = new Part(this.#texts, this.#limits, this.#count);
-    part.#has_begun = true;
+    part.#hasBegun = true;
     part.#row = this.#row;
     return part;
   }
 
   add(found: XlsbRecord): void {
     const { type } = found;
-    if (type === record.beginCells) this.#has_begun = true;
+    if (type === record.beginCells) this.#hasBegun = true;
     if (type === record.endCells) this.hasEnded = true;
-    if (!this.#has_begun || this.hasEnded) return;
+    if (!this.#hasBegun || this.hasEnded) return;
     if (type === record.row) this.#addRow(found);
     else if ((type > record.blank && type <= record.lastShort) || type === record.richText) this.#addCell(found);
     else if (type === record.blank) this.#column = columnOf(found);

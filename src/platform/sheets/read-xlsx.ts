@@ -92,7 +92,7 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
 class TextCollector {
   readonly #limits: ReadLimits;
   #text = '';
-  #is_inside = false;
+  #isInside = false;
   #pronounced = 0;
 
   constructor(limits: ReadLimits) {
@@ -100,17 +100,17 @@ class TextCollector {
   }
 
   open(name: string): void {
-    if (name === 't') this.#is_inside = this.#pronounced === 0;
+    if (name === 't') this.#isInside = this.#pronounced === 0;
     else if (name === 'rPh') this.#pronounced++;
   }
 
   close(name: string): void {
-    if (name === 't') this.#is_inside = false;
+    if (name === 't') this.#isInside = false;
     else if (name === 'rPh') this.#pronounced--;
   }
 
   text(text: string): void {
-    if (!this.#is_inside) return;
+    if (!this.#isInside) return;
     this.#text += text;
     refuseWrittenText(this.#text, this.#limits);
   }
@@ -125,11 +125,11 @@ class TextCollector {
 class SheetHandler implements XmlHandler {
   readonly #styles: NumberFormat[];
   readonly #texts: string[];
-  readonly #from_1904: boolean;
+  readonly #from1904: boolean;
   readonly #limits: ReadLimits;
   readonly #inline: TextCollector;
   rows: Row[] = [];
-  #row_count = 0;
+  #rowCount = 0;
   #row = 0;
   #cells: Cell[] = [];
   #problems: CellProblem[] = [];
@@ -137,17 +137,17 @@ class SheetHandler implements XmlHandler {
   #type: string | undefined;
   #style = 0;
   #value = '';
-  #is_value = false;
-  #is_formula = false;
-  #is_in_data = false;
+  #isValue = false;
+  #isFormula = false;
+  #isInData = false;
   /** How deep within what other programs may add to a cell or row, and know alone. */
   #extensions = 0;
-  #empty_cells = 0;
+  #emptyCells = 0;
 
   constructor(styles: NumberFormat[], texts: string[], from1904: boolean, limits: ReadLimits) {
     this.#styles = styles;
     this.#texts = texts;
-    this.#from_1904 = from1904;
+    this.#from1904 = from1904;
     this.#limits = limits;
     this.#inline = new TextCollector(limits);
   }
@@ -159,35 +159,35 @@ class SheetHandler implements XmlHandler {
   }
 
   open(name: string, attributes: string): void {
-    if (name === 'sheetData') this.#is_in_data = true;
-    if (!this.#is_in_data) return;
+    if (name === 'sheetData') this.#isInData = true;
+    if (!this.#isInData) return;
     if (name === 'extLst') this.#extensions++;
     if (this.#extensions > 0) return;
     if (name === 'c') this.#openCell(attributes);
-    else if (name === 'v') this.#is_value = true;
+    else if (name === 'v') this.#isValue = true;
     else if (name === 'row') this.#openRow(attributes);
-    else if (name === 'f') this.#is_formula = true;
+    else if (name === 'f') this.#isFormula = true;
     else this.#inline.open(name);
   }
 
   close(name: string): void {
-    if (!this.#is_in_data) return;
+    if (!this.#isInData) return;
     if (this.#extensions > 0) {
       if (name === 'extLst') this.#extensions--;
       return;
     }
-    if (name === 'v') this.#is_value = false;
+    if (name === 'v') this.#isValue = false;
     else if (name === 'c') this.#closeCell();
     else if (name === 'row') this.#closeRow();
-    else if (name === 'sheetData') this.#is_in_data = false;
+    else if (name === 'sheetData') this.#isInData = false;
     else this.#inline.close(name);
   }
 
   text(text: string): void {
-    if (this.#is_value) {
+    if (this.#isValue) {
       this.#value += text;
       refuseWrittenText(this.#value, this.#limits);
-    } else if (this.#is_in_data) this.#inline.text(text);
+    } else if (this.#isInData) this.#inline.text(text);
   }
 
   #openRow(attributes: string): void {
@@ -213,15 +213,15 @@ class SheetHandler implements XmlHandler {
     this.#type = attribute(attributes, 't');
     this.#style = Number(attribute(attributes, 's') ?? 0);
     this.#value = '';
-    this.#is_formula = false;
+    this.#isFormula = false;
   }
 
   #closeCell(): void {
     const text = this.#inline.take();
-    const cell = this.#is_formula ? undefined : this.#cell(text);
+    const cell = this.#isFormula ? undefined : this.#cell(text);
     if (cell === undefined) this.#problem(text);
     else if (cell !== null && cell !== '') this.#keep(cell);
-    else refuseEmptyCells(++this.#empty_cells, this.#limits);
+    else refuseEmptyCells(++this.#emptyCells, this.#limits);
   }
 
   #keep(cell: Cell): void {
@@ -252,7 +252,7 @@ class SheetHandler implements XmlHandler {
         return undefined;
       default:
         if (this.#value === '') return null;
-        return numberValue(this.#value, this.#styles[this.#style] ?? number, this.#from_1904);
+        return numberValue(this.#value, this.#styles[this.#style] ?? number, this.#from1904);
     }
   }
 
@@ -263,14 +263,14 @@ class SheetHandler implements XmlHandler {
 
   #problem(inline: string): void {
     refuseColumn(this.#row, this.#column, this.#limits);
-    const code = this.#is_formula ? 'formula' : this.#faultOfNumber();
+    const code = this.#isFormula ? 'formula' : this.#faultOfNumber();
     const shared = this.#type === 's' ? this.#texts[Number(this.#value)] : undefined;
     this.#problems.push({ column: this.#column, code, text: shared ?? (inline || unescapeCharacters(this.#value)) });
   }
 
   #closeRow(): void {
     if (this.#cells.length === 0 && this.#problems.length === 0) return;
-    refuseRow(++this.#row_count, this.#limits);
+    refuseRow(++this.#rowCount, this.#limits);
     const { length } = this.#problems;
     this.rows.push({ row: this.#row, cells: this.#cells, ...(length > 0 && { problems: this.#problems }) });
   }

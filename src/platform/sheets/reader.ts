@@ -34,7 +34,7 @@ export interface OpenTable extends AsyncDisposable {
 
 export class SheetReader {
   readonly #threads: number;
-  readonly #heap_mb: number;
+  readonly #heapMb: number;
   #pool: Promise<Piscina<ReadTask, void>> | undefined;
 
   /**
@@ -43,7 +43,7 @@ export class SheetReader {
    */
   constructor(threads = 2, heapMb = 512) {
     this.#threads = threads;
-    this.#heap_mb = heapMb;
+    this.#heapMb = heapMb;
   }
 
   /**
@@ -97,7 +97,7 @@ export class SheetReader {
       maxThreads: this.#threads,
       idleTimeout: 10_000,
       atomics: 'disabled', // a thread that waits for its next file has to hear that this one is closed
-      resourceLimits: { maxOldGenerationSizeMb: this.#heap_mb },
+      resourceLimits: { maxOldGenerationSizeMb: this.#heapMb },
     });
     // Of a thread that has no task: the next gets another. Without a listener the error would end the process.
     pool.on('error', () => {});
@@ -140,8 +140,8 @@ function threadFault(error: unknown): unknown {
 class Inbox {
   readonly #messages: ReadMessage[] = [];
   #fault: unknown;
-  #has_ended = false;
-  #is_closed = false;
+  #hasEnded = false;
+  #isClosed = false;
   #wake: (() => void) | undefined;
 
   constructor(port: MessagePort) {
@@ -150,14 +150,14 @@ class Inbox {
       this.#wake?.();
     });
     port.on('close', () => {
-      this.#is_closed = true;
+      this.#isClosed = true;
       this.#wake?.();
     });
   }
 
   /** The thread is done. That can be known before its last messages are here. */
   end(): void {
-    this.#has_ended = true;
+    this.#hasEnded = true;
     this.#wake?.();
   }
 
@@ -181,7 +181,7 @@ class Inbox {
         const message = this.#messages.shift();
         if (message) return message;
         if (this.#fault !== undefined) throw this.#fault;
-        if (this.#has_ended && this.#is_closed) throw new Error('The rows of a file have no end.');
+        if (this.#hasEnded && this.#isClosed) throw new Error('The rows of a file have no end.');
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });

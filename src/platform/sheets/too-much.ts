@@ -68,7 +68,7 @@ export function refuseWrittenText(written: string, { cell_chars: limit }: ReadLi
 export class TextCount {
   readonly #limits: ReadLimits;
   #row = 0;
-  #row_chars = 0;
+  #rowChars = 0;
   #chars = 0;
 
   constructor(limits: ReadLimits) {
@@ -91,9 +91,9 @@ export class TextCount {
    */
   addText(row: number, chars: number): void {
     const { row_chars: rowChars, textChars } = this.#limits;
-    this.#row_chars = row === this.#row ? this.#row_chars + chars : chars;
+    this.#rowChars = row === this.#row ? this.#rowChars + chars : chars;
     this.#row = row;
-    if (this.#row_chars > rowChars) {
+    if (this.#rowChars > rowChars) {
       throw new SheetError('cell_too_long', say`A row has more than ${rowChars} characters.`, {
         row,
         limit: rowChars,

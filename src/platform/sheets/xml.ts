@@ -26,7 +26,7 @@ export class XmlReader {
   #rest = '';
   /** What came behind it. */
   #more: string[] = [];
-  #more_chars = 0;
+  #moreChars = 0;
   #depth = 0;
   #elements = 0;
 
@@ -37,8 +37,8 @@ export class XmlReader {
   /** A piece that does not end is gone over again only when there is as much more: so it costs twice its size at most. */
   write(chunk: string): void {
     this.#more.push(chunk);
-    this.#more_chars += chunk.length;
-    if (this.#more_chars >= this.#rest.length) this.#read();
+    this.#moreChars += chunk.length;
+    if (this.#moreChars >= this.#rest.length) this.#read();
   }
 
   end(): void {
@@ -50,7 +50,7 @@ export class XmlReader {
   #read(): void {
     const xml = this.#rest + this.#more.join('');
     this.#more = [];
-    this.#more_chars = 0;
+    this.#moreChars = 0;
     let at = 0;
     for (;;) {
       const tag = xml.indexOf('<', at);

@@ -92,7 +92,7 @@ type Wrapping = 'text' | 'container' | 'archive';
 class PassingSheet extends PassingFile {
   readonly #filename: string;
   #rest = Buffer.alloc(0);
-  #has_workbook = false;
+  #hasWorkbook = false;
   wrapping: Wrapping = 'text';
   /** What an OpenDocument file says in its beginning that it is. */
   media_type: string | undefined;
@@ -129,12 +129,12 @@ class PassingSheet extends PassingFile {
     const seen = Buffer.concat([this.#rest, chunk]);
     if (seen.includes(marks.protected)) throw passwordProtected();
     if (seen.includes(marks.macros)) throw macros();
-    this.#has_workbook ||= marksOfWorkbook.some((mark) => seen.includes(mark));
+    this.#hasWorkbook ||= marksOfWorkbook.some((mark) => seen.includes(mark));
     this.#rest = seen.subarray(-longestMark);
   }
 
   protected checkEnd(): void {
-    if (this.wrapping === 'container' && !this.#has_workbook) throw notAWorkbook();
+    if (this.wrapping === 'container' && !this.#hasWorkbook) throw notAWorkbook();
   }
 }
 

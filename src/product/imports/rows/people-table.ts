@@ -132,19 +132,19 @@ class Reading {
   readonly #columns: TableColumns;
   readonly #settings: Settings;
   readonly #info: TableInfo;
-  readonly #rows_above: number;
+  readonly #rowsAbove: number;
   /** Columns with values and without a header. */
   readonly #nameless = new Set<number>();
   readonly #index = new IndexColumn();
   readonly #rows: Row[] = [];
-  #has_salaries = false;
+  #hasSalaries = false;
 
   /** @param rowsAbove rows with values that stand above the headers */
   constructor(columns: TableColumns, settings: Settings, info: TableInfo, rowsAbove: number) {
     this.#columns = columns;
     this.#settings = settings;
     this.#info = info;
-    this.#rows_above = rowsAbove;
+    this.#rowsAbove = rowsAbove;
   }
 
   /** @throws SheetError when there are too many */
@@ -164,7 +164,7 @@ class Reading {
     }
     const salary = places.get('salary');
     if (salary !== undefined) {
-      this.#has_salaries ||= (cells[salary] ?? null) !== null || problems.some(({ column }) => column === salary);
+      this.#hasSalaries ||= (cells[salary] ?? null) !== null || problems.some(({ column }) => column === salary);
     }
     this.#rows.push(row);
   }
@@ -188,7 +188,7 @@ class Reading {
       warnings: [...warningsOfEncoding(encoding), ...this.#warnings(indexColumn, dates)],
       faults: this.#faults(encoding, indexColumn, dates),
       rows: this.#rows,
-      has_salaries: this.#has_salaries || this.#clearsSalaries(),
+      has_salaries: this.#hasSalaries || this.#clearsSalaries(),
     };
   }
 
@@ -232,7 +232,7 @@ class Reading {
     const { row, units } = this.#columns.header;
     const warnings: ImportWarning[] = [];
     const leftOut = (message: Text) => warnings.push({ code: 'rows_left_out', message, column: null });
-    if (this.#rows_above > 0) leftOut(say`The headers are in row ${row}. What stands above them is left out.`);
+    if (this.#rowsAbove > 0) leftOut(say`The headers are in row ${row}. What stands above them is left out.`);
     if (units !== undefined) leftOut(say`Row ${units} has units of the headers above it, and is left out.`);
     if (indexColumn !== undefined) {
       const message = say`The column has no header and only numbers the rows, so it is left out.`;
@@ -261,7 +261,7 @@ class Reading {
       if (fault) faults.push({ ...this.#columns.place(column), field, code: 'unclear_dates', message: fault });
     }
     const salary = this.#columns.places.get('salary');
-    if (salary !== undefined && !this.#settings.may_write_salary && (this.#has_salaries || this.#clearsSalaries())) {
+    if (salary !== undefined && !this.#settings.may_write_salary && (this.#hasSalaries || this.#clearsSalaries())) {
       const message = say`The token needs the scope salary:write to write salaries.`;
       faults.push({ ...this.#columns.place(salary), field: 'salary', code: 'field_not_allowed', message });
     }
