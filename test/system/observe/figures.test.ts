@@ -49,8 +49,8 @@ test('slow requests and statements, what waits for locks, and what Postgres give
     });
 
   let answer: Promise<Response> | undefined;
-  await holding('collaborator_counts', async () => {
-    answer = service.request('GET', `${collaborators}?department=secretname`, { 'X-Request-Id': 'slow-1' });
+  await holding('audit_log', async () => {
+    answer = service.request('GET', '/v1/audit?action=secretname', { 'X-Request-Id': 'slow-1' });
     await waiting();
     const text = await service.figures();
     expect(figure(text, 'database_lock_waits')).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ test('slow requests and statements, what waits for locks, and what Postgres give
   const linesOf = (requestId: string) => service.lines().filter((line) => line.request_id === requestId);
   await eventually(() => expect(linesOf('slow-1').map(({ msg }) => msg)).toContain('request'));
   const [query] = linesOf('slow-1').filter(({ msg }) => msg === 'slow query');
-  expect(query).toMatchObject({ level: 'warn', doing: 'listCollaborators', sql: expect.stringMatching(/^select/) });
+  expect(query).toMatchObject({ level: 'warn', doing: 'listAudit', sql: expect.stringMatching(/^select/) });
   expect(query).toMatchObject({ duration_ms: expect.any(Number), rows: expect.any(Number) });
   expect(query!.duration_ms).toBeGreaterThanOrEqual(300);
   expect(linesOf('slow-1').at(-1)).toMatchObject({ level: 'warn', msg: 'request', slow: true, status: 200 });
