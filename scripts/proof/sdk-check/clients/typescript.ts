@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { type Folders, project, run, type SdkClient, trips } from '../client.ts';
 import { generateClient, installOpenapiGenerator, needsJava, openapiGenerator } from '../openapi-generator.ts';
 
-const { devDependencies: versions } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+const { devDependencies: versions } = JSON.parse(readFileSync(join(project, 'scripts/package.json'), 'utf8')) as {
   devDependencies: Record<string, string>;
 };
 const withVersion = (name: string) => `${name} ${versions[name]}`;
