@@ -109,8 +109,11 @@ export async function selfPortrait({ world }: Side): Promise<Map<string, string>
       let at = 0;
       const own = path.replaceAll(/\{\w+\}/g, () => id.split('/')[at++]!);
       const answer = await send(world.base_url, { method: 'GET', path: own, headers });
-      // Links and cursors are sealed anew each time.
-      const lasting = comparable(answer).replaceAll(/\/files\/[\w.~-]+|(?:nextCursor|position)\W+[\w.~-]+/g, '…');
+      // Links and cursors are sealed anew each time, and the last use of a connection is recorded a while after it.
+      const lasting = comparable(answer).replaceAll(
+        /\/files\/[\w.~-]+|(?:nextCursor|position|last_used_at)\W+[\w.~:-]+/g,
+        '…',
+      );
       portrait.set(own, lasting);
     }
   }
