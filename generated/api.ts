@@ -95,13 +95,13 @@ export interface paths {
          *
          *     The new collaborator has the status `pending` and the role `employee`; neither can be chosen here. The email
          *     address must not be in use by another collaborator of the company, whatever its upper and lower case. If it is,
-         *     the answer is 400 `validation_error` with the code `taken` for `email`. So it is with `external_id` and
-         *     `employee_number`, as they are written. Those of a deleted collaborator are free: somebody who comes back is added
-         *     as a new collaborator, or restored by `restoreCollaborator` with everything they had.
+         *     the response is 400 `validation_error` with the code `taken` for `email`. The same applies to `external_id` and
+         *     `employee_number`, which are case-sensitive. Values of a deleted collaborator are free: for a person who comes back, add
+         *     a new collaborator, or restore the old one with `restoreCollaborator`.
          *
          *     On the day after `termination_date`, in the time zone of the company, the collaborator is deactivated, as by
-         *     `deactivateCollaborator`. `collaborator.termination_upcoming` is sent a week and a day before. After that day nobody
-         *     can be invited, and activating a collaborator clears the date, unless it is replaced by a later one.
+         *     `deactivateCollaborator`. `collaborator.termination_upcoming` is sent a week and a day before. After that day the
+         *     collaborator can't be invited, and activating them clears the date unless you set a later one.
          *
          *     To send a `salary`, the token also needs the scope `salary:write`; otherwise the answer is 403 `field_forbidden`.
          *
@@ -851,7 +851,7 @@ export interface paths {
          * @description Makes a collaborator `active`. Only admins may do this, at any time. It changes the record, and gives nobody
          *     access who has not accepted an invitation: to belong to a company is the person's own act, also for somebody who
          *     has an account already. An invitation that is still open stays open, and another can be sent with
-         *     `sendInvitation`. Who accepted before can sign in again. A `termination_date` that has passed is cleared, whatever
+         *     `sendInvitation`. People who accepted an invitation before can sign in again. A `termination_date` that has passed is cleared, whatever
          *     the status was.
          *
          *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
@@ -956,7 +956,7 @@ export interface paths {
          *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager is
          *       answered with 403 `forbidden`. One who did accept is answered with 409 `invalid_status_transition`, and
          *       `activateCollaborator` is the way back.
-         *     - After their `termination_date` nobody is invited: the answer is 409 `conflict` until the date is cleared or changed.
+         *     - Invitations after the `termination_date` are refused with 409 `conflict` until you clear or change the date.
          *
          *     A manager may invite their team. One collaborator can be invited once a minute and five times a day, and a company
          *     has a number of mails that it may cause in a day (500, unless the operator set another); more is answered with 429
@@ -1213,18 +1213,18 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Adds a document to a collaborator. The body is a form, `multipart/form-data`, with the parts `file`, `type` and, if
-         *     you like, `description`, in any order. The answer has a `url` under which the file can be fetched for 15 minutes.
+         * @description Adds a document to a collaborator. The body is `multipart/form-data` with the parts `file`, `type`, and optionally
+         *     `description`, in any order. The response has a `url` to download the file, valid for 15 minutes.
          *
          *     | | |
          *     |---|---|
-         *     | size | 1 byte to 10 MB (10,485,760 bytes); above, the answer is 413 as soon as it is too much |
+         *     | size | 1 byte to 10 MB (10,485,760 bytes); a larger file gets 413 before it has arrived whole |
          *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
          *
-         *     The kind is told from the content. A file of another kind, or whose name or declared media type says something
-         *     else than its content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. A part without
-         *     a media type is judged by its content and its name, and so is one of `application/octet-stream`. Where files
-         *     are checked for viruses, one that has any is refused with 422 `file_infected`.
+         *     The kind is detected from the content. A file of another kind, or with a name or media type that contradicts its
+         *     content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. For a part without a media
+         *     type, or with `application/octet-stream`, only content and name count. If the operator scans files for viruses, an
+         *     infected one is refused with 422 `file_infected`.
          *
          *     Documents of the types `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the person
          *     themselves: a manager who sends one of them for someone of the team is answered with 403 `forbidden`.
@@ -1320,9 +1320,8 @@ export interface paths {
         };
         /**
          * List a level of the org chart
-         * @description Returns one level of the tree of who reports to whom, sorted by name: the top, or the direct reports of `manager_id`. Each node
-         *     says how many people report to it, so that a client can draw the tree level by level, with one request for each branch that
-         *     somebody opens.
+         * @description Returns one level of the reporting tree, sorted by name: the top, or the direct reports of `manager_id`. Each node has the number
+         *     of its reports, so a client can load the tree level by level, with one request for each branch that the user expands.
          *
          *     The top of an admin is everyone without a manager. The top of a manager is the manager, and that of an employee is the employee
          *     alone, without reports. Use `has_reports` to read teams and people without a team apart.
@@ -2121,12 +2120,12 @@ export interface paths {
         put?: never;
         /**
          * Confirm an installation
-         * @description Says that an installation goes on, after the person who installed it was demoted or has left. The caller answers for it from then
-         *     on, in `allowed_by`. One that is suspended acts again within a second, and so do the webhooks that it made; what they missed
-         *     can be replayed (`activateWebhook`). Only admins may do this, and no installation; one that is suspended takes another admin than
-         *     the one who installed it: 403 `forbidden`.
+         * @description Keeps an installation after the person who installed it was demoted or has left. The caller becomes its `allowed_by`. A suspended
+         *     installation works again within a second, and so do its webhooks; `activateWebhook` can replay the events they missed. Only
+         *     admins may do this, and no installation. A suspended installation must be confirmed by another admin than the one who installed
+         *     it; otherwise the response is 403 `forbidden`.
          *
-         *     To confirm a connection that nobody is asked about is not an error; nothing happens then.
+         *     Confirming a connection that needs no confirmation is not an error and changes nothing.
          */
         post: operations["confirmConnection"];
         delete?: never;
@@ -3364,7 +3363,7 @@ export interface components {
              */
             client_id: string;
             /**
-             * @description What people see when they are asked to allow it.
+             * @description The name that people see on the consent page.
              * @example Shift planner
              */
             name: string;
@@ -3437,7 +3436,7 @@ export interface components {
         /** @description An app to register. Unknown fields are refused. */
         AppCreate: {
             /**
-             * @description What people see when they are asked to allow it: a text of one line, not blank. Invisible characters inside it are
+             * @description The name that people see on the consent page: a text of one line, not blank. Invisible characters inside it are
              *     refused with `invalid_format` too, except where emoji or the script of the name need them.
              * @example Shift planner
              */
@@ -3544,7 +3543,7 @@ export interface components {
          */
         AppUpdate: {
             /**
-             * @description What people see when they are asked to allow it: a text of one line, not blank. Invisible characters inside it are
+             * @description The name that people see on the consent page: a text of one line, not blank. Invisible characters inside it are
              *     refused with `invalid_format` too, except where emoji or the script of the name need them.
              * @example Shift planner
              */
@@ -3924,14 +3923,14 @@ export interface components {
              */
             ref?: string | null;
             /**
-             * @description Whom to change. `null` and an empty text are the same as leaving it out. Refused with the mode `create`. An id that
+             * @description The collaborator to change. `null` and an empty text are the same as leaving it out. Refused with the mode `create`. An id that
              *     nobody has is answered with `not_found`, with `upsert` too: nobody is added under an id of yours, which is what
              *     `external_id` is for.
              * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
              */
             id?: string | null;
             /**
-             * @description Full name, not blank. Required for who is added.
+             * @description Full name, not blank. Required for new collaborators.
              * @example João Pedro Nogueira
              */
             name?: string;
@@ -3943,12 +3942,12 @@ export interface components {
              */
             email?: string;
             /**
-             * @description Job title, not blank. Required for who is added.
+             * @description Job title, not blank. Required for new collaborators.
              * @example Route Planner
              */
             position?: string;
             /**
-             * @description Department or team, not blank. Required for who is added.
+             * @description Department or team, not blank. Required for new collaborators.
              * @example Field Operations
              */
             department?: string;
@@ -3995,7 +3994,7 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it: any text of one line. Must be unique within the company
+             * @description The id of this person in your source system: any text of one line. Must be unique within the company
              *     (`taken`), where upper and lower case differ.
              * @example workday:20417
              */
@@ -4237,7 +4236,7 @@ export interface components {
              */
             location: string | null;
             /**
-             * @description What the system that the record comes from calls it. Unique within the company.
+             * @description The id of this person in your source system. Unique within the company.
              * @example workday:20417
              */
             external_id: string | null;
@@ -4344,7 +4343,7 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it: any text of one line. Must be unique within the company
+             * @description The id of this person in your source system: any text of one line. Must be unique within the company
              *     (`taken`), where upper and lower case differ.
              * @example workday:20417
              */
@@ -4526,7 +4525,7 @@ export interface components {
              */
             location: string | null;
             /**
-             * @description What the system that the record comes from calls it. Unique within the company.
+             * @description The id of this person in your source system. Unique within the company.
              * @example workday:20417
              */
             external_id: string | null;
@@ -4623,7 +4622,7 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it. Unique within the company.
+             * @description The id of this person in your source system. Unique within the company.
              * @example workday:20417
              */
             external_id?: string | null;
@@ -4939,7 +4938,7 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it. Unique within the company.
+             * @description The id of this person in your source system. Unique within the company.
              * @example workday:20417
              */
             external_id?: string | null;
@@ -5184,7 +5183,7 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it. Unique within the company.
+             * @description The id of this person in your source system. Unique within the company.
              * @example workday:20417
              */
             external_id?: string | null;
@@ -5408,7 +5407,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description What the system that the record comes from calls it.
+             * @description The id of this person in your source system.
              * @example workday:20417
              */
             external_id: string | null;
@@ -5541,7 +5540,7 @@ export interface components {
              */
             location?: string | null;
             /**
-             * @description What the system that the record comes from calls it: any text of one line. Must be unique within the company
+             * @description The id of this person in your source system: any text of one line. Must be unique within the company
              *     (`taken`), where upper and lower case differ.
              * @example workday:20417
              */
@@ -5655,7 +5654,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the company is called, in mails and on pages as well.
+             * @description The name of the company, as mails and pages show it.
              * @example Verde Logística
              */
             name: string;
@@ -5751,7 +5750,7 @@ export interface components {
          */
         CompanyUpdate: {
             /**
-             * @description What the company is called, in mails and on pages as well: a text of one line, not blank. Invisible characters
+             * @description The name of the company, as mails and pages show it: a text of one line, not blank. Invisible characters
              *     inside it are refused with `invalid_format` too, except where emoji or the script of the name need them.
              * @example Verde Logística
              */
@@ -6289,7 +6288,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What kind of document it is.
+             * @description The kind of document.
              * @example contract
              */
             type: string;
@@ -6413,7 +6412,7 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description What kind of document it is. `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the
+         * @description The kind of document. `contract`, `identification`, `medical`, `tax` and `payslip` are for admins and the
          *     person themselves: for a manager above them, such documents do not exist.
          * @enum {string}
          */
@@ -6450,7 +6449,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What kind of document it is.
+             * @description The kind of document.
              * @example contract
              */
             type: string;
@@ -8457,13 +8456,13 @@ export interface components {
              */
             events: components["schemas"]["EventPattern"][];
             /**
-             * @description What the subscription is for, in your own words, on one line.
+             * @description Your description of the subscription, on one line.
              * @example Keeps the badges of the Campinas gate up to date
              */
             description: string | null;
             headers: components["schemas"]["WebhookHeaders"];
             /**
-             * @description What is allowed and seldom meant. The answer of `updateWebhook` also names the headers whose values were dropped,
+             * @description Valid settings that are probably unintended. The answer of `updateWebhook` also names the headers whose values were dropped,
              *     because the URL has another scheme, host or port now. Empty when there is nothing.
              * @example []
              */
@@ -8566,7 +8565,7 @@ export interface components {
              */
             events: components["schemas"]["EventPattern"][];
             /**
-             * @description What the subscription is for, in your own words, on one line.
+             * @description Your description of the subscription, on one line.
              * @example Keeps the badges of the Campinas gate up to date
              */
             description?: string | null;
@@ -8866,7 +8865,7 @@ export interface components {
              */
             events?: components["schemas"]["EventPattern"][];
             /**
-             * @description What the subscription is for, in your own words, on one line.
+             * @description Your description of the subscription, on one line.
              * @example Keeps the badges of the Campinas gate up to date
              */
             description?: string | null;

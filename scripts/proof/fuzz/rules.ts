@@ -47,7 +47,7 @@ const ajv = contractAjv();
 
 const forms = { line: oneLine, words, email: emailForm };
 
-/** Whether the rules about the text itself are met, in the form in which it is checked; placeholders are. */
+/** Checks the normalized text against the schema; `{{…}}` placeholders always pass. */
 export function acceptor({
   minLength,
   maxLength,
