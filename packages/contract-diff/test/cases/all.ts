@@ -4,15 +4,19 @@ import { alternatives } from './alternatives.ts';
 import { answersCases } from './answers.ts';
 import { bodies } from './bodies.ts';
 import type { Case } from './case.ts';
+import { descriptions } from './descriptions.ts';
+import { discriminators } from './discriminators.ts';
 import { extensibleLists } from './extensible-lists.ts';
 import { formats } from './formats.ts';
 import { lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
 import { meaning } from './meaning.ts';
+import { nulls } from './nulls.ts';
 import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
 import { properties } from './properties.ts';
 import { security } from './security.ts';
+import { servers } from './servers.ts';
 import { unnoticedCases } from './unnoticed.ts';
 import { unused } from './unused.ts';
 import { values } from './values.ts';
@@ -21,6 +25,7 @@ import { wireTexts } from './wire-texts.ts';
 
 export const cases: readonly Case[] = [
   ...operations,
+  ...servers,
   ...parameters,
   ...wireTexts,
   ...bodies,
@@ -29,11 +34,14 @@ export const cases: readonly Case[] = [
   ...access,
   ...properties,
   ...values,
+  ...nulls,
   ...extensibleLists,
   ...limits,
   ...alternatives,
   ...formats,
   ...meaning,
+  ...discriminators,
+  ...descriptions,
   ...unused,
   ...unnoticedCases,
   ...webhooks,

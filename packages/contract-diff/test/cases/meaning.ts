@@ -1,15 +1,9 @@
 // What values and words mean.
-import { both, type Case, change, changes, gone, item, list, nothing, own, payload, schemas } from './case.ts';
+import { both, type Case, change, gone, list, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
 const answered = `${schemas}/Collaborator/properties`;
 const delivered = `${schemas}/CollaboratorPayload/properties/data/properties`;
-
-const byKind = {
-  propertyName: 'by',
-  mapping: { mail: '#/components/schemas/Mail', call: '#/components/schemas/Call' },
-};
-const letter = { type: 'object', required: ['by'], properties: { by: { type: 'string' } } };
 
 export const meaning: readonly Case[] = [
   change(
@@ -93,84 +87,6 @@ export const meaning: readonly Case[] = [
     own('default-changed', 'major'),
   ),
   change(
-    'a value of a discriminator is added',
-    `${schemas}/Contact/discriminator/mapping/phone`,
-    gone,
-    '#/components/schemas/Call',
-    own('discriminator-value-added', 'major'),
-    own('discriminator-value-removed', 'major'),
-  ),
-  change(
-    'a value of a discriminator means another schema',
-    `${schemas}/Contact/discriminator/mapping/call`,
-    '#/components/schemas/Call',
-    '#/components/schemas/Mail',
-    own('discriminator-changed', 'major'),
-    own('discriminator-changed', 'major'),
-  ),
-  change(
-    'another property discriminates',
-    `${schemas}/Contact/discriminator/propertyName`,
-    'by',
-    'kind',
-    own('discriminator-changed', 'major'),
-    own('discriminator-changed', 'major'),
-  ),
-  change(
-    'a mapping names a component without a path',
-    `${schemas}/Contact/discriminator/mapping/call`,
-    '#/components/schemas/Call',
-    'Call',
-    nothing,
-    nothing,
-  ),
-  change(
-    'a discriminator is added whose values the alternatives require anyway',
-    `${schemas}/Contact/discriminator`,
-    gone,
-    byKind,
-    own('discriminator-hint-changed', 'minor'),
-    own('discriminator-hint-changed', 'minor'),
-  ),
-  changes(
-    'a discriminator is added that one of the alternatives does not say',
-    [
-      { at: `${schemas}/Contact/discriminator`, before: gone, after: byKind },
-      { at: `${schemas}/Mail/required`, before: ['address'], after: ['address'] },
-    ],
-    own('discriminator-changed', 'major'),
-    own('discriminator-changed', 'major'),
-  ),
-  changes(
-    'a mapping is written out that names of components say anyway',
-    [
-      {
-        at: `${schemas}/Contact/discriminator`,
-        before: { propertyName: 'by' },
-        after: { propertyName: 'by', mapping: { Mail: '#/components/schemas/Mail' } },
-      },
-      { at: `${schemas}/Mail/properties/by`, before: { type: 'string' }, after: { type: 'string' } },
-    ],
-    nothing,
-    nothing,
-  ),
-  changes(
-    'a component is called otherwise, whose name is the value of a discriminator',
-    [
-      { at: `${schemas}/Contact/discriminator`, before: { propertyName: 'by' }, after: { propertyName: 'by' } },
-      { at: `${schemas}/Mail/properties/by`, before: { type: 'string' }, after: { type: 'string' } },
-      { at: `${schemas}/Letter`, before: gone, after: letter },
-      { at: `${schemas}/Mail`, before: letter, after: gone },
-      {
-        at: `${schemas}/Contact/oneOf/0`,
-        before: { $ref: '#/components/schemas/Mail' },
-        after: { $ref: '#/components/schemas/Letter' },
-      },
-    ],
-    own('discriminator-value-removed', 'major'),
-    own('discriminator-value-removed', 'major'),
-  ),
-  change(
     'the encoding of a text changes',
     `${sent}/photo`,
     { type: 'string', contentEncoding: 'base64' },
@@ -185,118 +101,6 @@ export const meaning: readonly Case[] = [
     'of the company',
     own('semantics-changed', 'major'),
     own('semantics-changed', 'major'),
-  ),
-  change(
-    'the description of an operation changes',
-    `${list}/description`,
-    'Lists the collaborators of the company, oldest first.',
-    'Lists the collaborators of the company, newest first.',
-    own('prose-changed', 'none'),
-    own('prose-changed', 'none'),
-  ),
-  change(
-    'the summary of an operation changes',
-    `${item}/get/summary`,
-    'Read a collaborator',
-    'Fetch a collaborator',
-    own('prose-changed', 'none'),
-    own('prose-changed', 'none'),
-  ),
-  change(
-    'a description is added',
-    `${item}/get/description`,
-    gone,
-    'Reads one collaborator, even one who left.',
-    own('prose-changed', 'none'),
-    own('prose-changed', 'none'),
-  ),
-  change(
-    'the description of the document changes',
-    '/info/description',
-    'Manage people.',
-    'Manage robots.',
-    own('prose-changed', 'none'),
-    own('prose-changed', 'none'),
-  ),
-  change(
-    'the title of the document changes',
-    '/info/title',
-    'Collaborators',
-    'People',
-    own('prose-changed', 'none'),
-    own('prose-changed', 'none'),
-  ),
-  change(
-    'the contact changes',
-    '/info/contact/email',
-    'support@example.test',
-    'help@example.test',
-    own('contact-changed', 'patch'),
-    own('contact-changed', 'patch'),
-  ),
-  change(
-    'the description of a tag changes',
-    '/tags/0/description',
-    'The people of a company.',
-    'Those who work for a company.',
-    own('prose-changed', 'none'),
-    own('prose-changed', 'none'),
-  ),
-  change(
-    'the description of a tag of events changes',
-    '/tags/2/description',
-    'What is sent to subscribers.',
-    'What is sent.',
-    payload('prose-changed', 'none'),
-    payload('prose-changed', 'none'),
-  ),
-  change(
-    'the description of a server changes',
-    '/servers/0/description',
-    'Production',
-    'For everybody',
-    own('prose-changed', 'none'),
-    own('prose-changed', 'none'),
-  ),
-  change(
-    'the description of an answered property changes',
-    `${answered}/name/description`,
-    'The full name.',
-    'The first name.',
-    own('prose-changed', 'none'),
-    own('prose-changed', 'none'),
-  ),
-  change(
-    'the description of a delivered property changes',
-    `${delivered}/name/description`,
-    'The full name.',
-    'The first name.',
-    payload('prose-changed', 'none'),
-    payload('prose-changed', 'none'),
-  ),
-  change(
-    'the description of a shared schema changes',
-    `${schemas}/Status/description`,
-    'Whether somebody works here.',
-    'Whether somebody worked here.',
-    both('prose-changed', 'none'),
-    both('prose-changed', 'none'),
-  ),
-  change(
-    'a description is wrapped elsewhere',
-    '/info/description',
-    'Manage people.\nAnd more.',
-    'Manage people. And more.',
-    own('prose-reflowed', 'patch'),
-    own('prose-reflowed', 'patch'),
-  ),
-  change(
-    'a description ends with a line break',
-    '/info/description',
-    'Manage people.',
-    'Manage people.\n',
-    nothing,
-    nothing,
   ),
   change(
     'an example of an answer changes',

@@ -1,4 +1,4 @@
-// Operations, servers, tags.
+// Operations and tags.
 import { type Case, change, changes, create, gone, item, list, nothing, own, payload } from './case.ts';
 
 const ping = {
@@ -190,78 +190,6 @@ export const operations: readonly Case[] = [
     ],
     own('path-parameter-renamed', 'none'),
     own('path-parameter-renamed', 'none'),
-  ),
-  change(
-    'the server changes',
-    '/servers/0/url',
-    'https://api.example.test/v1',
-    'https://api.example.test/v2',
-    own('server-changed', 'major'),
-    own('server-changed', 'major'),
-  ),
-  change(
-    'a server is added',
-    '/servers/1',
-    gone,
-    { url: 'https://eu.example.test/v1' },
-    own('server-added', 'minor'),
-    own('server-removed', 'major'),
-  ),
-  change(
-    'the address is told',
-    '/servers',
-    gone,
-    [{ url: 'https://api.example.test/v1' }],
-    own('server-added', 'minor'),
-    own('server-removed', 'major'),
-  ),
-  change(
-    'another server comes first',
-    '/servers',
-    [{ url: 'https://a.example.test' }, { url: 'https://b.example.test' }],
-    [{ url: 'https://b.example.test' }, { url: 'https://a.example.test' }],
-    own('first-server-changed', 'major'),
-    own('first-server-changed', 'major'),
-  ),
-  change(
-    'an operation gets a server of its own',
-    `${list}/servers`,
-    gone,
-    [{ url: 'https://read.example.test' }],
-    own('server-changed', 'major'),
-    own('server-changed', 'major'),
-  ),
-  change(
-    'the default of a server variable changes',
-    '/servers/0',
-    { url: 'https://{region}.example.test', variables: { region: { default: 'eu' } } },
-    { url: 'https://{region}.example.test', variables: { region: { default: 'us' } } },
-    own('server-changed', 'major'),
-    own('server-changed', 'major'),
-  ),
-  change(
-    'a server variable gets one more value',
-    '/servers/0',
-    { url: 'https://{region}.example.test', variables: { region: { default: 'eu', enum: ['eu'] } } },
-    { url: 'https://{region}.example.test', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } },
-    own('server-added', 'minor'),
-    own('server-removed', 'major'),
-  ),
-  change(
-    'a part of the address of a server becomes variable',
-    '/servers/0',
-    { url: 'https://eu.example.test' },
-    { url: 'https://{region}.example.test', variables: { region: { default: 'eu' } } },
-    own('server-added', 'minor'),
-    own('server-removed', 'major'),
-  ),
-  change(
-    'a server variable is closed to a list',
-    '/servers/0',
-    { url: 'https://{region}.example.test', variables: { region: { default: 'eu' } } },
-    { url: 'https://{region}.example.test', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } },
-    own('server-removed', 'major'),
-    own('server-added', 'minor'),
   ),
   change(
     'a link leads to another operation',

@@ -1,0 +1,64 @@
+// What OpenAPI 3.2 adds: methods, shared media types, streams.
+import { compareContracts, type Result } from '../../src/verdict/compare-contracts.ts';
+
+const object = (maxLength: number) => ({ type: 'object', properties: { name: { type: 'string', maxLength } } });
+const answer = (schema: unknown) => ({ description: 'All.', content: { 'application/json': { schema } } });
+const document = (operation: object, rest: object = {}) => ({
+  openapi: '3.1.0',
+  info: { title: 'T', version: '1.0.0' },
+  paths: { '/things': { get: operation } },
+  ...rest,
+});
+
+async function foundAndWarned(base: object, revised: object): Promise<Pick<Result, 'warnings'> & { rules: string[] }> {
+  const { findings, warnings } = await compareContracts(base, revised);
+  return { rules: findings.map(({ rule }) => rule), warnings };
+}
+
+describe('OpenAPI 3.2', () => {
+  const later = (parts: object): object => ({
+    ...document({ responses: { '200': answer(object(5)) } }),
+    openapi: '3.2.0',
+    ...parts,
+  });
+
+  test('the method QUERY, and others that a path has', async () => {
+    const operation = { responses: { '200': answer(object(5)) } };
+    const plain = { get: operation };
+    const more = { get: operation, query: operation, additionalOperations: { COPY: operation } };
+    const { rules, warnings } = await foundAndWarned(
+      later({ paths: { '/a': plain } }),
+      later({ paths: { '/a': more } }),
+    );
+    expect({ rules, warnings }).toEqual({ rules: ['operation-added', 'operation-added'], warnings: [] });
+    const back = await foundAndWarned(later({ paths: { '/a': more } }), later({ paths: { '/a': plain } }));
+    expect(back.rules).toEqual(['operation-removed', 'operation-removed']);
+  });
+
+  test('media types among the components', async () => {
+    const shared = (schema: unknown) =>
+      later({
+        paths: {
+          '/a': {
+            get: {
+              responses: { '200': { content: { 'application/json': { $ref: '#/components/mediaTypes/Thing' } } } },
+            },
+          },
+        },
+        components: { mediaTypes: { Thing: { schema } } },
+      });
+    const { rules, warnings } = await foundAndWarned(shared(object(5)), shared(object(6)));
+    expect({ rules, warnings }).toEqual({ rules: ['limit-loosened'], warnings: [] });
+  });
+
+  test('what the items of a stream are', async () => {
+    const stream = (schema: unknown) =>
+      later({
+        paths: {
+          '/a': { get: { responses: { '200': { content: { 'application/jsonl': { itemSchema: schema } } } } } },
+        },
+      });
+    const { rules } = await foundAndWarned(stream(object(5)), stream(object(6)));
+    expect(rules).toEqual(['limit-loosened']);
+  });
+});
