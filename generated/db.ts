@@ -57,7 +57,6 @@ export interface AuditLog {
 
 export interface CollaboratorCounts {
   active: Generated<number>;
-  changes: Generated<number>;
   company_id: string;
   inactive: Generated<number>;
   pending: Generated<number>;

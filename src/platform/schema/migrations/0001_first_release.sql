@@ -463,15 +463,13 @@ create table collaborator_history (
 create index collaborator_history_newest on collaborator_history (company_id, collaborator_id, timestamp desc, id desc);
 
 -- How many collaborators a company has, kept up to date by each transaction that changes the number. A company's count
--- is the sum of its slots: writers take different slots, so that they do not wait for each other. `changes` counts every
--- write; as long as the sum of it stands still, nothing in the company has changed.
+-- is the sum of its slots: writers take different slots, so that they do not wait for each other.
 create table collaborator_counts (
   company_id uuid not null references companies (id),
   slot smallint not null,
   active integer not null default 0,
   inactive integer not null default 0,
   pending integer not null default 0,
-  changes bigint not null default 0,
   primary key (company_id, slot)
 );
 
