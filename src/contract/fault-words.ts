@@ -123,9 +123,7 @@ function patternSentence({ params, propertyName }: ErrorObject, value: unknown):
   if (params.expected) return mustBe(ofName, fromContract(params.expected));
   const character = typeof text !== 'string' ? undefined : text.includes('\0') ? 'U+0000' : refusedCharacter(text);
   if (!character) return mustBe(ofName, undefined);
-  return ofName
-    ? say`Each name in it must not contain the invisible character ${character}.`
-    : unwantedCharacter(character);
+  return ofName ? say`No name in it may contain the invisible character ${character}.` : unwantedCharacter(character);
 }
 
 const lineBreaks = new Set(['U+000A', 'U+000B', 'U+000C', 'U+000D', 'U+0085', 'U+2028', 'U+2029']);

@@ -106,7 +106,7 @@ export function notFound(): Problem {
 
 /** For `If-None-Match: *`. */
 export function existsAlready(): Problem {
-  return new Problem(412, 'precondition_failed', say`This exists already, and If-None-Match asks to create it only.`);
+  return new Problem(412, 'precondition_failed', say`This already exists, and If-None-Match asks only to create it.`);
 }
 
 export function methodNotAllowed(allowed: string[]): Problem {

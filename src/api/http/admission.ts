@@ -63,7 +63,7 @@ function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Re
     const raw = rawHeaders[i]!;
     const name = singleLengths.has(raw.length) ? singleByName.get(raw.toLowerCase()) : undefined;
     if (name === undefined) continue;
-    if (seen.includes(`${name},`)) throw badHead(say`The header ${name} is there more than once.`);
+    if (seen.includes(`${name},`)) throw badHead(say`The header ${name} is repeated. Send it once.`);
     seen += `${name},`;
   }
 }
@@ -75,7 +75,7 @@ function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Re
 function refuseCodings({ headers }: Request): void {
   const coding = headers['transfer-encoding']?.trim().toLowerCase();
   if (coding === undefined || coding === 'chunked' || !coding.endsWith('chunked')) return;
-  throw new Problem(501, 'invalid_parameter', say`The only Transfer-Encoding is chunked.`, {
+  throw new Problem(501, 'invalid_parameter', say`Only the Transfer-Encoding chunked is supported.`, {
     headers: { Connection: 'close' },
   });
 }

@@ -147,7 +147,7 @@ async function formBody(
   // Nobody compresses a form, and its parts could not be counted before they are read.
   normalizeCoding(req.headers);
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Problem(415, 'unsupported_media_type', say`A form can not be sent compressed.`, {
+    throw new Problem(415, 'unsupported_media_type', say`A form can't be compressed.`, {
       headers: { 'Accept-Encoding': 'identity' },
     });
   }

@@ -141,7 +141,7 @@ function bodyProblem(error: unknown, maxBytes: number): unknown {
       headers: { 'Accept-Encoding': acceptedCodings },
     });
   if (isDamaged(error))
-    return new Problem(400, 'malformed_json', say`The request body is damaged: it can not be decompressed.`, {
+    return new Problem(400, 'malformed_json', say`The request body can't be decompressed: it is damaged.`, {
       cause: error,
     });
   if (status === 400)

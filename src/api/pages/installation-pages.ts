@@ -33,10 +33,10 @@ function formOf({ context, req, res, found }: Turn): Page {
 
 function reasonOf({ company, demoted, suspended_at: suspendedAt }: AskedInstallation): Text {
   if (suspendedAt !== null)
-    return say`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it goes on, and you are named as who installed it.`;
+    return say`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it works again, and you become the person who installed it.`;
   return demoted === undefined
-    ? say`It acts for ${company} by itself. Who installed it has left. If you keep it, you are named as who installed it.`
-    : say`It acts for ${company} by itself. The person who installed it has a lower role now. If you keep it, you are named as who installed it.`;
+    ? say`It acts for ${company} by itself. Who installed it has left. If you keep it, you become the person who installed it.`
+    : say`It acts for ${company} by itself. The person who installed it has a lower role now. If you keep it, you become the person who installed it.`;
 }
 
 async function submit(turn: Turn): Promise<void> {

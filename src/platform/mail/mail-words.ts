@@ -180,7 +180,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     news: [
       isSuspended
         ? say`${person} installed ${app} for ${company}, and has a lower role now than the app. Its requests are refused until another admin confirms it.`
-        : say`${person} installed ${app} for ${company}, and has a lower role now. The app goes on acting for the company, until an admin ends it.`,
+        : say`${person} installed ${app} for ${company}, and has a lower role now. The app keeps acting for the company until an admin ends it.`,
     ],
     link: { label: say`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
     closing: isSuspended

@@ -35,7 +35,7 @@ export function refuseSize(width: number, height: number, pixelBytes: number): v
     throw new PhotoError(say`The photo has more than ${mostPixels / 1_000_000} million pixels.`);
   }
   if (width * height * pixelBytes > mostDecodedMb * mb) {
-    const text = say`The photo takes more than ${mostDecodedMb} MB when it is decoded. Make it smaller, or save it with 8 bits per channel.`;
+    const text = say`The decoded photo takes more than ${mostDecodedMb} MB. Make it smaller, or save it with 8 bits per channel.`;
     throw new PhotoError(text);
   }
 }

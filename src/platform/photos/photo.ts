@@ -49,13 +49,13 @@ function problemOf(error: DecodingError, field: string): Problem {
     case 'died':
       return refused(
         field,
-        say`The photo needs more than ${decoderMemoryMb} MB of memory to be decoded, or is damaged.`,
+        say`Decoding the photo takes more than ${decoderMemoryMb} MB of memory, or the photo is damaged.`,
         error,
       );
     case 'late':
       return refused(
         field,
-        say`The photo takes longer than ${decodeS} seconds to be decoded. Save it again as JPEG.`,
+        say`Decoding the photo takes longer than ${decodeS} seconds. Save it again as JPEG.`,
         error,
       );
     case 'not_started':

@@ -39,13 +39,13 @@ export function limitedBy(
   if (!limits) return undefined;
   const isBack = status === 'active' && (person.status !== 'active' || person.deleted_at !== null);
   const becomesAdmin = role === 'admin' || (isBack && person.role === 'admin' && person.user_id !== null);
-  if (becomesAdmin) return say`An app that is installed can not make anybody an admin.`;
+  if (becomesAdmin) return say`An installed app can't make anyone an admin.`;
   // Whoever accepts the invitation is an admin then.
   if (email !== undefined && person.role === 'admin' && person.user_id === null)
-    return say`An app that is installed can not change where an admin is invited.`;
+    return say`An installed app can't change the address that an admin is invited at.`;
   const isInstaller = person.user_id === limits.installer;
   if (isInstaller && (role !== undefined || status !== undefined || terminationDate !== undefined))
-    return say`An app that is installed can not change the role or the status of the person who installed it.`;
+    return say`An installed app can't change the role or the status of the person who installed it.`;
   return undefined;
 }
 

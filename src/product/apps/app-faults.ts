@@ -9,7 +9,7 @@ const words: Record<RedirectUriFault, Text> = {
   no_uri: say`Must be a URI.`,
   fragment: say`Must have no fragment.`,
   credentials: say`Must have no user name and no password.`,
-  host: say`Must have the name of a host that DNS can have, without wildcards, or an IP address.`,
+  host: say`The host must be a valid DNS name without wildcards, or an IP address.`,
   too_long: say`Must have 2048 characters at most.`,
   scheme: say`Must be https, or http to the own machine, or for a public app its own scheme with a dot in it.`,
 };

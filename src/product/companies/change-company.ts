@@ -42,7 +42,7 @@ export async function changeCompany(
     if (changedFields.length === 0) return before;
     const changesPolicy = changedFields.some((field) => field.startsWith('policy.'));
     if (changesPolicy && (await limitsOf(tx, actor?.user_id ?? null)))
-      throw beyondLimits(say`An app that is installed can not change what the company asks of its people and apps.`);
+      throw beyondLimits(say`An installed app can't change the security policy of the company.`);
     const row = { ...wanted, updated_at: new Date().toISOString() };
     if (await store(tx, row)) {
       await tell(tx, actor, row, changedFields);

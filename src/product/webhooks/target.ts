@@ -63,7 +63,7 @@ export function wrongForm(target: URL, { allow_private: allowPrivate }: { allow_
   if (target.protocol !== 'https:' && !(allowPrivate && target.protocol === 'http:'))
     return allowPrivate ? say`Must begin with https:// or http://.` : say`Must begin with https://.`;
   if (target.username || target.password) return say`Must not contain a user name or password.`;
-  if (!isHost(target.hostname)) return say`Must have the name of a host that DNS can have, or an IP address.`;
+  if (!isHost(target.hostname)) return say`The host must be a valid DNS name or an IP address.`;
   if (!isAllowedPort(target.port)) return say`Must have the port 443, 80, or one from 1024 on.`;
   if (allowPrivate) return undefined;
   const host = hostOf(target);

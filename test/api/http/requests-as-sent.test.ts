@@ -60,7 +60,7 @@ describe('headers that may be there once', () => {
   ])('a second %s is 400', async (name, line) => {
     expect(await twice(line)).toMatchObject({
       status: 400,
-      body: { error: 'invalid_parameter', message: `The header ${name} is there more than once.` },
+      body: { error: 'invalid_parameter', message: `The header ${name} is repeated. Send it once.` },
     });
   });
 
@@ -170,7 +170,7 @@ describe('Content-Encoding', () => {
     const response = await send(coding, bytes());
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error: 'malformed_json', message: 'The request body is damaged: it can not be decompressed.' },
+      { error: 'malformed_json', message: "The request body can't be decompressed: it is damaged." },
     ]);
   });
 

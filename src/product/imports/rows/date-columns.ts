@@ -204,7 +204,7 @@ function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder 
 
 function zeroWarnings({ zero }: Found): DateColumn['warnings'] {
   if (!zero) return [];
-  const message = say`Dates of zeros, such as ${zero.text} in row ${zero.row}, are read as empty cells.`;
+  const message = say`Zero dates, such as ${zero.text} in row ${zero.row}, are read as empty cells.`;
   return [{ code: 'zero_dates', message }];
 }
 

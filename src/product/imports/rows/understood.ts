@@ -10,8 +10,8 @@ export function leaverWarning(table: PeopleTable, [first, ...others]: readonly n
   const column = columnLetter(table.places.get('termination_date')!);
   const message = sayMany(
     others.length + 1,
-    say`The last day in row ${first!} has passed: this person is added as inactive, and not invited.`,
-    say`The last days in row ${first!} and others have passed, ${others.length + 1} in all: these people are added as inactive, and not invited.`,
+    say`The last day in row ${first!} is in the past: this person is added as inactive and not invited.`,
+    say`The last days in row ${first!} and others are in the past, ${others.length + 1} in all: these people are added as inactive and not invited.`,
   );
   return { code: 'already_left', message, column };
 }
