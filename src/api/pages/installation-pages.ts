@@ -35,7 +35,7 @@ function reasonOf({ company, demoted, suspended_at: suspendedAt }: AskedInstalla
   if (suspendedAt !== null)
     return say`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it works again, and you become the person who installed it.`;
   return demoted === undefined
-    ? say`It acts for ${company} by itself. Who installed it has left. If you keep it, you become the person who installed it.`
+    ? say`It acts for ${company} by itself. The person who installed it has left. If you keep it, you become the person who installed it.`
     : say`It acts for ${company} by itself. The person who installed it has a lower role now. If you keep it, you become the person who installed it.`;
 }
 
