@@ -49,18 +49,21 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
     if (!wasUp && up) log.info('the store of files works again');
     wasUp = up;
     clearTimeout(timer);
-    if (!up) timer = setTimeout(lookAgain, times.freshWhileDown).unref();
+    // Always looks: a timer may fire a moment before the time is over, and nothing else would look then.
+    if (!up) timer = setTimeout(lookNow, times.freshWhileDown).unref();
     return up;
   };
-  const lookAgain = () => {
-    const fresh = wasUp ? times.fresh : times.freshWhileDown;
-    if (performance.now() - lookedMs < fresh) return look;
+  const lookNow = () => {
     lookedMs = performance.now();
     look = inTime(store.check('reading'), times.answer).then(
       () => seen(true),
       (error) => seen(isOfDatabase(error) && wasUp, error),
     );
     return look;
+  };
+  const lookAgain = () => {
+    const fresh = wasUp ? times.fresh : times.freshWhileDown;
+    return performance.now() - lookedMs < fresh ? look : lookNow();
   };
   new Gauge({
     name: 'storage_up',
