@@ -100,8 +100,6 @@ export interface BaseContext extends Services {
   request_id: string;
   /** Of texts in the answer; errors that are thrown are said in it anyway. */
   language(): Language;
-  /** Aborted when the client leaves before its answer: for work that costs much, and that nobody waits for then. */
-  left(): AbortSignal;
   caller: VerifiedToken;
 }
 

@@ -66,17 +66,15 @@ export class PhotoDecoders {
   }
 
   /**
-   * @param left aborted when nobody waits for the photo any more
    * @returns the avatar
    * @throws DecodingError
    */
-  async decode(photo: PlainPhoto, companyId: string, left?: AbortSignal): Promise<Buffer> {
-    const turn = await this.#turn(companyId, left);
+  async decode(photo: PlainPhoto, companyId: string): Promise<Buffer> {
+    const turn = await this.#turn(companyId);
     const controller = new AbortController();
     this.#running.add(controller);
     try {
-      const signal = left ? AbortSignal.any([left, controller.signal]) : controller.signal;
-      return await this.#decode(photo, signal);
+      return await this.#decode(photo, controller.signal);
     } catch (error) {
       if (error instanceof DecodingError && killed.has(error.fault)) this.#onKilled?.(companyId, error);
       throw error;
@@ -100,8 +98,7 @@ export class PhotoDecoders {
   }
 
   /** @throws DecodingError when there is no place in time */
-  async #turn(companyId: string, left: AbortSignal | undefined): Promise<Turn> {
-    if (left?.aborted) throw gone();
+  async #turn(companyId: string): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const turn: Turn = { company_id: companyId, begin: resolve, refuse: reject };
     this.#places.wait(turn);
@@ -111,8 +108,6 @@ export class PhotoDecoders {
       this.#dismiss(turn);
       throw tooMany();
     }
-    const onLeft = () => reject(gone());
-    left?.addEventListener('abort', onLeft);
     const timer = setTimeout(() => reject(tooMany()), this.#settings.waitMs);
     try {
       await promise;
@@ -122,7 +117,6 @@ export class PhotoDecoders {
       throw error;
     } finally {
       clearTimeout(timer);
-      left?.removeEventListener('abort', onLeft);
     }
   }
 
@@ -178,10 +172,6 @@ const killed = new Set(['died', 'late', 'starved']);
 
 function isDamaged(error: unknown): boolean {
   return error instanceof DecodingError && error.fault === 'damaged';
-}
-
-function gone(): DecodingError {
-  return new DecodingError('ended', 'nobody waits for the photo');
 }
 
 function stopped(): DecodingError {

@@ -18,8 +18,6 @@ interface PhotoRequest {
   company_id: string;
   /** Of the request: where the photo stood. */
   field: string;
-  /** Aborted when the client has left. */
-  left?: AbortSignal;
 }
 
 /**
@@ -30,11 +28,11 @@ interface PhotoRequest {
 export async function processPhoto(
   decoders: PhotoDecoders,
   photo: Buffer,
-  { company_id: companyId, field, left }: PhotoRequest,
+  { company_id: companyId, field }: PhotoRequest,
 ): Promise<Buffer> {
   if (photo.length > maxPhotoBytes) throw payloadTooLarge(say`The photo is larger than ${maxPhotoBytes} bytes.`);
   try {
-    return await decoders.decode(plainPhoto(photo), companyId, left);
+    return await decoders.decode(plainPhoto(photo), companyId);
   } catch (error) {
     if (error instanceof PhotoError) throw refused(field, error.text, error);
     if (error instanceof DecodingError) throw problemOf(error, field);

@@ -19,8 +19,6 @@ import { eventSubject } from './collaborator-view.ts';
 interface PhotoMeans {
   files: FilesContext;
   photos: PhotoDecoders;
-  /** Aborted when the client has left. */
-  left?: AbortSignal;
   /** Whether a photo that exists is not replaced (`If-None-Match: *`). */
   onlyNew?: boolean;
 }
@@ -34,9 +32,9 @@ export async function setPhoto(
   actor: Actor,
   id: string,
   { bytes, field }: SentPhoto,
-  { files: { storage }, photos, left, onlyNew = false }: PhotoMeans,
+  { files: { storage }, photos, onlyNew = false }: PhotoMeans,
 ): Promise<CollaboratorRow> {
-  const picture = await processPhoto(photos, bytes, { company_id: tenant.company_id, field, ...(left && { left }) });
+  const picture = await processPhoto(photos, bytes, { company_id: tenant.company_id, field });
   const key = newKey(tenant.company_id, 'photos');
   await storage.put(key, Readable.from([picture]));
   try {

@@ -7,6 +7,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { faultsOf } from '../../helpers/axe.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { addSomebody } from '../../helpers/somebody.ts';
 
 let app: TestApp;
@@ -123,7 +124,7 @@ test('a manager who was typed and not chosen is an error, and the keyboard choos
   await page.keyboard.press('ArrowDown');
   await page.locator('.found .highlighted').waitFor();
   await page.keyboard.press('Enter'); // chooses, and sends nothing
-  expect(await manager.inputValue()).toBe('Rui Almeida');
+  await eventually(async () => expect(await manager.inputValue()).toBe('Rui Almeida'));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Otto Prado' }).waitFor();
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
@@ -139,7 +140,7 @@ test('required fields are marked, values that are in use are suggested, and noth
   expect(await required.count()).toBe(4);
   await page.getByLabel('Department').fill('óper');
   await page.getByRole('option', { name: 'Field Operations' }).click();
-  expect(await page.getByLabel('Department').inputValue()).toBe('Field Operations');
+  await eventually(async () => expect(await page.getByLabel('Department').inputValue()).toBe('Field Operations'));
   await page.getByRole('link', { name: 'Exports' }).click();
   const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
   await asked.waitFor();

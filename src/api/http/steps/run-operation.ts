@@ -2,8 +2,6 @@
  * The operation itself: the handler of its name, called with what was checked. Around it stand, from the outside, the
  * entry in the audit log and the Idempotency-Key; each wants to know the transaction that does the work.
  */
-
-import type { ServerResponse } from 'node:http';
 import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Vault } from '../../../platform/secrets/secrets.ts';
@@ -62,18 +60,9 @@ function requestOf({ pathParameters, query, headers, body }: Exchange): object {
   return { path: pathParameters, query, ifMatch: expectedTags(headers['if-match']), onlyNew, body: body.value };
 }
 
-function contextOf({ res, trail, headers, caller, company, resource }: Exchange, services: Services): object {
+function contextOf({ trail, headers, caller, company, resource }: Exchange, services: Services): object {
   const language = () => readerLanguage(trail, headers);
-  const left = () => abortedByLeaving(res);
-  return { ...services, request_id: trail.request_id, language, left, caller, ...company, ...resource.context };
-}
-
-/** Made when it is asked for: few operations do. */
-function abortedByLeaving(res: ServerResponse): AbortSignal {
-  if (res.closed) return AbortSignal.abort();
-  const controller = new AbortController();
-  res.once('close', () => controller.abort());
-  return controller.signal;
+  return { ...services, request_id: trail.request_id, language, caller, ...company, ...resource.context };
 }
 
 /** A request that names a key is carried out once. */

@@ -10,7 +10,6 @@ export const setPhoto: Handler<'setPhoto'> = async ({ body, onlyNew }, context) 
   const row = await set(tenant, caller, collaborator.id, photoBytes(body), {
     files,
     photos,
-    left: context.left(),
     onlyNew: onlyNew,
   });
   return showCollaborator(200, row, context);
