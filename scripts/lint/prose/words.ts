@@ -9,7 +9,7 @@ export interface Rule {
 
 /** American spelling: the beginnings of words that British English spells with an s. */
 const ized =
-  'anonymi|authori|categori|customi|emphasi|finali|generali|initiali|locali|maximi|memori|minimi|normali|optimi|organi|parameteri|pseudonymi|prioriti|randomi|recogni|saniti|seriali|standardi|summari|synchroni|tokeni|utili';
+  'anonymi|authori|categori|customi|emphasi|finali|generali|initiali|maximi|memori|minimi|normali|optimi|organi|parameteri|pseudonymi|prioriti|randomi|recogni|saniti|seriali|standardi|summari|synchroni|tokeni|utili';
 
 export const rules: readonly Rule[] = [
   // Of whole sentences: headings and cells of tables may begin so.

@@ -98,8 +98,14 @@ export const guides: readonly Guide[] = [
   {
     name: 'webhooks',
     label: 'Webhooks',
-    summary: 'Receive events, verify their signatures, and recover what your receiver missed.',
+    summary: 'Receive events, respond, find failures, and recover missed events.',
     source: 'webhooks/README.md',
+  },
+  {
+    name: 'verify-webhooks',
+    label: 'Verify webhooks',
+    summary: 'Code that checks the signature of a webhook, in TypeScript, Python, PHP, Go, and shell.',
+    source: 'webhooks/signatures.md',
   },
   {
     name: 'command-line',
