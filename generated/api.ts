@@ -8,7 +8,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -56,7 +56,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -84,7 +84,8 @@ export interface paths {
          *     To continue in the cursor form, send `pagination.nextCursor` as `cursor`, and everything else as before, until it is
          *     `null`.
          *
-         *     To keep a copy up to date, use the cursor form with `include_deleted=true` and, as `updated_since`, the time you started to read the
+         *     To keep a copy up to date, use the cursor form with `include_deleted=true` and, as `updated_since`, the
+         *     time you started to read the
          *     last time, less a minute for safety. You get what changed since then, and a tombstone for what was deleted.
          */
         get: operations["listCollaborators"];
@@ -127,7 +128,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -184,7 +185,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -230,7 +231,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -260,7 +261,7 @@ export interface paths {
          *     `mapping` says which field a column is whose header is none of these; a column with another header is an error, so
          *     that nothing is left out unnoticed. The columns of an export that cannot be imported, such as `status`, are left
          *     out. A `manager_id` beside a `manager_email` is left out too. The example row of the template and empty rows are
-         *     left out and not counted. What kind a file is, its content says.
+         *     left out and not counted. The content decides the kind of file.
          *
          *     A title above the headers, headers in two rows, a row of units below them, and a first column without a header that
          *     numbers the rows are understood, and `warnings` says what was left out. Dates as text are read when all of a column
@@ -283,7 +284,8 @@ export interface paths {
          *     `failed`, with the reason `quota_exceeded`.
          *
          *     A file that cannot be a table of people at all is refused at once, with 422 `import_unreadable`: no workbook and
-         *     no text, damaged, protected by a password, with macros, or growing too much when it is unpacked. What is found only when it is read, such as too many rows, a missing header, or the password of an
+         *     no text, damaged, protected by a password, with macros, or growing too much when it is unpacked. Problems
+         *     found only while reading, such as too many rows, a missing header, or the password of an
          *     `.xls` or `.ods`, makes the import `failed`. Where files are checked for viruses, one that has any is refused with
          *     422 `file_infected`.
          *
@@ -310,7 +312,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -327,7 +329,7 @@ export interface paths {
          *     A workbook has a sheet for each part, JSON an object with all of them, CSV the profile only, as in `exportList`.
          *
          *     It shows what the caller may read with this token: salaries need the scope `salary:read`, documents
-         *     `documents:read` and the history `history:read`. What is missing is named in `omitted`.
+         *     `documents:read` and the history `history:read`. Missing fields are named in `omitted`.
          *     Documents are without `url`: the file is kept for longer than such an address is good for.
          *
          *     Emits the event `report.created`.
@@ -354,7 +356,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -400,7 +402,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -435,7 +437,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -480,7 +482,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -497,8 +499,8 @@ export interface paths {
         /**
          * List the values of a field
          * @description Returns each value that a field has, and how many of the collaborators the caller reaches have it: for choosing a
-         *     filter. They are sorted without regard to case and accents. What is written differently is a value of its own, even
-         *     if only in upper and lower case, although the filters find both. Who has no value is not counted.
+         *     filter. They are sorted without regard to case and accents. Different spellings are separate values, even
+         *     if only the case differs, although the filters find both. People without a value aren't counted.
          */
         get: operations["listFieldValues"];
         put?: never;
@@ -522,7 +524,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -570,8 +572,8 @@ export interface paths {
          *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
          *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
          *
-         *     To change any other field gets 403 `field_forbidden`, and nothing is changed. What a response showed to
-         *     the caller may be sent back as it is, whoever may change it.
+         *     To change any other field gets 403 `field_forbidden`, and nothing is changed. Values that a response
+         *     showed the caller can be sent back unchanged, even without the right to change them.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -608,8 +610,8 @@ export interface paths {
          *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
          *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
          *
-         *     To change any other field gets 403 `field_forbidden`, and nothing is changed. What a response showed to
-         *     the caller may be sent back as it is, whoever may change it.
+         *     To change any other field gets 403 `field_forbidden`, and nothing is changed. Values that a response
+         *     showed the caller can be sent back unchanged, even without the right to change them.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -629,7 +631,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -681,7 +683,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -730,7 +732,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -777,7 +779,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -829,7 +831,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -851,7 +853,8 @@ export interface paths {
          * @description Makes a collaborator `active`. Only admins may do this, at any time. It changes the record, and gives nobody
          *     access who has not accepted an invitation: to belong to a company is the person's own act, also for somebody who
          *     has an account already. An invitation that is still open stays open, and another can be sent with
-         *     `sendInvitation`. People who accepted an invitation before can sign in again. A `termination_date` that has passed is cleared, whatever
+         *     `sendInvitation`. People who accepted an invitation before can sign in again. A `termination_date` that
+         *     has passed is cleared, whatever
          *     the status was.
          *
          *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
@@ -878,7 +881,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -927,7 +930,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -986,7 +989,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1028,7 +1031,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1045,13 +1048,13 @@ export interface paths {
         };
         /**
          * Get notification preferences
-         * @description Returns how a collaborator wants to be told about what happens. Everyone may read their own, and admins
+         * @description Returns a collaborator's notification preferences. Everyone may read their own, and admins
          *     everyone's; those of their team are out of a manager's reach, which is 404.
          */
         get: operations["getNotifications"];
         /**
          * Set notification preferences
-         * @description Changes how a collaborator wants to be told about what happens. Everyone may set their own, and admins everyone's.
+         * @description Changes a collaborator's notification preferences. Everyone may set their own, and admins everyone's.
          *
          *     What is left out stays as it is: a preference, a channel, an event. `quiet_hours` is set as a whole, and `null`
          *     ends it. An event that is set to `null` is no longer named. To set what is set already is not an error; nothing
@@ -1080,7 +1083,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1101,7 +1104,7 @@ export interface paths {
          *     are never changed or removed.
          *
          *     A change of a field the caller may not see, such as another person's salary, is listed without its values and
-         *     marked `redacted`. What happened to documents that are hidden from the caller is not listed at all.
+         *     marked `redacted`. Changes of documents hidden from the caller aren't listed.
          */
         get: operations["listHistory"];
         put?: never;
@@ -1125,7 +1128,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1147,8 +1150,8 @@ export interface paths {
          *     of a form, `multipart/form-data`. The response has its address as `avatar_url`.
          *
          *     A JPEG, PNG or WebP image of at most 5 MB (5,242,880 bytes), larger ones are 413. It is turned upright, cut to a
-         *     square and kept as WebP with 512×512 pixels; of a moving image the first frame is kept. What else is in the file,
-         *     such as where it was taken, is not kept. A JPEG without its last bytes is accepted; HEIC is not.
+         *     square and kept as WebP with 512×512 pixels; of a moving image the first frame is kept. Other data in the
+         *     file, such as the location, is removed. A JPEG without its last bytes is accepted; HEIC is not.
          *
          *     An image has at most 50 million pixels, takes at most 200 MB when it is decoded, and has at most 100 scans (JPEG) and
          *     1 MB of color profile and orientation. Decoding it may take 512 MB of memory and
@@ -1186,7 +1189,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1254,7 +1257,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1310,7 +1313,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1348,7 +1351,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1358,7 +1361,7 @@ export interface paths {
         };
         /**
          * List the invitations that wait for a response
-         * @description Returns who was invited and has not answered yet, those first whose invitation expires first. An admin sees those of
+         * @description Returns people with a pending invitation, the earliest expiry first. An admin sees those of
          *     everyone, a manager those of their team. Invitations that were accepted, replaced by another, or have expired are not in
          *     it; `getStatus` says how the one of a collaborator ended.
          */
@@ -1384,7 +1387,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1418,7 +1421,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1459,7 +1462,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1505,7 +1508,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1558,7 +1561,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1603,7 +1606,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1638,7 +1641,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1687,7 +1690,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1735,7 +1738,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1770,7 +1773,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1814,7 +1817,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1831,7 +1834,7 @@ export interface paths {
          *     - every respond with salaries of others in it (`salary.read`), but never a salary;
          *     - sign-ins that gave access to the company, the sign-outs that follow them, new passwords of the company's active
          *       people, and what they allowed to apps. What people do elsewhere is not in it, nor are wrong passwords, which give
-         *       access to no company: those are told to the operator of the service;
+         *       access to no company: those are reported to the operator of the service;
          *     - requests of members that were refused with 403, each kind at most once a minute for each member and client;
          *     - what the operator of the service did.
          *
@@ -1863,7 +1866,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1874,7 +1877,7 @@ export interface paths {
         /**
          * List the company's apps
          * @description Returns the apps that the company has registered, oldest first. Only admins may do this. A secret is never part of it.
-         *     Apps of others that people of the company use are not here: see `listConnections`.
+         *     Third-party apps aren't listed here: see `listConnections`.
          */
         get: operations["listApps"];
         put?: never;
@@ -1909,7 +1912,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1969,7 +1972,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1988,7 +1991,7 @@ export interface paths {
         /**
          * Replace the secret of an app
          * @description Gives a confidential app a new secret, which is in the response and not shown again. Only admins may do this. The body may
-         *     be left out. What people allowed stays.
+         *     be left out. Existing access stays.
          *
          *     The secret before it continues for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
          *     over without an interruption. When it is replaced again within 24 hours, each of the earlier ones still has its own 24
@@ -2016,7 +2019,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2051,7 +2054,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2101,7 +2104,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2147,7 +2150,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2171,8 +2174,7 @@ export interface paths {
          *     `rotateWebhookSecret`. Nothing is sent to the URL to confirm it; send something with `testWebhook`.
          *
          *     The URL must be one that the service may send to; otherwise the response is 400 `validation_error` with the code
-         *     `invalid_format` for `url`. A company can have 20 subscriptions, deactivated ones included; one more is answered
-         *     with 409 `conflict`.
+         *     `invalid_format` for `url`. A company can have 20 subscriptions, deactivated ones included; one more gets 409 `conflict`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2194,7 +2196,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2229,7 +2231,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2267,7 +2269,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2309,7 +2311,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2348,7 +2350,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2387,7 +2389,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2447,7 +2449,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2488,7 +2490,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2515,8 +2517,8 @@ export interface paths {
          *     new one from then on. A receiver of that header changes over at that time, or accepts either secret until then.
          *
          *     When a secret is replaced again within 24 hours, each of the earlier ones still has its own 24 hours, and
-         *     `X-Webhook-Signature` is made with the oldest that has not expired. There can be ten at a time; one more is answered
-         *     with 409 `conflict`. Retries that wait are signed with the secrets of the time they are sent.
+         *     `X-Webhook-Signature` is made with the oldest that has not expired. There can be ten at a time; one more
+         *     gets 409 `conflict`. Retries that wait are signed with the secrets of the time they are sent.
          *
          *     For a secret that somebody else may know, send `immediately`: then nothing is signed with any earlier one from now
          *     on, in either header. An attempt that is under way at that moment is not made again.
@@ -2541,7 +2543,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2593,7 +2595,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2644,7 +2646,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2660,8 +2662,9 @@ export interface paths {
         };
         /**
          * List the deliveries of a subscription
-         * @description Returns what was sent to a subscription, or waits to be, newest first, with what came of the last attempt; what was
-         *     sent and answered is in `getDelivery`. Only admins may do this. Filters are combined: a delivery must match all of
+         * @description Returns what was sent to a subscription, or waits to be, newest first, with what came of the last attempt;
+         *     the request and response are in `getDelivery`. Only admins may do this. Filters are combined: a delivery
+         *     must match all of
          *     them. Deliveries are kept for 30 days.
          */
         get: operations["listDeliveries"];
@@ -2686,7 +2689,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2708,8 +2711,8 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Returns one delivery with all of its attempts: what was sent, body and headers, when and how long it took, what the
-         *     answer was or why there was none, what to do about it, and when the next attempt was due. Only admins may do this.
+         * @description Returns one delivery with all of its attempts: body and headers as sent, time and duration, the response
+         *     or the reason there was none, advice, and when the next attempt was due. Only admins may do this.
          *
          *     Nothing secret is in it: of headers that are stored with the subscription only the names are shown, in the response of
          *     the receiver too, should it repeat them. Deliveries are kept for 30 days.
@@ -2736,7 +2739,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2792,7 +2795,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -2842,7 +2845,7 @@ export interface paths {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3054,7 +3057,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An invitation was not answered in time
+         * An invitation was not accepted in time
          * @description Sent once for an invitation that was neither accepted nor cancelled nor replaced by a newer one within 7 days,
          *     shortly after that time. The status of the collaborator does not change.
          */
@@ -3358,7 +3361,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the app sends as `client_id`. The same as `id`.
+             * @description The app's `client_id`. The same as `id`.
              * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
              */
             client_id: string;
@@ -3368,7 +3371,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the app is for, in your own words.
+             * @description The purpose of the app, in your own words.
              * @example Plans the shifts of the Campinas warehouse
              */
             description: string | null;
@@ -3392,7 +3395,7 @@ export interface components {
              */
             redirect_uris: string[];
             /**
-             * @description What the app may ask for. `null` means every scope.
+             * @description The scopes the app can request. `null` means every scope.
              * @example [
              *       "profile",
              *       "offline_access",
@@ -3442,7 +3445,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the app is for, in your own words.
+             * @description The purpose of the app, in your own words.
              * @example Plans the shifts of the Campinas warehouse
              */
             description?: string | null;
@@ -3458,10 +3461,10 @@ export interface components {
             website?: string | null;
             kind: components["schemas"]["AppKind"];
             redirect_uris: components["schemas"]["AppRedirectUris"];
-            /** @description What the app may ask for. A scope that does not exist is refused with `not_in_enum`. `null` means every scope. */
+            /** @description The scopes the app can request. A scope that does not exist is refused with `not_in_enum`. `null` means every scope. */
             scopes?: components["schemas"]["AppScopes"] | null;
             /**
-             * @description Who can allow the app.
+             * @description The people who can allow the app.
              * @default company
              */
             visibility?: components["schemas"]["AppVisibility"];
@@ -3503,7 +3506,7 @@ export interface components {
          *     IP address. Each is one of these, or refused with `invalid_format`:
          *
          *     - `https`, without a fragment, a user name or a password;
-         *     - `http` to the own machine (`localhost`, `127.0.0.1`, `[::1]`), where any port will do;
+         *     - `http` to the same machine (`localhost`, `127.0.0.1`, `[::1]`), where any port will do;
          *     - for a public app, its own scheme with a dot in it, such as `com.example.planner:/callback`.
          * @example [
          *       "https://planner.verdelog.example/callback"
@@ -3522,7 +3525,7 @@ export interface components {
         /** @description The secret of an app. */
         AppSecret: {
             /**
-             * @description What the app proves with who it is: `cma_cs_`, random characters and a checksum, so that scanners of source code
+             * @description How the app authenticates: `cma_cs_`, random characters and a checksum, so that scanners of source code
              *     recognize it. Shown in this response only, so keep it. `null` for a public app.
              * @example cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS
              */
@@ -3538,8 +3541,8 @@ export interface components {
             immediately?: boolean | null;
         };
         /**
-         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. What a response showed may be sent back as it is.
+         * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. Values from a response can be sent back unchanged.
          */
         AppUpdate: {
             /**
@@ -3549,7 +3552,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description What the app is for, in your own words.
+             * @description The purpose of the app, in your own words.
              * @example Plans the shifts of the Campinas warehouse
              */
             description?: string | null;
@@ -3570,10 +3573,10 @@ export interface components {
              *     ]
              */
             redirect_uris?: string[];
-            /** @description What the app may ask for, by the rules of `createApp`. Replaces the whole list. */
+            /** @description The scopes the app can request, by the rules of `createApp`. Replaces the whole list. */
             scopes?: components["schemas"]["AppScopes"] | null;
             /**
-             * @description Who can allow the app, as described at `AppVisibility`.
+             * @description The people who can allow the app, as described at `AppVisibility`.
              * @example everyone
              * @enum {string}
              */
@@ -3624,7 +3627,7 @@ export interface components {
             readonly updated_at?: string;
         };
         /**
-         * @description Who can allow the app. `company`: people of the company that registered it, for this company. `everyone`: people of any
+         * @description The people who can allow the app. `company`: people of the company that registered it, for this company. `everyone`: people of any
          *     company, once the operator of the service has approved it (`approved_at`); until then the same as `company`.
          * @enum {string}
          */
@@ -3632,12 +3635,13 @@ export interface components {
         /** @description An app, with its secret. */
         AppWithSecret: components["schemas"]["App"] & components["schemas"]["AppSecret"];
         /**
-         * @description Who did it. `name` and `email` are those that the company's own record of the user has today, and `null` when there is
+         * @description The actor. `name` and `email` are those that the company's own record of the user has today, and `null` when there is
          *     no such record anymore.
          */
         AuditActor: {
             /**
-             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`, whoever had the address of a file.
+             * @description `user`; `installation`, an app that acts for the company; `operator`, who runs the service; `link`,
+             *     whoever had the address of a file.
              * @example user
              */
             type: string;
@@ -3667,7 +3671,7 @@ export interface components {
              */
             client_id: string | null;
             /**
-             * @description What that client is called today. `null` when there was none.
+             * @description The current name of that client. `null` when there was none.
              * @example Payroll
              */
             client_name: string | null;
@@ -3683,7 +3687,7 @@ export interface components {
             installed_by_name: string | null;
         };
         /**
-         * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
+         * @description Further details, by name. Which names there are depends on the action, and more may come. `fields`: the
          *     names of what was sent, never what was sent. `result_id`: the id of what came of it, when that is not the target.
          *     `rows`: how many an export or an import had. `collaborator_ids` and `collaborator_count`: whose salaries were shown.
          *     `dropped_headers`: the names of stored headers that a webhook lost, because its URL leads elsewhere now. `error`: the
@@ -3718,7 +3722,7 @@ export interface components {
              */
             ip: string | null;
             /**
-             * @description What the program called itself, shortened. Anyone can claim anything here.
+             * @description The name the program gave itself, shortened. Anyone can claim anything here.
              * @example payroll-sync/2.3
              */
             user_agent: string | null;
@@ -3745,7 +3749,7 @@ export interface components {
         /** @description A record. It may not exist anymore. */
         AuditTarget: {
             /**
-             * @description What kind of record it is.
+             * @description The kind of record.
              * @example collaborator
              */
             type: string;
@@ -3806,7 +3810,7 @@ export interface components {
         /** @description One company the token may act for. */
         AuthUserCompany: {
             /**
-             * @description What to send as `X-Company-Id`.
+             * @description The value of `X-Company-Id`.
              * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
              */
             id: string;
@@ -3839,12 +3843,12 @@ export interface components {
         /** @description A bulk request that was carried out. */
         BulkCompletedEvent: {
             /**
-             * @description What was asked for.
+             * @description The requested mode.
              * @example upsert
              */
             mode: string;
             /**
-             * @description What was to be done about errors.
+             * @description How errors were handled.
              * @example continue
              */
             on_error: string;
@@ -3861,7 +3865,7 @@ export interface components {
              */
             completed_at: string;
         };
-        /** @description What is sent when a bulk request was carried out. */
+        /** @description The payload sent when a bulk request was carried out. */
         BulkCompletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -3913,7 +3917,8 @@ export interface components {
         /**
          * @description One collaborator. Which fields are needed and allowed depends on `mode`: to add someone, those of
          *     `CollaboratorCreate`; to change someone, those of `CollaboratorUpdate`, where a field that is left out stays as it
-         *     is, `null` clears it, and what a response showed may be sent back as it is. A collaborator can stand in one request once; a second item about them is refused with
+         *     is, `null` clears it, and what a response showed may be sent back as it is. A collaborator can stand in one
+         *     request once; a second item about them is refused with
          *     the code `taken`.
          */
         BulkItem: {
@@ -3936,8 +3941,7 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required for who is
-             *     added.
+             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required for people who are added.
              * @example joao.nogueira@verdelog.example
              */
             email?: string;
@@ -4009,7 +4013,7 @@ export interface components {
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
              * @description Activates or deactivates someone, by the rules of `activateCollaborator` and `deactivateCollaborator`. `pending`
-             *     is for who is `pending` already. Refused (`field_not_allowed`) for who is added.
+             *     is for people who are `pending` already. Refused (`field_not_allowed`) for people who are added.
              * @example inactive
              * @enum {string}
              */
@@ -4048,7 +4052,7 @@ export interface components {
             /** @description As a response with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
             readonly manager?: unknown;
         };
-        /** @description What became of one item. */
+        /** @description The result of one item. */
         BulkItemResult: {
             /**
              * @description The place of the item in `items`, counted from 0.
@@ -4073,8 +4077,9 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description What is wrong with the item, in the form of every error: what `createCollaborator` or `updateCollaborator` would
-             *     have answered. With `validation_error`, `details` has all its errors, by the fields of the item. `null` when
+             * @description What is wrong with the item, in the form of every error: what `createCollaborator` or
+             *     `updateCollaborator` would have returned. With `validation_error`, `details` has all its errors, by
+             *     the fields of the item. `null` when
              *     there is nothing wrong.
              */
             error: components["schemas"]["ApiError"] | null;
@@ -4101,7 +4106,7 @@ export interface components {
              */
             match_by?: "id" | "external_id" | "employee_number" | "email";
             /**
-             * @description What to do when items have errors. `continue` leaves these out and carries out all others. `abort` carries out
+             * @description How errors of items are handled. `continue` leaves these out and carries out all others. `abort` carries out
              *     all items or none.
              * @default continue
              * @example continue
@@ -4120,15 +4125,15 @@ export interface components {
              */
             items: components["schemas"]["BulkItem"][];
         };
-        /** @description What became of a bulk request. */
+        /** @description The result of a bulk request. */
         BulkResult: {
             /**
-             * @description What was asked for.
+             * @description The requested mode.
              * @example upsert
              */
             mode: string;
             /**
-             * @description What was to be done about errors.
+             * @description How errors were handled.
              * @example continue
              */
             on_error: string;
@@ -4213,9 +4218,11 @@ export interface components {
             termination_date: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
-             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
-             *     15 minutes only; with `fields` that names `salary`, others get 401 `insufficient_user_authentication`.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to
+             *     the person themselves only.
+             *     Where the policy of the company says so (`step_up`), other people's salaries are shown only after a
+             *     sign-in within the last 15 minutes; with `fields` that names `salary`, others get 401
+             *     `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -4247,7 +4254,8 @@ export interface components {
             employee_number: string | null;
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
+             *     collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -4357,7 +4365,7 @@ export interface components {
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
         };
-        /** @description What is sent when a collaborator was added. */
+        /** @description The payload sent when a collaborator was added. */
         CollaboratorCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4432,7 +4440,7 @@ export interface components {
              */
             deleted_at: string;
         };
-        /** @description What is sent when a collaborator was deleted. */
+        /** @description The payload sent when a collaborator was deleted. */
         CollaboratorDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4599,9 +4607,11 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
-             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
-             *     15 minutes only; with `fields` that names `salary`, others get 401 `insufficient_user_authentication`.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to
+             *     the person themselves only.
+             *     Where the policy of the company says so (`step_up`), other people's salaries are shown only after a
+             *     sign-in within the last 15 minutes; with `fields` that names `salary`, others get 401
+             *     `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -4633,7 +4643,8 @@ export interface components {
             employee_number?: string | null;
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
+             *     collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -4695,7 +4706,7 @@ export interface components {
              */
             accepted_at: string;
         };
-        /** @description What is sent when a collaborator accepted an invitation. */
+        /** @description The payload sent when a collaborator accepted an invitation. */
         CollaboratorInvitationAcceptedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4721,7 +4732,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CollaboratorInvitationAcceptedEvent"];
         };
-        /** @description An invitation that was not answered in time. */
+        /** @description An invitation that was not accepted in time. */
         CollaboratorInvitationExpiredEvent: {
             /**
              * @description Identifies the collaborator.
@@ -4757,7 +4768,7 @@ export interface components {
              */
             send_count: number;
         };
-        /** @description What is sent when an invitation was not answered in time. */
+        /** @description The payload sent when an invitation was not accepted in time. */
         CollaboratorInvitationExpiredPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4824,7 +4835,7 @@ export interface components {
              */
             send_count: number;
         };
-        /** @description What is sent when a collaborator was invited. */
+        /** @description The payload sent when a collaborator was invited. */
         CollaboratorInvitedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -4915,9 +4926,11 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
-             *     Where the policy of the company says so (`step_up`), salaries of others are shown to who has signed in within the last
-             *     15 minutes only; with `fields` that names `salary`, others get 401 `insufficient_user_authentication`.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to
+             *     the person themselves only.
+             *     Where the policy of the company says so (`step_up`), other people's salaries are shown only after a
+             *     sign-in within the last 15 minutes; with `fields` that names `salary`, others get 401
+             *     `insufficient_user_authentication`.
              * @example 68400
              */
             salary?: number | null;
@@ -4949,7 +4962,8 @@ export interface components {
             employee_number?: string | null;
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
+             *     collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -4987,7 +5001,7 @@ export interface components {
              */
             deleted_at?: string;
         };
-        /** @description What is shown of a manager beside those who report to them. */
+        /** @description The manager's fields shown with each direct report. */
         CollaboratorManager: {
             /**
              * @description The id of the manager, as in `manager_id`.
@@ -5042,7 +5056,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description What is sent when the notification preferences of a collaborator changed. */
+        /** @description The payload sent when the notification preferences of a collaborator changed. */
         CollaboratorNotificationsUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5100,7 +5114,7 @@ export interface components {
              */
             changed_at: string;
         };
-        /** @description What is sent when the picture of a collaborator changed. */
+        /** @description The payload sent when the picture of a collaborator changed. */
         CollaboratorPhotoUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5193,7 +5207,7 @@ export interface components {
              */
             employee_number?: string | null;
         };
-        /** @description What is sent when a deleted collaborator was restored. */
+        /** @description The payload sent when a deleted collaborator was restored. */
         CollaboratorRestoredPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5253,7 +5267,7 @@ export interface components {
              */
             changed_at: string;
         };
-        /** @description What is sent when the role of a collaborator changed. */
+        /** @description The payload sent when the role of a collaborator changed. */
         CollaboratorRoleChangedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5326,7 +5340,7 @@ export interface components {
              */
             changed_at: string;
         };
-        /** @description What is sent when the status of a collaborator changed. */
+        /** @description The payload sent when the status of a collaborator changed. */
         CollaboratorStatusChangedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5440,7 +5454,7 @@ export interface components {
              */
             days_left: number;
         };
-        /** @description What is sent before the last day of employment of a collaborator. */
+        /** @description The payload sent before the last day of employment of a collaborator. */
         CollaboratorTerminationUpcomingPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5467,7 +5481,7 @@ export interface components {
             data: components["schemas"]["CollaboratorTerminationUpcomingEvent"];
         };
         /**
-         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
          *     are refused. Which fields may be changed by whom is said at each of them. What a response showed may be sent back as
          *     it is: fields that nobody sets like this, and fields that the caller may see and not change.
          */
@@ -5555,7 +5569,7 @@ export interface components {
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
              * @description Activates or deactivates the collaborator, by the rules of `activateCollaborator` and `deactivateCollaborator`,
-             *     which also take a reason. `pending` is for who is `pending` already; nobody else can become it like this (409
+             *     which also take a reason. `pending` is for people who are `pending` already; nobody else can become it like this (409
              *     `invalid_status_transition`).
              * @example inactive
              * @enum {string}
@@ -5602,7 +5616,7 @@ export interface components {
         };
         /** @description A collaborator after a change, and what the change was. */
         CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];
-        /** @description What a change was. */
+        /** @description The kind of change. */
         CollaboratorUpdatedEventChange: {
             /**
              * @description The fields that changed. `salary` and `emergency_contact` can be among them, but their values are not part of
@@ -5620,7 +5634,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description What is sent when the profile of a collaborator changed. */
+        /** @description The payload sent when the profile of a collaborator changed. */
         CollaboratorUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5649,7 +5663,7 @@ export interface components {
         /** @description A company, and what it asks of its people when they sign in. */
         Company: {
             /**
-             * @description What is sent as `X-Company-Id`.
+             * @description The value of `X-Company-Id`.
              * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
              */
             id: string;
@@ -5684,16 +5698,15 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description What the company asks of its people, and of apps, when they sign in. */
+        /** @description The company's requirements for sign-ins and apps. */
         CompanyPolicy: {
             /**
-             * @description Whether everybody of the company signs in with a second factor. Who has none is asked to set one up at their next
-             *     sign-in.
+             * @description Whether everybody of the company signs in with a second factor. People without one set it up at their next sign-in.
              * @example true
              */
             require_second_factor: boolean;
             /**
-             * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
+             * @description Whether sensitive actions require a sign-in of the last 15 minutes: salaries of others, exports
              *     with salaries, and changes of salaries, apps, roles and this policy (RFC 9470).
              * @example true
              */
@@ -5714,16 +5727,15 @@ export interface components {
              */
             allowed_scopes: string[] | null;
         };
-        /** @description What to change of the policy. What is left out stays as it is. Unknown fields are refused. */
+        /** @description The rules to change. Omitted rules stay unchanged. Unknown fields are refused. */
         CompanyPolicyUpdate: {
             /**
-             * @description Whether everybody of the company signs in with a second factor. Who has none is asked to set one up at their next
-             *     sign-in.
+             * @description Whether everybody of the company signs in with a second factor. People without one set it up at their next sign-in.
              * @example true
              */
             require_second_factor?: boolean;
             /**
-             * @description Whether an authentication of the last 15 minutes is asked for where most is at stake: salaries of others, exports
+             * @description Whether sensitive actions require a sign-in of the last 15 minutes: salaries of others, exports
              *     with salaries, and changes of salaries, apps, roles and this policy (RFC 9470).
              * @example true
              */
@@ -5745,8 +5757,8 @@ export interface components {
             allowed_scopes?: string[] | null;
         };
         /**
-         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. What a response showed may be sent back as it is.
+         * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. Values from a response can be sent back unchanged.
          */
         CompanyUpdate: {
             /**
@@ -5802,7 +5814,7 @@ export interface components {
              */
             changed_by: string | null;
         };
-        /** @description What is sent when the company or its policy changed. */
+        /** @description The payload sent when the company or its policy changed. */
         CompanyUpdatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -5828,7 +5840,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CompanyUpdatedEvent"];
         };
-        /** @description What somebody allowed an app to do in this company. */
+        /** @description Access that someone gave an app in this company. */
         Connection: {
             /**
              * @description Identifies the connection. Opaque, and never reused.
@@ -5846,7 +5858,7 @@ export interface components {
             app: components["schemas"]["ConnectionApp"];
             allowed_by: components["schemas"]["ConnectionPerson"];
             /**
-             * @description What the app asked for and was allowed. Never more than the role of the person permits.
+             * @description The scopes that the app requested and was given. Never more than the role of the person permits.
              * @example [
              *       "profile",
              *       "offline_access",
@@ -5983,7 +5995,7 @@ export interface components {
              */
             ended_at: string;
         };
-        /** @description What is sent when a connection ended. */
+        /** @description The payload sent when a connection ended. */
         ConnectionEndedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6015,7 +6027,7 @@ export interface components {
             data: components["schemas"]["Connection"][];
             pagination: components["schemas"]["CursorPagination"];
         };
-        /** @description Who allowed it. Name and collaborator are those of the company's own record, and `null` when there is none anymore. */
+        /** @description The person who allowed it. Name and collaborator are those of the company's own record, and `null` when there is none anymore. */
         ConnectionPerson: {
             /**
              * @description The id of the user.
@@ -6038,7 +6050,7 @@ export interface components {
             /** @description Whether there are more items. */
             hasMore: boolean;
             /**
-             * @description What to send as `cursor` for the items that follow. `null` when there are none.
+             * @description The value of `cursor` for the next items. `null` when there are none.
              * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
              */
             nextCursor: string | null;
@@ -6098,7 +6110,7 @@ export interface components {
             /** @description Why the last attempt got no response that counts. `null` when it got one, or before the first attempt. */
             last_error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
-             * @description What went wrong in the last attempt and what to do about it, in English, for people. Its wording may change. `null`
+             * @description The error of the last attempt and its fix, in English, for people. Its wording may change. `null`
              *     when it succeeded, or before the first attempt.
              * @example null
              */
@@ -6142,7 +6154,7 @@ export interface components {
              * @example 167
              */
             duration_ms: number;
-            /** @description What was sent, or was about to be when the connection failed. `null` when it could not be made. */
+            /** @description The request as sent, or as prepared when the connection failed. `null` when it could not be made. */
             request: components["schemas"]["DeliveryRequest"] | null;
             /**
              * @description The status of the response. `null` when none came.
@@ -6152,14 +6164,14 @@ export interface components {
             /** @description Why there was no response that counts. `null` when there was one, whatever its status. */
             error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
-             * @description What went wrong and what to do about it, in English, for people. Its wording may change. `null` for a success.
+             * @description The error and its fix, in English, for people. Its wording may change. `null` for a success.
              * @example null
              */
             error: string | null;
             /**
              * @description The headers of the response: the first 40 of them, of which at most 4,096 characters are kept, and at most 512 of each
-             *     value. Values that may be secret (`Set-Cookie`, and names that speak of a token or a key) are `***`. `null` when no
-             *     answer came.
+             *     value. Values that may be secret (`Set-Cookie`, and names that speak of a token or a key) are `***`.
+             *     `null` when no response arrived.
              */
             response_headers: components["schemas"]["HeaderLines"] | null;
             /**
@@ -6310,7 +6322,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description What was written about it, if anything.
+             * @description Its description, if any.
              * @example Signed on the first day
              */
             description: string | null;
@@ -6363,7 +6375,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What kind of document it was.
+             * @description The kind of document.
              * @example contract
              */
             type: string;
@@ -6379,7 +6391,7 @@ export interface components {
              */
             deleted_at: string;
         };
-        /** @description What is sent when a document was removed from a collaborator. */
+        /** @description The payload sent when a document was removed from a collaborator. */
         DocumentDeletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6426,7 +6438,7 @@ export interface components {
             file: string;
             type: components["schemas"]["DocumentType"];
             /**
-             * @description What there is to say about it. An empty text is the same as none.
+             * @description Its description. An empty text is the same as none.
              * @example Signed on the first day
              */
             description?: string;
@@ -6459,7 +6471,7 @@ export interface components {
              */
             size: number;
             /**
-             * @description What was written about it, if anything.
+             * @description Its description, if any.
              * @example Signed on the first day
              */
             description: string | null;
@@ -6475,7 +6487,7 @@ export interface components {
              */
             uploaded_at: string;
         };
-        /** @description What is sent when a document was added to a collaborator. */
+        /** @description The payload sent when a document was added to a collaborator. */
         DocumentUploadedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -6538,7 +6550,7 @@ export interface components {
             relationship?: string | null;
         };
         /**
-         * @description What went wrong, for programs. The list is closed within a major version.
+         * @description The error, for programs. The list is closed within a major version.
          *
          *     | status | code | meaning |
          *     |---|---|---|
@@ -6577,7 +6589,7 @@ export interface components {
          *     | 429 | `rate_limited` | too many requests; see `Retry-After` |
          *     | 429 | `invitation_throttled` | too many invitations; see `Retry-After` |
          *     | 500 | `internal_error` | an error of ours |
-         *     | 503 | `service_unavailable` | the service cannot answer for the moment; see `Retry-After` |
+         *     | 503 | `service_unavailable` | the service can't respond right now; see `Retry-After` |
          *
          *     Four statuses share the code of another: a request that does not arrive in time is 408 `service_unavailable`, an
          *     address that is too long 414 `invalid_parameter`, headers that are too large or too many 431 `invalid_parameter`, and a
@@ -6627,7 +6639,7 @@ export interface components {
              */
             max_age?: number;
             /**
-             * @description What the company has as much of as it may have. With `conflict`.
+             * @description The resource whose limit is reached. With `conflict`.
              * @example people
              */
             quota?: string;
@@ -6686,7 +6698,7 @@ export interface components {
              */
             idempotency_key?: string;
         };
-        /** @description The body of an event. What it looks like for each event is described under the webhook of its name. */
+        /** @description The body of an event. Its form is described under the webhook of the event's name. */
         EventEnvelope: {
             event: components["schemas"]["EventName"];
             /**
@@ -6736,7 +6748,7 @@ export interface components {
          * @example *
          */
         EventPattern: string;
-        /** @description What the event is about. Left out for `webhook.test`. */
+        /** @description The subject of the event. Left out for `webhook.test`. */
         EventResource: {
             [key: string]: unknown;
         };
@@ -6744,7 +6756,7 @@ export interface components {
         EventType: {
             name: components["schemas"]["EventName"];
             /**
-             * @description What `data.event_type` is in this event.
+             * @description The value of `data.event_type` in this event.
              * @example CollaboratorCreated
              */
             event_type: string;
@@ -6801,7 +6813,7 @@ export interface components {
          */
         ExportFormat: "xlsx" | "csv" | "json";
         /**
-         * @description What the people on one sheet have in common. `manager`, the person they report to directly.
+         * @description The value shared by the people on one sheet. `manager`, the person they report to directly.
          * @enum {string}
          */
         ExportGroupBy: "department" | "location" | "position" | "status" | "role" | "manager";
@@ -6854,7 +6866,7 @@ export interface components {
              */
             failure: string | null;
             /**
-             * @description What is not in its file, because the caller may not read it. Empty when everything is. Salaries and emergency
+             * @description Fields left out of the file because the caller can't read them. Empty when everything is. Salaries and emergency
              *     contacts that the caller may read for some of the people only are in it for those, and named here.
              * @example [
              *       "salary"
@@ -6926,7 +6938,7 @@ export interface components {
         FieldError: {
             code: components["schemas"]["ValidationErrorCode"];
             /**
-             * @description What is wrong, in the language of `Content-Language`, for people.
+             * @description The error in the language of `Content-Language`, for people.
              * @example Another collaborator already uses this address.
              */
             message: string;
@@ -7004,12 +7016,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened, for programs.
+             * @description The change, for programs.
              * @example updated
              */
             action: string;
             /**
-             * @description What happened, in English, for people. Its wording may change. It never tells a hidden value.
+             * @description The change in English, for people. Its wording may change. It never tells a hidden value.
              * @example Position and salary changed
              */
             description: string;
@@ -7090,9 +7102,9 @@ export interface components {
              */
             guessed: boolean;
             /**
-             * @description How its dates are read that stand there as text: with the day, the month or the year first. `null` where there
+             * @description How dates that are text are read: with the day, the month or the year first. `null` where there
              *     are none, or all of them mean the same however they are read. In a dry run it is found out, where it was not
-             *     said: the one order in which all of them are dates. Who commits the dry run confirms that.
+             *     said: the one order in which all of them are dates. Committing the dry run confirms it.
              * @example dmy
              */
             date_order: string | null;
@@ -7110,7 +7122,7 @@ export interface components {
              */
             filename: string;
             /**
-             * @description What the import was asked to do.
+             * @description The options of the import.
              * @example create
              */
             mode: string;
@@ -7145,7 +7157,7 @@ export interface components {
              */
             completed_at: string;
         };
-        /** @description What is sent when an import was completed. */
+        /** @description The payload sent when an import was completed. */
         ImportCompletedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -7209,14 +7221,13 @@ export interface components {
          */
         ImportDateOrder: "dmy" | "mdy" | "ymd";
         /**
-         * @description With `true` the file is checked and nothing is written. What it would do can be carried out afterwards, with
-         *     `commitImport`.
+         * @description With `true` the file is checked and nothing is written. Carry out the result afterward with `commitImport`.
          * @default false
          * @example true
          */
         ImportDryRun: boolean;
         /**
-         * @description What an empty cell means for someone who exists already. `keep`: the field stays as it is. `clear`: it loses its
+         * @description The effect of an empty cell on an existing person. `keep`: the field stays as it is. `clear`: it loses its
          *     value; for a field that must have one, that is an error. A column that the file does not have changes nothing.
          * @default keep
          * @example keep
@@ -7224,7 +7235,7 @@ export interface components {
          */
         ImportEmptyCells: "keep" | "clear";
         /**
-         * @description The encoding of a CSV file. Left out, it is told from the content; where that is not certain, `encoding_guess` of the
+         * @description The encoding of a CSV file. If omitted, it is detected from the content; where that is not certain, `encoding_guess` of the
          *     import says so. A byte order mark in the file is stronger. Refused for workbooks (`field_not_allowed`). The names are
          *     those of the [Encoding Standard](https://encoding.spec.whatwg.org/).
          * @example windows-1250
@@ -7289,7 +7300,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What is wrong, for people, in the language of the reader (`Accept-Language`).
+             * @description The error, for people, in the language of the reader (`Accept-Language`).
              * @example Must be a valid email address, such as ana@company.example.
              */
             message: string;
@@ -7348,7 +7359,7 @@ export interface components {
              */
             filename: string;
             /**
-             * @description What the import was asked to do.
+             * @description The options of the import.
              * @example create
              */
             mode: string;
@@ -7356,7 +7367,8 @@ export interface components {
             dry_run: boolean;
             /**
              * @description Why it failed. `unreadable`: the file cannot be read as a table of people. `insufficient_scope`: the file has
-             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had errors, and all rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
+             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had errors, and all rows or none
+             *     were to be taken. `forbidden`: the person who started it may no longer import; what was imported
              *     before stays. `interrupted`: the service stopped twice while it worked on it, without getting on.
              *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: an error of ours.
              * @example aborted
@@ -7391,7 +7403,7 @@ export interface components {
              */
             failed_at: string;
         };
-        /** @description What is sent when an import failed. */
+        /** @description The payload sent when an import failed. */
         ImportFailedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -7421,7 +7433,8 @@ export interface components {
         ImportFailure: {
             /**
              * @description `unreadable`: the file cannot be read as a table of people, see its errors. `insufficient_scope`: the file has
-             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had errors, and all rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
+             *     salaries, and the token had no scope `salary:write`. `aborted`: rows had errors, and all rows or none
+             *     were to be taken. `forbidden`: the person who started it may no longer import; what was imported
              *     before stays. `interrupted`: the service stopped twice while it worked on it, without getting on.
              *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: an error of ours.
              * @example aborted
@@ -7475,7 +7488,7 @@ export interface components {
              */
             filename: string;
             /**
-             * @description What the file is, told from its content.
+             * @description The file format, detected from its content.
              * @example xlsx
              */
             format: string;
@@ -7486,7 +7499,7 @@ export interface components {
              */
             encoding: string | null;
             /**
-             * @description What the encoding could be as well, with something in the file that reads differently then. `null` when it is
+             * @description Another possible encoding, with a cell that reads differently in it. `null` when it is
              *     certain, or was said. In a dry run the file is read in `encoding`, and who commits it confirms that. Without a dry
              *     run it is an error, and nothing is imported, unless the request says the `encoding`.
              */
@@ -7497,7 +7510,7 @@ export interface components {
              */
             size: number;
             /**
-             * @description What the import was asked to do.
+             * @description The options of the import.
              * @example create
              */
             mode: string;
@@ -7509,14 +7522,14 @@ export interface components {
             /** @description Whether the file is only checked. `false` once it was committed. */
             dry_run: boolean;
             /**
-             * @description What to do when rows have errors.
+             * @description How errors of rows are handled.
              * @example continue
              */
             on_error: string;
             /** @description Whether those who are added get an invitation. */
             send_invitations: boolean;
             /**
-             * @description What an empty cell means for someone who exists already.
+             * @description The effect of an empty cell on an existing person.
              * @example keep
              */
             empty_cells: string;
@@ -7644,7 +7657,7 @@ export interface components {
          */
         ImportMode: "create" | "upsert";
         /**
-         * @description What to do when rows have errors. `continue` leaves these rows out and takes all others. `abort` takes all rows or
+         * @description How errors of rows are handled. `continue` leaves these rows out and takes all others. `abort` takes all rows or
          *     none.
          * @default continue
          * @example continue
@@ -7747,7 +7760,7 @@ export interface components {
              */
             version: string;
             /**
-             * @description What language its headers, its example and its instructions are in.
+             * @description The language of its headers, example, and instructions.
              * @example en
              */
             language: string;
@@ -7770,13 +7783,13 @@ export interface components {
             /** @description Whether everyone who is added must have a value here. */
             required: boolean;
             /**
-             * @description What may stand there, for people, in the language of the template.
+             * @description The accepted values, for people, in the language of the template.
              * @example A date
              * @example as a date of the spreadsheet or written as 2026-03-02.
              */
             rule: string;
             /**
-             * @description What stands there in the example row of the template.
+             * @description The value in the example row of the template.
              * @example 2026-03-02
              */
             example: string | null;
@@ -7798,7 +7811,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What it is about, in the language of the reader (`Accept-Language`), for people. Its wording may change.
+             * @description The warning in the language of the reader (`Accept-Language`), for people. Its wording may change.
              * @example Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.
              */
             message: string;
@@ -7826,7 +7839,7 @@ export interface components {
         InvitationState: {
             /**
              * @description `none`: never invited. `sent`: waiting for a response. `accepted`: the person belongs to the company, and can act
-             *     for it while they are `active`. `expired`: not answered in time. `cancelled`: withdrawn, because the collaborator
+             *     for it while they are `active`. `expired`: not accepted in time. `cancelled`: withdrawn, because the collaborator
              *     was deactivated.
              * @enum {string}
              */
@@ -7868,7 +7881,7 @@ export interface components {
             sms?: boolean;
         };
         /**
-         * @description By the name of an event, whether the collaborator wants to be told about it. An event that is not named here is
+         * @description Whether the collaborator wants notifications, by the name of the event. An event that is not named here is
          *     wanted.
          * @example {
          *       "collaborator.updated": false
@@ -7878,7 +7891,7 @@ export interface components {
             [key: string]: boolean;
         };
         /**
-         * @description By the name of an event, whether the collaborator wants to be told about it; `null` removes the name. No more
+         * @description Whether the collaborator wants notifications, by the name of the event; `null` removes the name. No more
          *     than 100 names are kept.
          * @example {
          *       "collaborator.updated": false
@@ -7888,7 +7901,7 @@ export interface components {
             [key: string]: boolean | null;
         };
         /**
-         * @description How a collaborator wants to be told about what happens. Until they choose, they get everything by email and in the
+         * @description A collaborator's notification preferences. Until they choose, they get everything by email and in the
          *     app, at any time.
          */
         NotificationPreferences: {
@@ -7908,7 +7921,7 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description What to change. What is left out stays as it is, a single channel or event too. Unknown fields are refused. */
+        /** @description The fields to change. Omitted channels and events stay unchanged. Unknown fields are refused. */
         NotificationPreferencesUpdate: {
             channels?: components["schemas"]["NotificationChannelsUpdate"];
             events?: components["schemas"]["NotificationEventsUpdate"];
@@ -8086,7 +8099,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description What an automation platform asks for when a user switches a workflow on. Unknown fields are refused. */
+        /** @description The request of an automation platform when a user switches a workflow on. Unknown fields are refused. */
         PerformSubscribe: {
             /**
              * Format: uri
@@ -8104,12 +8117,12 @@ export interface components {
             event: components["schemas"]["EventPattern"];
         };
         /**
-         * @description What an automation platform asks for when a user switches a workflow off. One of `id` and `target_url` is needed
+         * @description The request of an automation platform when a user switches a workflow off. One of `id` and `target_url` is needed
          *     (`required` for `id`); with both, `id` counts. Unknown fields are refused.
          */
         PerformUnsubscribe: {
             /**
-             * @description The id that `performSubscribe` answered with.
+             * @description The id that `performSubscribe` returned.
              * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
              */
             id?: string;
@@ -8124,7 +8137,7 @@ export interface components {
              */
             hookUrl?: string;
         };
-        /** @description What ended. */
+        /** @description The deleted subscriptions. */
         PerformUnsubscribed: {
             /**
              * @description The ids of the subscriptions that were deleted. Empty when there was none.
@@ -8161,7 +8174,7 @@ export interface components {
              */
             needs_step_up: boolean;
         };
-        /** @description What a token may do in one company. */
+        /** @description The permissions of a token in one company. */
         PermissionList: {
             /**
              * Format: uuid
@@ -8333,7 +8346,7 @@ export interface components {
              */
             expires_at: string;
         };
-        /** @description What is sent when a report is ready. */
+        /** @description The payload sent when a report is ready. */
         ReportCreatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -8366,7 +8379,7 @@ export interface components {
             idempotency_key: string;
         };
         /**
-         * @description What a person may do in a company. `admin`: everything, for everyone. `manager`: reads their team and changes some
+         * @description A person's permissions in a company. `admin`: everything, for everyone. `manager`: reads their team and changes some
          *     of its data. `employee`: reads themselves and changes some of their own data.
          * @enum {string}
          */
@@ -8534,7 +8547,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description What to send again. Unknown fields are refused. */
+        /** @description The deliveries to send again. Unknown fields are refused. */
         WebhookActivation: {
             /**
              * Format: date-time
@@ -8578,7 +8591,7 @@ export interface components {
             payload_format?: components["schemas"]["PayloadFormat"];
             /**
              * @description How many requests a second the URL gets at most, retries and tests included, for a receiver that can't take more.
-             *     They are spread over the second. What is more waits, is not failed, and holds up no other subscription. `null`:
+             *     They are spread over the second. The rest waits; nothing fails, and other subscriptions aren't delayed. `null`:
              *     no limit.
              * @example 20
              */
@@ -8592,7 +8605,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is for, if that was said.
+             * @description Its description, if any.
              * @example Keeps the badges of the Campinas gate up to date
              */
             description: string | null;
@@ -8624,7 +8637,7 @@ export interface components {
              */
             deactivated_at: string;
         };
-        /** @description What is sent when a subscription was deactivated. */
+        /** @description The payload sent when a subscription was deactivated. */
         WebhookDeactivatedPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -8740,7 +8753,8 @@ export interface components {
         };
         /**
          * @description Headers to add to each request, such as a key that your own gateway asks for. Their values are not shown again. They
-         *     are added last and replace a header of the same name, a signature too, which `warnings` says. Upper and lower case make no difference to what is the same name, but are
+         *     are added last and replace a header of the same name, a signature too, which `warnings` says. Upper and lower
+         *     case make no difference to what is the same name, but are
          *     sent as you write them.
          *
          *     Headers that belong to the connection are refused with `field_not_allowed`: `Host`, `Content-Length`,
@@ -8755,7 +8769,8 @@ export interface components {
         };
         /**
          * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and so does one
-         *     that is sent as `***`, as responses show it, as long as the URL keeps its scheme, host and port; `null` removes it. No more than 20 are kept (`too_long`).
+         *     that is sent as `***`, as responses show it, as long as the URL keeps its scheme, host and port; `null`
+         *     removes it. No more than 20 are kept (`too_long`).
          * @example {
          *       "X-Gate": "campinas",
          *       "X-Old-Key": null
@@ -8818,7 +8833,7 @@ export interface components {
          * @enum {string}
          */
         WebhookStatus: "active" | "deactivated";
-        /** @description What is sent when someone tests a subscription. */
+        /** @description The payload sent when someone tests a subscription. */
         WebhookTestPayload: {
             event: components["schemas"]["EventName"];
             /**
@@ -8844,8 +8859,8 @@ export interface components {
             timestamp: string;
         };
         /**
-         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. What a response showed may be sent back as it is.
+         * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. Values from a response can be sent back unchanged.
          */
         WebhookUpdate: {
             /**
@@ -8879,7 +8894,7 @@ export interface components {
             payload_format?: "envelope" | "flat";
             /**
              * @description How many requests a second the URL gets at most, retries and tests included, for a receiver that can't take more.
-             *     They are spread over the second. What is more waits, is not failed, and holds up no other subscription. `null`:
+             *     They are spread over the second. The rest waits; nothing fails, and other subscriptions aren't delayed. `null`:
              *     removes
              *     the limit.
              * @example 20
@@ -8972,7 +8987,7 @@ export interface components {
              */
             field: string;
             /**
-             * @description What follows from it, in the language of the reader (`Accept-Language`), for people.
+             * @description The consequence, in the language of the reader (`Accept-Language`), for people.
              * @example This header replaces ours of the same name: receivers can not verify our signature.
              */
             message: string;
@@ -9324,7 +9339,7 @@ export interface components {
         };
         /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is neither JSON nor a form that can be
-         *     read, or it breaks a rule (`validation_error`, with every error in `details`). What is wrong inside the file is no
+         *     read, or it breaks a rule (`validation_error`, with every error in `details`). Errors inside the file aren't
          *     part of this. Nothing was changed.
          */
         ImportValidationFailed: {
@@ -9381,7 +9396,8 @@ export interface components {
         };
         /**
          * @description The collaborator is active already (`already_active`), accepted an invitation before
-         *     (`invalid_status_transition`), or has had their last day (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`invalid_status_transition`), or has had their last day (`conflict`). Or a request with the same
+         *     `Idempotency-Key` is still running
          *     (`idempotency_in_progress`). Nothing was sent.
          */
         InvitationConflict: {
@@ -9400,7 +9416,8 @@ export interface components {
         };
         /**
          * @description This collaborator was invited a moment ago or five times within a day, or the company has caused all mails that it
-         *     may today (`invitation_throttled`), or there were too many requests altogether (`rate_limited`). Wait as long as `Retry-After` says, then send the same request again.
+         *     may today (`invitation_throttled`), or there were too many requests altogether (`rate_limited`). Wait as long
+         *     as `Retry-After` says, then send the same request again.
          */
         InvitationThrottled: {
             headers: {
@@ -9699,7 +9716,7 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The service cannot answer for the moment. Wait as long as `Retry-After` says, then send the same request again. */
+        /** @description The service can't respond right now. Wait as long as `Retry-After` says, then send the same request again. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -9994,7 +10011,7 @@ export interface components {
         /**
          * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
          *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-         *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+         *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
          * @example pt-BR,pt;q=0.9,en;q=0.5
          */
         AcceptLanguage: string;
@@ -10014,7 +10031,7 @@ export interface components {
          */
         AuditActorFilter: string;
         /**
-         * @description Only what the user of this record of the company did, for who knows the record and not the user. An id of nobody, and of
+         * @description Only actions of the user behind this collaborator record. An id of nobody, and of
          *     somebody who never signed in, gives an empty list.
          * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
          */
@@ -10058,8 +10075,8 @@ export interface components {
          */
         CollaboratorLimit: number;
         /**
-         * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-         *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+         * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
+         *     Ties are sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
          *     last.
          * @example department,-hire_date
          */
@@ -10103,7 +10120,7 @@ export interface components {
          */
         CountedHours: number;
         /**
-         * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+         * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
          *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
          * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
          */
@@ -10187,12 +10204,12 @@ export interface components {
          */
         ExportCollaboratorId: string;
         /**
-         * @description What kind of file it is to be. Left out, it is `xlsx`.
+         * @description The file format. Left out, it is `xlsx`.
          * @example csv
          */
         ExportFormatChoice: components["schemas"]["ExportFormat"];
         /**
-         * @description What the people on one sheet have in common. Left out, it is `department`.
+         * @description The value shared by the people on one sheet. Left out, it is `department`.
          * @example location
          */
         ExportGroupByChoice: components["schemas"]["ExportGroupBy"];
@@ -10226,21 +10243,22 @@ export interface components {
         HasReportsFilter: boolean;
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-         *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-         *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-         *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+         *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+         *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+         *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+         *     `ETag` then.
          * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
          */
         IdempotencyKey: string;
         /**
-         * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, the
-         *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+         * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+         *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
          * @example "4d1f8b2a-3"
          */
         IfMatch: string;
         /**
-         * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, the
-         *     answer is 304 without a body.
+         * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, you
+         *     get 304 without a body.
          * @example "4d1f8b2a-3"
          */
         IfNoneMatch: string;
@@ -10339,7 +10357,7 @@ export interface components {
          */
         StatusFilter: components["schemas"]["CollaboratorStatus"];
         /**
-         * @description What kind of file it is to be.
+         * @description The file format.
          * @example xlsx
          */
         TemplateFormat: "xlsx" | "csv";
@@ -10518,7 +10536,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10571,7 +10589,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["CollaboratorLimit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -10642,8 +10660,8 @@ export interface operations {
                  */
                 include_deleted?: components["parameters"]["IncludeDeleted"];
                 /**
-                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-                 *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
+                 *     Ties are sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
                  *     last.
                  * @example department,-hire_date
                  */
@@ -10672,7 +10690,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10720,15 +10738,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10788,15 +10807,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10804,14 +10824,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to do, and for whom. */
+        /** @description The mode and the items. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
-            /** @description What became of each item. */
+            /** @description The result of each item. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -10845,7 +10865,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What kind of file it is to be.
+                 * @description The file format.
                  * @example xlsx
                  */
                 format?: components["parameters"]["TemplateFormat"];
@@ -10865,7 +10885,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10913,15 +10933,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10978,7 +10999,7 @@ export interface operations {
                  */
                 collaborator_id: components["parameters"]["ExportCollaboratorId"];
                 /**
-                 * @description What kind of file it is to be. Left out, it is `xlsx`.
+                 * @description The file format. Left out, it is `xlsx`.
                  * @example csv
                  */
                 format?: components["parameters"]["ExportFormatChoice"];
@@ -10993,7 +11014,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11035,7 +11056,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What kind of file it is to be. Left out, it is `xlsx`.
+                 * @description The file format. Left out, it is `xlsx`.
                  * @example csv
                  */
                 format?: components["parameters"]["ExportFormatChoice"];
@@ -11099,8 +11120,8 @@ export interface operations {
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /**
-                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-                 *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
+                 *     Ties are sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
                  *     last.
                  * @example department,-hire_date
                  */
@@ -11116,7 +11137,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11172,7 +11193,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What the people on one sheet have in common. Left out, it is `department`.
+                 * @description The value shared by the people on one sheet. Left out, it is `department`.
                  * @example location
                  */
                 group_by?: components["parameters"]["ExportGroupByChoice"];
@@ -11241,7 +11262,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11284,7 +11305,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What the people on one sheet have in common. Left out, it is `department`.
+                 * @description The value shared by the people on one sheet. Left out, it is `department`.
                  * @example location
                  */
                 group_by?: components["parameters"]["ExportGroupByChoice"];
@@ -11353,7 +11374,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11399,7 +11420,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -11415,7 +11436,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11484,13 +11505,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, the
-                 *     answer is 304 without a body.
+                 * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, you
+                 *     get 304 without a body.
                  * @example "4d1f8b2a-3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11559,13 +11580,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11580,7 +11601,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CollaboratorUpdate"];
@@ -11631,13 +11652,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11695,21 +11716,22 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11724,7 +11746,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CollaboratorUpdate"];
@@ -11778,15 +11800,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11847,15 +11870,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11915,15 +11939,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11990,7 +12015,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12046,15 +12071,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12120,15 +12146,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12194,15 +12221,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12261,15 +12289,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12330,7 +12359,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12386,7 +12415,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12401,7 +12430,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NotificationPreferencesUpdate"];
@@ -12446,7 +12475,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -12462,7 +12491,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12518,7 +12547,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12591,7 +12620,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12644,7 +12673,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -12665,7 +12694,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12721,15 +12750,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12796,7 +12826,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12858,7 +12888,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12916,7 +12946,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -12942,7 +12972,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12986,7 +13016,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13007,7 +13037,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13051,7 +13081,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13072,7 +13102,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13120,7 +13150,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13171,7 +13201,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13187,7 +13217,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13242,15 +13272,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13309,15 +13340,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13371,7 +13403,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13392,7 +13424,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13440,7 +13472,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13496,7 +13528,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13552,13 +13584,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, the
-                 *     answer is 304 without a body.
+                 * @description Response with the record only if it is not as you read it before: the `ETag` of that response. If it is, you
+                 *     get 304 without a body.
                  * @example "4d1f8b2a-3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -13619,13 +13651,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13633,7 +13665,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CompanyUpdate"];
@@ -13682,7 +13714,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13730,7 +13762,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13740,7 +13772,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the token may do. */
+            /** @description The permissions of the token. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13774,7 +13806,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13790,7 +13822,7 @@ export interface operations {
                  */
                 actor_id?: components["parameters"]["AuditActorFilter"];
                 /**
-                 * @description Only what the user of this record of the company did, for who knows the record and not the user. An id of nobody, and of
+                 * @description Only actions of the user behind this collaborator record. An id of nobody, and of
                  *     somebody who never signed in, gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
@@ -13827,7 +13859,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13871,7 +13903,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -13887,7 +13919,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13935,15 +13967,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14003,7 +14036,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14059,13 +14092,13 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, the
-                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14079,7 +14112,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AppUpdate"];
@@ -14129,7 +14162,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14184,15 +14217,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14274,7 +14308,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -14290,7 +14324,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14338,7 +14372,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14394,7 +14428,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14450,15 +14484,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14513,7 +14548,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -14529,7 +14564,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14577,15 +14612,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14593,7 +14629,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to send where. */
+        /** @description The URL and its events. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookCreate"];
@@ -14644,7 +14680,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14698,7 +14734,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14753,7 +14789,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14801,15 +14837,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14817,7 +14854,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to send where. */
+        /** @description The URL and its events. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PerformSubscribe"];
@@ -14868,15 +14905,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -14884,14 +14922,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to end. */
+        /** @description The subscription to delete. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PerformUnsubscribe"];
             };
         };
         responses: {
-            /** @description What ended. */
+            /** @description The deleted subscriptions. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -14934,7 +14972,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14989,7 +15027,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15003,7 +15041,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookUpdate"];
@@ -15052,7 +15090,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15107,7 +15145,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15162,15 +15200,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15241,15 +15280,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15323,15 +15363,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15345,7 +15386,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to send again, if anything. May be left out altogether. */
+        /** @description The events to send again, if any. May be left out altogether. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookActivation"];
@@ -15392,7 +15433,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -15429,7 +15470,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15484,7 +15525,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15545,15 +15586,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15618,15 +15660,16 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
-                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you may not see any
-                 *     more, for example because your sign-in is too old, and names them in `restricted_fields`; it has no `ETag` then.
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -15687,7 +15730,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to continue: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
                  *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
                  * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
                  */
@@ -15721,7 +15764,7 @@ export interface operations {
                 /**
                  * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
                  *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
-                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
