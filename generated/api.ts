@@ -6862,7 +6862,7 @@ export interface components {
             url?: string | null;
             /**
              * @description Why it failed, in the language of the reader (`Accept-Language`), for people. `null` unless it did.
-             * @example The company was too busy. Please export again.
+             * @example The company was too busy. Export again.
              */
             failure: string | null;
             /**
@@ -7376,7 +7376,7 @@ export interface components {
             reason: string;
             /**
              * @description Why it failed, in English, for people. Its wording may change.
-             * @example 1 of 120 rows has a fault, so nothing was imported.
+             * @example 1 of 120 rows has an error, so nothing was imported.
              */
             message: string;
             /**
@@ -7442,7 +7442,7 @@ export interface components {
             reason: string;
             /**
              * @description Why it failed, in the language of the reader (`Accept-Language`), for people. Its wording may change.
-             * @example 2 of 120 rows have faults
+             * @example 2 of 120 rows have errors
              * @example so nothing was imported.
              */
             message: string;
@@ -8988,7 +8988,7 @@ export interface components {
             field: string;
             /**
              * @description The consequence, in the language of the reader (`Accept-Language`), for people.
-             * @example This header replaces ours of the same name: receivers can not verify our signature.
+             * @example This header replaces ours of the same name: receivers can't verify our signature.
              */
             message: string;
         };
@@ -8996,7 +8996,7 @@ export interface components {
          * @description A warning, as a response showed it.
          * @example {
          *       "field": "headers.X-Webhook-Signature",
-         *       "message": "This header replaces ours of the same name: receivers can not verify our signature."
+         *       "message": "This header replaces ours of the same name: receivers can't verify our signature."
          *     }
          */
         WebhookWarningShown: {

@@ -206,7 +206,7 @@ describe('each reader in their language', () => {
         'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.',
       ],
       pt: [
-        'Os cabeçalhos estão na linha 2. O que está acima deles é deixado de fora.',
+        'Os cabeçalhos estão na linha 2. As linhas acima deles foram ignoradas.',
         'Só com o dia primeiro todas estas são datas: 29/02/2024 é 2024-02-29.',
       ],
       es: [
@@ -231,7 +231,7 @@ describe('each reader in their language', () => {
     const cases: [Parameters<typeof imported>[1], RegExp, RegExp, RegExp][] = [
       [
         { file: Buffer.from(`${headers.join()}\n"Lou,lou@example.com\n`) },
-        /^The file can not be read as csv: a quote is not closed\.$/,
+        /^The file can't be read as csv: a quote is not closed\.$/,
         /^Não é possível ler o arquivo como csv: há aspas que não foram fechadas\.$/,
         /^No se puede leer el archivo como csv: hay comillas sin cerrar\.$/,
       ],
@@ -249,7 +249,7 @@ describe('each reader in their language', () => {
       ],
       [
         { file: csv([headers, person('no address')]), on_error: 'abort' },
-        /^1 of 1 rows has a fault, so nothing was imported\.$/,
+        /^1 of 1 rows has an error, so nothing was imported\.$/,
         /^1 de 1 linhas tem um erro; por isso nada foi importado\.$/,
         /^1 de 1 filas tiene un error, así que no se importó nada\.$/,
       ],

@@ -121,7 +121,7 @@ test('sends any request, and tells by its exit code what became of it', async ()
   expect(JSON.parse((await api('/auth/user')).stdout)).toMatchObject({ email: 'mariana@verde.example' });
 
   const nobody = await api('/v1/collaborators/nobody');
-  expect(nobody).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody was answered with 404\n' });
+  expect(nobody).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody returned 404\n' });
   expect(JSON.parse(nobody.stdout)).toMatchObject({ error: 'not_found' });
   const doubled = await api('POST', '/v1/collaborators', ...person('ana'));
   expect(doubled).toMatchObject({ code: 1, stderr: expect.stringMatching(/answered with 400\n$/) });
@@ -155,7 +155,7 @@ test('where no service answers, that is said', async () => {
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^error: nothing answers at http:\/\/127\.0\.0\.1:9 .*is the service running there\?\n$/,
+      /^error: no response from http:\/\/127\.0\.0\.1:9 .*is the service running there\?\n$/,
     ),
   });
 });
@@ -203,14 +203,12 @@ describe('listening to events', () => {
       for (const who of ['eva', 'fabio', 'gil']) await api('POST', '/v1/collaborators', ...person(who));
       await mine.received(3);
       const begin = await here.stopService();
-      await eventually(() =>
-        expect(told.stderr).toMatch(/nothing answers at \S+ .*Waiting for it; nothing is lost\.\n/),
-      );
+      await eventually(() => expect(told.stderr).toMatch(/no response from \S+ .*Waiting for it; nothing is lost\.\n/));
       await begin();
       for (const who of ['hugo', 'ines', 'joana']) await api('POST', '/v1/collaborators', ...person(who));
       const requests = await mine.received(6);
       await subscribed.received(6);
-      expect(told.stderr).toMatch(/ answers again\.\n$/);
+      expect(told.stderr).toMatch(/ responds again\.\n$/);
 
       const listed = JSON.parse((await api('GET', '/v1/events?event=collaborator.created', '--paginate')).stdout);
       const ids = [...new Set(requests.map((one) => header(one, 'webhook-id')))]; // one may come twice
