@@ -172,7 +172,9 @@ test.each([
   const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
   const seen = watch(context);
   const page = await context.newPage();
-  const guidePaths = guides.map(({ name }) => `/docs/guides/${name}`);
+  // Of the pages for operators the one with the widest table: they are all of one form.
+  const shown = guides.filter(({ group, name }) => group !== 'Operate the service' || name === 'settings');
+  const guidePaths = shown.map(({ name }) => `/docs/guides/${name}`);
   for (const path of [
     '/docs',
     '/docs/reference',
