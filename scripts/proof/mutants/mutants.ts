@@ -13,7 +13,12 @@ import { type Mutant, mutantsOf } from './mutate.ts';
 const rooms: Record<string, { files: string; tests: string[] }> = {
   access: {
     files: 'src/product/access/*.ts',
-    tests: ['test/product/access/*.test.ts', 'test/api/{permissions,hidden-values,step-up}.test.ts'],
+    tests: [
+      'test/product/access/*.test.ts',
+      'test/api/{permissions,hidden-values,step-up}.test.ts',
+      'test/product/connections/installation-limits.test.ts',
+      'test/api/operations/collaborators/{listCollaborators,listHistory,createCollaborator,patchCollaborator,assignRole}.test.ts',
+    ],
   },
   delivery: { files: 'src/product/delivery/*.ts', tests: ['test/product/delivery/*.test.ts'] },
   tokens: { files: 'src/identity/tokens/*.ts', tests: ['test/identity/{token,verify,access-version,flow}.test.ts'] },
