@@ -24,8 +24,8 @@ export interface paths {
          *     A company is listed when the user ticked it on the consent page and is an active collaborator of it. What ends
          *     access:
          *
-         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it are
-         *       that get 403 `company_access_denied`.
+         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it get
+         *       403 `company_access_denied`.
          *     - That was the only company of the token, or the token was revoked. It gets 401 `invalid_token`, and
          *       cannot be refreshed.
          *     - The token's hour is over. It gets 401 `token_expired`, and can be refreshed.
@@ -956,8 +956,8 @@ export interface paths {
          *     - A `pending` collaborator stays `pending` until they accept.
          *     - An `active` one who never accepted an invitation stays `active`; one who did gets 409
          *       `already_active`.
-         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager is
-         *       that get 403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
+         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager gets
+         *       403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
          *       `activateCollaborator` is the way back.
          *     - Invitations after the `termination_date` are refused with 409 `conflict` until you clear or change the date.
          *
@@ -1830,8 +1830,8 @@ export interface paths {
          * @description Returns the audit log of the company, newest first. Only admins may do this. It holds
          *
          *     - every request that changed something, with the `operationId` as its `action`;
-         *     - every export, every respond with links to documents, and every document, export or import that was fetched;
-         *     - every respond with salaries of others in it (`salary.read`), but never a salary;
+         *     - every export, every response with links to documents, and every document, export or import that was fetched;
+         *     - every response with other people's salaries (`salary.read`), but never a salary;
          *     - sign-ins that gave access to the company, the sign-outs that follow them, new passwords of the company's active
          *       people, and what they allowed to apps. What people do elsewhere is not in it, nor are wrong passwords, which give
          *       access to no company: those are reported to the operator of the service;
@@ -1993,7 +1993,7 @@ export interface paths {
          * @description Gives a confidential app a new secret, which is in the response and not shown again. Only admins may do this. The body may
          *     be left out. Existing access stays.
          *
-         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
+         *     The earlier secret stays valid for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
          *     over without an interruption. When it is replaced again within 24 hours, each of the earlier ones still has its own 24
          *     hours. There can be ten at a time; one more gets 409 `conflict`, and so is a public app, which has none.
          *
@@ -2511,7 +2511,7 @@ export interface paths {
          * @description Gives the subscription a new secret, which is in the response and not shown again. Only admins may do this. The body
          *     may be left out.
          *
-         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
+         *     The earlier secret stays valid for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
          *     signature for each of the two, so a receiver that knows only one of them continues working, and can change over at any
          *     time. `X-Webhook-Signature` has room for one: it is made with the earlier secret until that expires, and with the
          *     new one from then on. A receiver of that header changes over at that time, or accepts either secret until then.
@@ -6305,7 +6305,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description The media type of the file, told from its content.
+             * @description The media type of the file, detected from its content.
              * @example application/pdf
              */
             media_type: string;
