@@ -1,6 +1,7 @@
 /** The guides: Markdown files of `docs/`, which can be read in the repository too, rendered as pages. */
 import { readFileSync } from 'node:fs';
 import type { Content } from '../http/published.ts';
+import { cliIntegrity, hasCli } from './cli-archive.ts';
 import { type Guide, guides } from './guide-list.ts';
 import { type Rendered, render } from './markdown.ts';
 import { page } from './page.ts';
@@ -11,6 +12,9 @@ const docs = new URL('../../../docs/', import.meta.url);
 
 /** Where the guides say the service is: `make run` listens there. */
 const addressInSources = 'http://127.0.0.1:8080';
+
+/** Stands in the guides for the integrity of the command line's package, which only a service can say. */
+const integrityInSources = 'sha512-…';
 
 const postmanCollection = '/docs/guides/postman/collection.json';
 
@@ -54,7 +58,8 @@ export function guideIndexPage(baseUrl: string): Content {
 
 /** @param source below `docs/` */
 export function guideText(source: string, baseUrl: string): string {
-  return readFileSync(new URL(source, docs), 'utf8').replaceAll(addressInSources, baseUrl);
+  const text = readFileSync(new URL(source, docs), 'utf8').replaceAll(addressInSources, baseUrl);
+  return hasCli && text.includes(integrityInSources) ? text.replaceAll(integrityInSources, cliIntegrity()) : text;
 }
 
 function rendered(source: string, baseUrl: string): Rendered {

@@ -8,6 +8,7 @@ import { contract, contractOperations } from '../../contract/contract.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
 import { type Content, published } from '../http/published.ts';
 import { assets } from './assets.ts';
+import { cliArchive, hasCli } from './cli-archive.ts';
 import { contractDocuments, readableAnywhere } from './contract-document.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
 import { guideFiles, guideIndexPage, guidePage, guides } from './guides.ts';
@@ -51,6 +52,13 @@ export function docsRoutes(baseUrl: string): Router {
     .get((req, res, next) => published(() => searchPage(req.query.q))(req, res, next))
     .all(only(['GET', 'HEAD']));
   for (const { path, make } of Object.values(assets)) publish(path, make);
+  if (hasCli) {
+    publish('/cli.tgz', () => ({
+      body: cliArchive(),
+      media_type: 'application/gzip',
+      headers: { 'Cache-Control': 'public, no-cache' },
+    }));
+  }
   publish('/llms.txt', () => llmsText(baseUrl));
   publish('/llms-full.txt', () => llmsFullText(baseUrl));
   return router;

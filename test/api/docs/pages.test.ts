@@ -160,11 +160,11 @@ describe('error codes', () => {
     expect(files.sort()).toEqual(codes.map((code) => `${code}.md`).sort());
   });
 
-  test.each(codes)('%s: status, cause, cure and an answer', async (code) => {
+  test.each(codes)('%s: status, cause, fix, and a response', async (code) => {
     const html = await pageOf(`/docs/errors/${code}`);
     expect(html).toMatch(new RegExp(`<span class="status"[^>]*>\\d{3}</span> <code>${code}</code>`));
     expect(html).toMatch(/<h1>[^<]{10,}<\/h1>\s*<p>[\s\S]{60,}?<h2 id="what-to-do">/);
-    expect(html).toMatch(/<h2 id="what-the-answer-looks-like">/);
+    expect(html).toMatch(/<h2 id="what-the-response-looks-like">/);
     const samples = [...html.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, sample]) =>
       JSON.parse(
         sample!
