@@ -30,6 +30,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY generated generated
 COPY docs docs
+COPY openapi/CHANGELOG.md openapi/
 COPY src src
 # The commands of users, which are part of the command line; the service serves them as a package, too.
 COPY packages/cli/package.json packages/cli/LICENSE packages/cli/

@@ -93,10 +93,11 @@ test-system: $(ALL) build ## Run the tests that start processes: crashes, comman
 
 check: static audit contract-diff check-secrets test test-system ## Run all of static, audit, contract-diff, check-secrets, test and test-system
 
-static: $(ALL) build ## Check format, lint, imports, unused code, types, generated files, contract (1 minute)
+static: $(ALL) build ## Check format, lint, prose, imports, unused code, types, generated files, contract (1 minute)
 	@$(LOCAL) biome check .
 	@$(NODE) scripts/lint/error-listeners/check.ts
 	@$(NODE) scripts/lint/named-columns/check.ts
+	@$(NODE) scripts/lint/prose/check.ts
 	@$(LOCAL) depcruise --config .dependency-cruiser.cjs src generated scripts packages
 	@$(LOCAL) knip --no-progress
 	@$(LOCAL) tsc --noEmit

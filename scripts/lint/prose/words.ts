@@ -20,7 +20,7 @@ export const rules: readonly Rule[] = [
   },
   { pattern: /\b(?:is|are|be|being|was|were) told\b/i, instead: 'who says or shows it, in the active voice' },
   { pattern: /\btell(?:s|ing)? (?:of|whom|that)\b/i, instead: 'show, say, report' },
-  { pattern: /\bfaults?\b(?![ -](?:inject|toler))/i, instead: 'error' },
+  { pattern: /(?<!inject )\bfaults?\b(?![ -](?:inject|toler))/i, instead: 'error' },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix' },
   { pattern: /\banswer(?:s|ed|ing)?\b/i, instead: 'response, respond, return, get' },
   { pattern: /\bcan not\b/i, instead: "can't, cannot" },

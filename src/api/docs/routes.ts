@@ -11,7 +11,7 @@ import { assets } from './assets.ts';
 import { cliArchive, hasCli } from './cli-archive.ts';
 import { contractDocuments, readableAnywhere } from './contract-document.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
-import { guideFiles, guideIndexPage, guidePage, guides } from './guides.ts';
+import { guideFiles, guideIndexPage, guidePage, guides, homePage } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { errorCodes, eventPath, operationPath } from './markdown.ts';
 import { eventPage, operationPage, referenceIndex } from './reference/pages.ts';
@@ -35,7 +35,8 @@ export function docsRoutes(baseUrl: string): Router {
       .options(preflight)
       .all(only(['GET', 'HEAD', 'OPTIONS']));
   }
-  publish('/docs', referenceIndex);
+  publish('/docs', homePage);
+  publish('/docs/reference', referenceIndex);
   for (const { operation } of contractOperations) {
     publish(operationPath(operation), () => operationPage(operation.operationId, baseUrl));
   }
@@ -45,6 +46,11 @@ export function docsRoutes(baseUrl: string): Router {
   publish('/docs/guides', () => guideIndexPage(baseUrl));
   for (const { name } of guides) publish(`/docs/guides/${name}`, () => guidePage(name, baseUrl));
   for (const [path, make] of Object.entries(guideFiles)) publish(path, make);
+  for (const { name } of guides) {
+    // Where readers guess it, and where it was.
+    const path = `/docs/${name}`;
+    if (name !== 'errors') router.get(path, (_req, res) => res.redirect(308, `/docs/guides/${name}`));
+  }
   publish('/docs/errors', errorIndexPage);
   for (const code of errorCodes()) publish(`/docs/errors/${code}`, () => errorPage(code));
   router

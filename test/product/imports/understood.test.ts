@@ -210,7 +210,7 @@ describe('each reader in their language', () => {
         'Só com o dia primeiro todas estas são datas: 29/02/2024 é 2024-02-29.',
       ],
       es: [
-        'Los encabezados están en la fila 2. Lo que está encima de ellos se omite.',
+        'Los encabezados están en la fila 2. Las filas anteriores se omiten.',
         'Solo con el día primero son fechas todas estas: 29/02/2024 es 2024-02-29.',
       ],
     };
