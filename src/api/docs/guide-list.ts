@@ -30,6 +30,12 @@ export const guides: readonly Guide[] = [
     source: 'guides/company-policy.md',
   },
   {
+    name: 'custom-fields',
+    label: 'Custom fields',
+    summary: 'Fields of a company’s own: their types, who reads and writes them, and how to archive or delete one.',
+    source: 'guides/custom-fields.md',
+  },
+  {
     name: 'installations',
     label: 'Connections and installations',
     summary: 'See and end what apps are allowed, and have one act for the company, whoever leaves.',
