@@ -6342,6 +6342,15 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CustomFieldEvent"];
         };
+        /**
+         * @description Conditions by the keys of fields. A condition is the value itself, or an object with `gte`, `lte` or both.
+         * @example {
+         *       "shirt_size": "size_m"
+         *     }
+         */
+        CustomFieldConditions: {
+            [key: string]: unknown;
+        };
         /** @description A field to define. Unknown fields are refused. */
         CustomFieldCreate: {
             /**
@@ -10753,7 +10762,8 @@ export interface components {
         CollaboratorLimit: number;
         /**
          * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-         *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+         *     equal in all of them is sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+         *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
          *     last.
          * @example department,-hire_date
          */
@@ -10807,6 +10817,16 @@ export interface components {
          * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
          */
         Cursor: string;
+        /**
+         * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+         *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+         *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+         *     everybody in their reach is refused like one that there is not.
+         * @example {
+         *       "shirt_size": "size_m"
+         *     }
+         */
+        CustomFieldFilter: components["schemas"]["CustomFieldConditions"];
         /**
          * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
          * @example shirt_size
@@ -10917,7 +10937,8 @@ export interface components {
          */
         ExternalIdFilter: string;
         /**
-         * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+         * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+         *     `custom_fields.<key>`. `id` is always
          *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
          *     is refused with 400.
          * @example id,name,email,department
@@ -11345,6 +11366,16 @@ export interface operations {
                  */
                 search?: components["parameters"]["Search"];
                 /**
+                 * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+                 *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+                 *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+                 *     everybody in their reach is refused like one that there is not.
+                 * @example {
+                 *       "shirt_size": "size_m"
+                 *     }
+                 */
+                custom_fields?: components["parameters"]["CustomFieldFilter"];
+                /**
                  * @description Only collaborators that changed at this time or later. To be deleted is a change too.
                  * @example 2026-03-01T00:00:00.000Z
                  */
@@ -11357,13 +11388,15 @@ export interface operations {
                 include_deleted?: components["parameters"]["IncludeDeleted"];
                 /**
                  * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-                 *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 *     equal in all of them is sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+                 *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
                  *     last.
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];
                 /**
-                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+                 *     `custom_fields.<key>`. `id` is always
                  *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
                  *     is refused with 400.
                  * @example id,name,email,department
@@ -11814,7 +11847,8 @@ export interface operations {
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /**
                  * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
-                 *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 *     equal in all of them is sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+                 *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
                  *     last.
                  * @example department,-hire_date
                  */
@@ -12175,7 +12209,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+                 *     `custom_fields.<key>`. `id` is always
                  *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
                  *     is refused with 400.
                  * @example id,name,email,department

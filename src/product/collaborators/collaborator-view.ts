@@ -50,7 +50,12 @@ export function listedView(row: ListedRow, viewer: Viewer): ListItem {
 export function partialView(row: Partial<ShownRow>, fields: ReadonlySet<Field>, viewer: Viewer): CollaboratorFields {
   const { restricted_fields: restrictedFields, ...view } = collaboratorView({ ...unread, ...row }, viewer);
   const shown = Object.fromEntries(Object.entries(view).filter(([name]) => fields.has(name as Field)));
-  const restricted = restrictedFields?.filter((name) => fields.has(name as Field));
+  const isWhole = fields.has('custom_fields');
+  const chosen = Object.entries(view.custom_fields).filter(([key]) => fields.has(`custom_fields.${key}`));
+  if (chosen.length > 0 && !isWhole) shown.custom_fields = Object.fromEntries(chosen);
+  const restricted = restrictedFields?.filter((name) => {
+    return fields.has(name as Field) || (isWhole && name.startsWith('custom_fields.'));
+  });
   return { id: view.id, ...shown, ...(restricted?.length && { restricted_fields: restricted }) };
 }
 
