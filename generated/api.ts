@@ -24,8 +24,8 @@ export interface paths {
          *     A company is listed when the user ticked it on the consent page and is an active collaborator of it. What ends
          *     access:
          *
-         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it get
-         *       403 `company_access_denied`.
+         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it are
+         *       that get 403 `company_access_denied`.
          *     - That was the only company of the token, or the token was revoked. It gets 401 `invalid_token`, and
          *       cannot be refreshed.
          *     - The token's hour is over. It gets 401 `token_expired`, and can be refreshed.
@@ -956,8 +956,8 @@ export interface paths {
          *     - A `pending` collaborator stays `pending` until they accept.
          *     - An `active` one who never accepted an invitation stays `active`; one who did gets 409
          *       `already_active`.
-         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager gets
-         *       403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
+         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager is
+         *       that get 403 `forbidden`. One who did accept gets 409 `invalid_status_transition`, and
          *       `activateCollaborator` is the way back.
          *     - Invitations after the `termination_date` are refused with 409 `conflict` until you clear or change the date.
          *
@@ -1298,6 +1298,124 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/custom-fields": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's custom fields
+         * @description Returns the fields that the company has defined for its people, in their order. Admins get all of them; others get those
+         *     they may read of somebody. It says what there is to know of a person, and no value of anybody.
+         *
+         *     Archived fields come last, and only for admins who ask for them with `include_archived`.
+         */
+        get: operations["listCustomFields"];
+        put?: never;
+        /**
+         * Define a custom field
+         * @description Adds a field to every person of the company. Only admins may do this. Its values are `custom_fields.<key>` of a
+         *     collaborator: in answers, in `createCollaborator`, `updateCollaborator` and `bulkCollaborators`, in imports and exports, in the
+         *     history, and in events unless the field is `sensitive`.
+         *
+         *     What can't be changed afterwards is the `key`, the `type`, and whether the field is `sensitive`: what has once been sent
+         *     to webhooks can't be called back.
+         *
+         *     A company can have 100 fields that are not archived, and 200 in all; one more is answered with 409 `conflict`. A value takes at
+         *     most 4,096 bytes as JSON, and all values of a person 32,768.
+         *
+         *     Emits the event `custom_field.created`.
+         */
+        post: operations["createCustomField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/custom-fields/{key}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+                 * @example shirt_size
+                 */
+                key: components["parameters"]["CustomFieldKey"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a custom field
+         * @description Returns one field, also one that is archived, for admins. With its `ETag`, `updateCustomField` changes nothing that somebody
+         *     else has changed meanwhile. While a field is being deleted, `deletion` says how far that is.
+         */
+        get: operations["getCustomField"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a custom field and all its values
+         * @description Hides the field at once, and erases its values everywhere: of all people, deleted ones too, and in their history. Events that
+         *     were sent keep theirs until they are 30 days old. That is
+         *     work that goes on after the answer; `getCustomField` shows how far it is, and is answered with 404 in the end. Until then the
+         *     key is not free. It can't be undone: to hide a field only, set it to `archived`.
+         *
+         *     Only admins may do this, and they repeat the key in `confirm`. A `sensitive` field takes the scope `custom_fields:sensitive`.
+         *
+         *     Emits the event `custom_field.deleted` when the values are gone.
+         */
+        delete: operations["deleteCustomField"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a custom field
+         * @description Changes what is sent, and leaves all else as it is. Only admins may do this; who may read or write a `sensitive` field is
+         *     changed with the scope `custom_fields:sensitive` only.
+         *
+         *     - `options` is replaced as a whole. An option that people may have can't be left out (`required`): set it to `retired`, and
+         *       nobody new can get it.
+         *     - `required` asks for a value of new people, and lets nobody clear one. People who have none stay as they are.
+         *     - `unique` is refused (`taken`) where two people have the same value.
+         *     - `archived: true` hides the field everywhere and keeps its values; `false` brings both back, as long as there are fewer than
+         *       100 others (409 `conflict`).
+         *     - `position` moves the field: 1 is the first.
+         *
+         *     Emits the event `custom_field.updated`, or `custom_field.archived` when it became archived.
+         */
+        patch: operations["updateCustomField"];
         trace?: never;
     };
     "/v1/org-chart": {
@@ -1830,8 +1948,8 @@ export interface paths {
          * @description Returns the audit log of the company, newest first. Only admins may do this. It holds
          *
          *     - every request that changed something, with the `operationId` as its `action`;
-         *     - every export, every response with links to documents, and every document, export or import that was fetched;
-         *     - every response with other people's salaries (`salary.read`), but never a salary;
+         *     - every export, every respond with links to documents, and every document, export or import that was fetched;
+         *     - every respond with salaries of others in it (`salary.read`), but never a salary;
          *     - sign-ins that gave access to the company, the sign-outs that follow them, new passwords of the company's active
          *       people, and what they allowed to apps. What people do elsewhere is not in it, nor are wrong passwords, which give
          *       access to no company: those are reported to the operator of the service;
@@ -1993,7 +2111,7 @@ export interface paths {
          * @description Gives a confidential app a new secret, which is in the response and not shown again. Only admins may do this. The body may
          *     be left out. Existing access stays.
          *
-         *     The earlier secret stays valid for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
+         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`, so that every machine of the app can change
          *     over without an interruption. When it is replaced again within 24 hours, each of the earlier ones still has its own 24
          *     hours. There can be ten at a time; one more gets 409 `conflict`, and so is a public app, which has none.
          *
@@ -2511,7 +2629,7 @@ export interface paths {
          * @description Gives the subscription a new secret, which is in the response and not shown again. Only admins may do this. The body
          *     may be left out.
          *
-         *     The earlier secret stays valid for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
+         *     The secret before it continues for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
          *     signature for each of the two, so a receiver that knows only one of them continues working, and can change over at any
          *     time. `X-Webhook-Signature` has room for one: it is made with the earlier secret until that expires, and with the
          *     new one from then on. A receiver of that header changes over at that time, or accepts either secret until then.
@@ -3298,6 +3416,86 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "custom_field.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A custom field was defined
+         * @description Sent when the company has defined a field for its people.
+         */
+        post: operations["onCustomFieldCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custom_field.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A custom field changed
+         * @description Sent when a field was changed or moved, or is no longer archived.
+         */
+        post: operations["onCustomFieldUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custom_field.archived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A custom field was archived
+         * @description Sent when a field was hidden everywhere, with its values.
+         */
+        post: operations["onCustomFieldArchived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custom_field.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A custom field was deleted
+         * @description Sent when a field and all its values are gone.
+         */
+        post: operations["onCustomFieldDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -4009,6 +4207,7 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValuesInput"];
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
@@ -4252,6 +4451,7 @@ export interface components {
              * @example VL-0417
              */
             employee_number: string | null;
+            custom_fields: components["schemas"]["CustomFieldValues"];
             /**
              * Format: uri
              * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
@@ -4275,7 +4475,8 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @description The fields that were left out because the caller may not see them, those of the company as `custom_fields.<key>`. Present only
+             *     when there are any.
              * @example [
              *       "salary"
              *     ]
@@ -4362,6 +4563,7 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValuesInput"];
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
         };
@@ -4542,6 +4744,7 @@ export interface components {
              * @example VL-0417
              */
             employee_number: string | null;
+            custom_fields: components["schemas"]["CustomFieldValues"];
             /**
              * Format: date-time
              * @description When the collaborator was created.
@@ -4641,6 +4844,7 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValues"];
             /**
              * Format: uri
              * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
@@ -4664,7 +4868,8 @@ export interface components {
              */
             updated_at?: string;
             /**
-             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @description The fields that were left out because the caller may not see them, those of the company as `custom_fields.<key>`. Present only
+             *     when there are any.
              * @example [
              *       "salary"
              *     ]
@@ -4960,6 +5165,7 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValues"];
             /**
              * Format: uri
              * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the
@@ -4983,7 +5189,8 @@ export interface components {
              */
             updated_at?: string;
             /**
-             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @description The fields that were left out because the caller may not see them, those of the company as `custom_fields.<key>`. Present only
+             *     when there are any.
              * @example [
              *       "salary"
              *     ]
@@ -5196,6 +5403,7 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValues"];
             /**
              * @description The id of this person in your source system. Unique within the company.
              * @example workday:20417
@@ -5565,6 +5773,7 @@ export interface components {
              * @example VL-0417
              */
             employee_number?: string | null;
+            custom_fields?: components["schemas"]["CustomFieldValuesInput"];
             /** @description Whom to call in an emergency. Its fields are merged in the same way: one that is left out stays as it is. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
@@ -5619,8 +5828,8 @@ export interface components {
         /** @description The kind of change. */
         CollaboratorUpdatedEventChange: {
             /**
-             * @description The fields that changed. `salary` and `emergency_contact` can be among them, but their values are not part of
-             *     any event.
+             * @description The fields that changed, those of the company as `custom_fields.<key>`. `salary`, `emergency_contact` and sensitive custom
+             *     fields can be among them, but their values are not part of any event.
              * @example [
              *       "position",
              *       "location"
@@ -6060,6 +6269,465 @@ export interface components {
              */
             total?: number;
         };
+        /** @description A field that a company has defined for its people, beside those that everybody has. */
+        CustomField: {
+            /**
+             * @description Names the field in `custom_fields`. Never changed.
+             * @example shirt_size
+             */
+            key: string;
+            label: components["schemas"]["CustomFieldLabel"];
+            /**
+             * @description What it is for, for people who fill it in.
+             * @example For the uniform
+             */
+            description: string | null;
+            type: components["schemas"]["CustomFieldType"];
+            /** @description What can be chosen, in order. Empty for fields that are no `choice` or `multi_choice`. */
+            options: components["schemas"]["CustomFieldOption"][];
+            /**
+             * @description Whether new people need a value.
+             * @example false
+             */
+            required: boolean;
+            /**
+             * @description Whether no two people can have the same value.
+             * @example false
+             */
+            unique: boolean;
+            read: components["schemas"]["CustomFieldRole"];
+            write: components["schemas"]["CustomFieldRole"];
+            /**
+             * @description Whether values are treated as salaries are: they need the scope `custom_fields:sensitive`, and a recent sign-in where the policy of
+             *     the company asks for it (`step_up`), and are in no event. Never changed.
+             * @example false
+             */
+            sensitive: boolean;
+            /**
+             * @description Where it stands among the fields; archived ones come last.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description Whether it is hidden everywhere, with its values.
+             * @example false
+             */
+            archived: boolean;
+            /** @description How far its deletion is. `null` for a field that stays. */
+            deletion: components["schemas"]["CustomFieldDeletion"] | null;
+            /**
+             * Format: date-time
+             * @description When it was defined.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed. Its position does not count.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            updated_at: string;
+        };
+        /** @description What is sent when a custom field was archived. */
+        CustomFieldArchivedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldArchivedPayloadData"];
+        };
+        /** @description The event itself. */
+        CustomFieldArchivedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CustomFieldArchived` here.
+             * @constant
+             */
+            event_type: "CustomFieldArchived";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldEvent"];
+        };
+        /**
+         * @description Conditions by the keys of fields. A condition is the value itself, or an object with `gte`, `lte` or both.
+         * @example {
+         *       "shirt_size": "size_m"
+         *     }
+         */
+        CustomFieldConditions: {
+            [key: string]: unknown;
+        };
+        /** @description A field to define. Unknown fields are refused. */
+        CustomFieldCreate: {
+            /**
+             * @description Names the field in `custom_fields`. No other field of the company can have it (`taken`).
+             * @example shirt_size
+             */
+            key: string;
+            /**
+             * @description What values are, as `CustomFieldType` says.
+             * @example choice
+             * @enum {string}
+             */
+            type: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
+            label: components["schemas"]["CustomFieldLabelInput"];
+            /**
+             * @description What it is for, for people who fill it in.
+             * @example For the uniform
+             */
+            description?: string | null;
+            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            options?: components["schemas"]["CustomFieldOptionInput"][];
+            /**
+             * @description Whether new people need a value. Left out, it is `false`.
+             * @example false
+             */
+            required?: boolean | null;
+            /**
+             * @description Whether no two people can have the same value, of at most 200 characters. For fields of the types `text`, `number`, `email`, `url` and
+             *     `phone` that only admins write.
+             * @example false
+             */
+            unique?: boolean | null;
+            /**
+             * @description Who may read values, as `CustomFieldRole` says. Left out, it is `admin`.
+             * @example manager
+             * @enum {string}
+             */
+            read?: "admin" | "manager" | "employee";
+            /**
+             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`). Left out, it is `admin`.
+             * @example admin
+             * @enum {string}
+             */
+            write?: "admin" | "manager" | "employee";
+            /**
+             * @description Whether values are treated as salaries are. Left out, it is `false`.
+             * @example false
+             */
+            sensitive?: boolean | null;
+        };
+        /** @description What is sent when a custom field was defined. */
+        CustomFieldCreatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldCreatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CustomFieldCreatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CustomFieldCreated` here.
+             * @constant
+             */
+            event_type: "CustomFieldCreated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldEvent"];
+        };
+        /** @description What is sent when a custom field and all its values were deleted. */
+        CustomFieldDeletedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldDeletedPayloadData"];
+        };
+        /** @description The event itself. */
+        CustomFieldDeletedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CustomFieldDeleted` here.
+             * @constant
+             */
+            event_type: "CustomFieldDeleted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldEvent"];
+        };
+        /** @description How far the deletion of a field is. */
+        CustomFieldDeletion: {
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            requested_at: string;
+            /**
+             * @description How many people had a value then.
+             * @example 412
+             */
+            people_total: number;
+            /**
+             * @description How many of them have been gone through.
+             * @example 200
+             */
+            people_done: number;
+        };
+        /** @description A custom field as it is after a change. */
+        CustomFieldEvent: {
+            field: components["schemas"]["CustomField"];
+            /**
+             * @description The id of the user who changed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+        };
+        /** @description What people read. */
+        CustomFieldLabel: {
+            /**
+             * @description In any other language.
+             * @example Shirt size
+             */
+            default: string;
+            /**
+             * @description In English.
+             * @example Shirt size
+             */
+            en: string | null;
+            /**
+             * @description In Portuguese.
+             * @example Tamanho da camisa
+             */
+            pt: string | null;
+            /**
+             * @description In Spanish.
+             * @example Talla de camisa
+             */
+            es: string | null;
+        };
+        /** @description What people read. Unknown fields are refused. */
+        CustomFieldLabelInput: {
+            /**
+             * @description In any other language.
+             * @example Shirt size
+             */
+            default: string;
+            /**
+             * @description In English.
+             * @example Shirt size
+             */
+            en?: string | null;
+            /**
+             * @description In Portuguese.
+             * @example Tamanho da camisa
+             */
+            pt?: string | null;
+            /**
+             * @description In Spanish.
+             * @example Talla de camisa
+             */
+            es?: string | null;
+        };
+        /** @description Something that can be chosen. */
+        CustomFieldOption: {
+            /**
+             * @description What values say. Never changed.
+             * @example size_m
+             */
+            key: string;
+            label: components["schemas"]["CustomFieldLabel"];
+            /**
+             * @description Whether nobody new can get it. People who have it keep it.
+             * @example false
+             */
+            retired: boolean;
+        };
+        /** @description Something that can be chosen. Unknown fields are refused. */
+        CustomFieldOptionInput: {
+            /**
+             * @description What values say. Never changed.
+             * @example size_m
+             */
+            key: string;
+            label: components["schemas"]["CustomFieldLabelInput"];
+            /**
+             * @description Whether nobody new can get it. People who have it keep it.
+             * @example false
+             */
+            retired?: boolean | null;
+        };
+        /** @description Some custom fields, and how to go on. */
+        CustomFieldPage: {
+            /** @description The fields, in their order. */
+            data: components["schemas"]["CustomField"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description The least role that may, within its usual reach: `admin` stands for admins alone, `manager` for managers too, for their team,
+         *     and `employee` for everybody, for themselves.
+         * @enum {string}
+         */
+        CustomFieldRole: "admin" | "manager" | "employee";
+        /**
+         * @description What values are.
+         *
+         *     | type | value |
+         *     |---|---|
+         *     | `text` | a text of one line |
+         *     | `long_text` | a text of several lines |
+         *     | `number` | a number of at most 15 digits |
+         *     | `boolean` | `true` or `false` |
+         *     | `date` | a date, `YYYY-MM-DD` |
+         *     | `choice` | the key of an option |
+         *     | `multi_choice` | a list of keys of options, each once |
+         *     | `email` | an email address |
+         *     | `url` | a web address, `http` or `https` |
+         *     | `phone` | a phone number, as it is written |
+         * @enum {string}
+         */
+        CustomFieldType: "text" | "long_text" | "number" | "boolean" | "date" | "choice" | "multi_choice" | "email" | "url" | "phone";
+        /** @description What to change. What is left out stays as it is. Unknown fields are refused. */
+        CustomFieldUpdate: {
+            label?: components["schemas"]["CustomFieldLabelInput"];
+            /**
+             * @description What it is for, for people who fill it in.
+             * @example For the uniform
+             */
+            description?: string | null;
+            /** @description What can be chosen, in order, at least one. Only for fields of the types `choice` and `multi_choice`, which need it. */
+            options?: components["schemas"]["CustomFieldOptionInput"][];
+            /**
+             * @description Whether new people need a value.
+             * @example false
+             */
+            required?: boolean;
+            /**
+             * @description Whether no two people can have the same value, of at most 200 characters. For fields of the types `text`, `number`, `email`, `url` and
+             *     `phone` that only admins write.
+             * @example false
+             */
+            unique?: boolean;
+            /**
+             * @description Who may read values, as `CustomFieldRole` says.
+             * @example manager
+             * @enum {string}
+             */
+            read?: "admin" | "manager" | "employee";
+            /**
+             * @description Who may change values, as `CustomFieldRole` says; nobody who may not read them (`out_of_range`).
+             * @example admin
+             * @enum {string}
+             */
+            write?: "admin" | "manager" | "employee";
+            /**
+             * @description Where to move it. More than there are fields means the last.
+             * @example 1
+             */
+            position?: number;
+            /**
+             * @description Whether it is hidden everywhere, with its values.
+             * @example true
+             */
+            archived?: boolean;
+            /**
+             * @description As answers show it.
+             * @example shirt_size
+             */
+            readonly key?: string;
+            /**
+             * @description As answers show it.
+             * @example choice
+             */
+            readonly type?: string;
+            /**
+             * @description As answers show it.
+             * @example false
+             */
+            readonly sensitive?: boolean;
+            /** @description As answers show it. It is not looked at. */
+            readonly deletion?: unknown;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As answers showed it. It is not looked at.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            readonly updated_at?: string;
+        };
+        /** @description What is sent when a custom field changed. */
+        CustomFieldUpdatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldUpdatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CustomFieldUpdatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CustomFieldUpdated` here.
+             * @constant
+             */
+            event_type: "CustomFieldUpdated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomFieldEvent"];
+        };
+        /**
+         * @description What the company has of its own about a person, by the keys of its fields (`listCustomFields`): every field that is not
+         *     archived and that the caller may see, `null` without a value. A value is a text, a number, a boolean or a list of texts, as the
+         *     `type` of the field says. A field that the caller may not see is left out, and named in `restricted_fields` as
+         *     `custom_fields.<key>`. Events have those that are not sensitive.
+         * @example {
+         *       "shirt_size": "size_m",
+         *       "languages": [
+         *         "pt",
+         *         "es"
+         *       ]
+         *     }
+         */
+        CustomFieldValues: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Values of the company's own fields, by their keys (`listCustomFields`). New people need a value for each field that is
+         *     `required` and that the caller may write. In a change, a field that is left out stays as it is, and `null` clears it. Faults are
+         *     told as `custom_fields.<key>`, and a field that the caller may not write is 403 `field_forbidden`. A value takes at most 4,096
+         *     bytes as JSON, and all values of a person 32,768 (`too_long`).
+         * @example {
+         *       "shirt_size": "size_m",
+         *       "languages": [
+         *         "pt",
+         *         "es"
+         *       ]
+         *     }
+         */
+        CustomFieldValuesInput: {
+            [key: string]: unknown;
+        };
         /**
          * @description | reason | meaning |
          *     |---|---|
@@ -6305,7 +6973,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description The media type of the file, detected from its content.
+             * @description The media type of the file, told from its content.
              * @example application/pdf
              */
             media_type: string;
@@ -7043,7 +7711,7 @@ export interface components {
             actor: components["schemas"]["HistoryActor"] | null;
             /** @description The app that did it for the company by itself. `null` when a person did it, or the operator. */
             installation: components["schemas"]["HistoryInstallation"] | null;
-            /** @description The fields that changed. Empty when none did. */
+            /** @description The fields that changed, those of the company as `custom_fields.<key>`. Empty when none did. */
             changes: components["schemas"]["HistoryChange"][];
         };
         /** @description An app that acts for the company, and who installed it. `user_id` of the entry is the id of this installation. */
@@ -7071,7 +7739,7 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description The value of a field, as the API shows it: a text, a number, a boolean, an object, or `null` when it had none.
+         * @description The value of a field, as the API shows it: a text, a number, a boolean, a list of texts, an object, or `null` when it had none.
          * @example Route Planner
          * @example 68400
          * @example null
@@ -9173,6 +9841,41 @@ export interface components {
             };
         };
         /**
+         * @description The company has as many custom fields as it can have (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        CustomFieldLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        CustomFieldValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
          * @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. A `Retry-After` header
          *     can make the wait longer, not shorter.
          */
@@ -10076,7 +10779,8 @@ export interface components {
         CollaboratorLimit: number;
         /**
          * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
-         *     Ties are sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+         *     Ties are sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+         *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
          *     last.
          * @example department,-hire_date
          */
@@ -10087,6 +10791,11 @@ export interface components {
          * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
          */
         CompanyId: string;
+        /**
+         * @description The key of the field once more, so that nobody erases all values of a field by accident.
+         * @example shirt_size
+         */
+        ConfirmKey: string;
         /**
          * @description Only connections of this app.
          * @example 0199c5e2-8d14-7b3a-9f60-4c7e21d8a35b
@@ -10125,6 +10834,21 @@ export interface components {
          * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
          */
         Cursor: string;
+        /**
+         * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+         *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+         *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+         *     everybody in their reach is refused like one that there is not.
+         * @example {
+         *       "shirt_size": "size_m"
+         *     }
+         */
+        CustomFieldFilter: components["schemas"]["CustomFieldConditions"];
+        /**
+         * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+         * @example shirt_size
+         */
+        CustomFieldKey: string;
         /**
          * @description The id of a delivery of this subscription. Opaque. An id that is unknown, malformed or of another subscription is
          *     always the same 404.
@@ -10230,7 +10954,8 @@ export interface components {
          */
         ExternalIdFilter: string;
         /**
-         * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+         * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+         *     `custom_fields.<key>`. `id` is always
          *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
          *     is refused with 400.
          * @example id,name,email,department
@@ -10278,6 +11003,11 @@ export interface components {
          * @example completed_with_errors
          */
         ImportStatusFilter: components["schemas"]["ImportStatus"];
+        /**
+         * @description With `true`, archived fields are listed too, and those that are being deleted. Only for admins; others get none of them.
+         * @example true
+         */
+        IncludeArchived: boolean;
         /**
          * @description With `true`, the list also has what is left (`id`, `deleted_at`) of each collaborator that was deleted and would have been
          *     listed otherwise. Both forms can have them.
@@ -10441,6 +11171,11 @@ export interface components {
          * @example pt-BR
          */
         ContentLanguage: "en" | "pt-BR" | "es";
+        /**
+         * @description The address of the field, relative to the server. `DELETE` erases it with all its values.
+         * @example /v1/custom-fields/shirt_size
+         */
+        CustomFieldLocation: string;
         /**
          * @description The address of the delivery, relative to the server. Read it to learn what came of it.
          * @example /v1/webhooks/0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264/deliveries/0199a3c4-5380-7a1d-9c47-e2f6b0815d39
@@ -10649,6 +11384,16 @@ export interface operations {
                  */
                 search?: components["parameters"]["Search"];
                 /**
+                 * @description Only collaborators with these values of the company's own fields (`listCustomFields`): `custom_fields[shirt_size]=size_m`. A number or a
+                 *     date may be a range: `custom_fields[badge_until][gte]=2026-01-01`, and `[lte]`. A `multi_choice` matches people who have the option
+                 *     among theirs. A field of the type `long_text` is no filter. At most ten conditions. A field that the caller does not read of
+                 *     everybody in their reach is refused like one that there is not.
+                 * @example {
+                 *       "shirt_size": "size_m"
+                 *     }
+                 */
+                custom_fields?: components["parameters"]["CustomFieldFilter"];
+                /**
                  * @description Only collaborators that changed at this time or later. To be deleted is a change too.
                  * @example 2026-03-01T00:00:00.000Z
                  */
@@ -10661,13 +11406,15 @@ export interface operations {
                 include_deleted?: components["parameters"]["IncludeDeleted"];
                 /**
                  * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
-                 *     Ties are sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 *     Ties are sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+                 *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
                  *     last.
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];
                 /**
-                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+                 *     `custom_fields.<key>`. `id` is always
                  *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
                  *     is refused with 400.
                  * @example id,name,email,department
@@ -11121,7 +11868,8 @@ export interface operations {
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /**
                  * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order.
-                 *     Ties are sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 *     Ties are sorted by id. Left out, it is `created_at`. `custom_fields.<key>` is a field of the company of any type but
+                 *     `long_text`, `multi_choice` and `url`; choices are sorted as their options are. In ascending order, fields without a value come
                  *     last.
                  * @example department,-hire_date
                  */
@@ -11482,7 +12230,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them, those of the company as
+                 *     `custom_fields.<key>`. `id` is always
                  *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
                  *     is refused with 400.
                  * @example id,name,email,department
@@ -12931,6 +13680,347 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCustomFields: {
+        parameters: {
+            query?: {
+                /**
+                 * @description With `true`, archived fields are listed too, and those that are being deleted. Only for admins; others get none of them.
+                 * @example true
+                 */
+                include_archived?: components["parameters"]["IncludeArchived"];
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Custom fields. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomFieldPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createCustomField: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The field. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldCreate"];
+            };
+        };
+        responses: {
+            /** @description The field was defined. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["CustomFieldLocation"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomField"];
+                };
+            };
+            400: components["responses"]["CustomFieldValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CustomFieldLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCustomField: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+                 * @example shirt_size
+                 */
+                key: components["parameters"]["CustomFieldKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The field. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomField"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteCustomField: {
+        parameters: {
+            query: {
+                /**
+                 * @description The key of the field once more, so that nobody erases all values of a field by accident.
+                 * @example shirt_size
+                 */
+                confirm: components["parameters"]["ConfirmKey"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+                 * @example shirt_size
+                 */
+                key: components["parameters"]["CustomFieldKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The field is hidden, and its values are being erased. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomField"];
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCustomField: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Do this only if the record is still as you read it: the `ETag` of that response. If it has changed since, you
+                 *     get 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The key of a custom field. One that the company doesn't have, or that you may not read of anybody, is always the same 404.
+                 * @example shirt_size
+                 */
+                key: components["parameters"]["CustomFieldKey"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldUpdate"];
+                "application/merge-patch+json": components["schemas"]["CustomFieldUpdate"];
+            };
+        };
+        responses: {
+            /** @description The field as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomField"];
+                };
+            };
+            400: components["responses"]["CustomFieldValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CustomFieldLimitConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
@@ -17054,6 +18144,258 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CompanyUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCustomFieldCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCustomFieldUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCustomFieldArchived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldArchivedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCustomFieldDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomFieldDeletedPayload"];
             };
         };
         responses: {

@@ -119,6 +119,13 @@ export const guides: readonly Guide[] = [
     group: 'People',
   },
   {
+    name: 'custom-fields',
+    label: 'Custom fields',
+    summary: "A company's own fields: their types, who reads and writes them, and how to archive or delete one.",
+    source: 'guides/custom-fields.md',
+    group: 'People',
+  },
+  {
     name: 'bulk',
     label: 'Bulk requests',
     summary: 'Change up to 1,000 people in one request, with a result for each.',

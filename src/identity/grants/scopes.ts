@@ -13,6 +13,8 @@ export const scopes = {
   'collaborators:write': say`Add, change and remove people`,
   'salary:read': say`See salaries`,
   'salary:write': say`Change salaries`,
+  'custom_fields:manage': say`Define your companies’ own fields for people`,
+  'custom_fields:sensitive': say`See and change sensitive fields of people`,
   'roles:write': say`Change people’s roles`,
   'documents:read': say`See and download people’s documents`,
   'documents:write': say`Add and remove people’s documents`,

@@ -11,9 +11,10 @@ const near = 1_000;
 
 /** A page of the order, found by walking it. */
 export async function pageOf(tenant: Tenant, listing: Listing, { limit, offset = 0 }: Slice): Promise<ListedRow[]> {
-  const { member, filters, sort, columns } = listing;
-  const keys = sortKeys(sort);
-  if (columns === listedColumns && keys.length === 2 && offset <= near && isUnfiltered(member, filters))
+  const { member, filters, sort, orders = [], columns } = listing;
+  const keys = sortKeys(sort, orders);
+  const isOfAll = orders.length === 0;
+  if (isOfAll && columns === listedColumns && keys.length === 2 && offset <= near && isUnfiltered(member, filters))
     return nearPage(keys)(tenant, limit, offset);
   return walkOrder(tenant, listing, { limit, offset });
 }
