@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { dump } from 'js-yaml';
 import { compareContracts, type Result } from '@collaborator-api/openapi-contract-diff';
+import { dump } from 'js-yaml';
 
 const contract = 'openapi/openapi.yaml';
 const bundled = 'generated/openapi.json';

@@ -1,7 +1,6 @@
 // Writes rules/, a page for each rule, from the policy of the built package and the test cases. With --check, it fails when a
 // page is stale.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dump } from 'js-yaml';
 import {
   classOf,
   describeClasses,
@@ -15,6 +14,7 @@ import {
   type RuleId,
   rules,
 } from '@collaborator-api/openapi-contract-diff';
+import { dump } from 'js-yaml';
 import { cases } from '../test/cases/all.ts';
 import { type Case, type Expected, gone } from '../test/cases/case.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the sentences of a file, by what kind of file it is: Markdown, the contract, the messages, the commands. */
 
-export interface Sentence {
+interface Sentence {
   /** Counted from 1: where its paragraph begins. */
   line: number;
   text: string;

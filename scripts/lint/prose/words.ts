@@ -1,6 +1,6 @@
 /** The words that a reader stumbles over, and what to write instead. One list for docs, contract, messages and commands. */
 
-export interface Rule {
+interface Rule {
   /** What is found, in a sentence without code. */
   pattern: RegExp;
   /** What to write instead. */

@@ -124,7 +124,7 @@ test('sends any request, and tells by its exit code what became of it', async ()
   expect(nobody).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody returned 404\n' });
   expect(JSON.parse(nobody.stdout)).toMatchObject({ error: 'not_found' });
   const doubled = await api('POST', '/v1/collaborators', ...person('ana'));
-  expect(doubled).toMatchObject({ code: 1, stderr: expect.stringMatching(/answered with 400\n$/) });
+  expect(doubled).toMatchObject({ code: 1, stderr: expect.stringMatching(/returned 400\n$/) });
 });
 
 test('a POST with a key is carried out once', async () => {

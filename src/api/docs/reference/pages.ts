@@ -42,8 +42,8 @@ export function operationPage(operationId: string, baseUrl: string): Content {
   const headings = [
     { id: 'parameters', html: 'Parameters', is_there: (operation.parameters ?? []).length > 0 },
     { id: 'body', html: 'Body', is_there: request.length > 0 },
-    { id: 'answers', html: 'Answers', is_there: true },
-    { id: 'refusals', html: 'Refusals', is_there: answers.refusals.length > 0 },
+    { id: 'responses', html: 'Responses', is_there: true },
+    { id: 'errors', html: 'Errors', is_there: answers.refusals.length > 0 },
   ].filter(({ is_there: isThere }) => isThere);
   const options = {
     title: summary,

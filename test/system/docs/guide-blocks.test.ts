@@ -1,0 +1,186 @@
+/**
+ * Each shell block of the guides, pasted as it is printed into a shell beside the service that `make run` starts. Blocks that can't
+ * run by themselves are listed with the reason; a new block is run unless it is added there.
+ */
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { utils, write } from 'xlsx';
+import { walkPages } from '../../../scripts/run/sign-in.ts';
+import { type Running, start, temporaryFolder } from '../../helpers/command.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const companyInGuides = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const personInGuides = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const documentInGuides = '0199b9a7-2f61-7c08-94d3-6ea5180b7cf2';
+const redirectUri = 'https://app.example.com/callback';
+
+/** The pages in the order in which they run: the policy is last, because it asks everyone for more. */
+const pages = [
+  'README.md',
+  'guides/README.md',
+  'guides/authentication.md',
+  'guides/browsers.md',
+  'guides/pagination.md',
+  'guides/errors.md',
+  'guides/languages.md',
+  'guides/bulk.md',
+  'guides/import.md',
+  'guides/export.md',
+  'guides/versions.md',
+  'guides/postman/README.md',
+  'guides/zapier/README.md',
+  'guides/command-line.md',
+  'webhooks/README.md',
+  'webhooks/signatures.md',
+  'guides/company-policy.md',
+];
+
+/** What a block begins with, and why it is not run here. */
+const leftOut: Record<string, string> = {
+  'make run': 'it is running',
+  'make help': 'they are run on their own',
+  'npm install --global': 'test/system/cli/package.test.ts installs it',
+  'npm install\nnpx zapier': 'make proof NAME=guides',
+  'npx zapier': 'make proof NAME=guides',
+  'collaborators listen': 'it does not end; test/system/cli/package.test.ts',
+  'source <(collaborators': 'the package alone has it; packages/cli/test',
+  'collaborators login --base-url https': 'it opens a browser; test/system/cli/login.test.ts',
+  '#!/bin/sh': 'a file; test/system/docs/webhooks.test.ts',
+  'export WEBHOOK_SECRET': 'it needs a receiver; test/system/docs/webhooks.test.ts',
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Running;
+let env: Record<string, string>;
+let baseUrl: string;
+let who: { email: string; password: string };
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const own = {
+    HOME: folder.path,
+    TMPDIR: folder.path,
+    XDG_CONFIG_HOME: join(folder.path, 'config'),
+    DATA_DIR: join(folder.path, 'data'),
+  };
+  service = start('scripts/run/run.ts', [], own, { longest_ms: 900_000 });
+  const printed = async (pattern: RegExp) => (await service.saw(pattern))[1]!;
+  await service.saw(/Ctrl-C stops it/);
+  baseUrl = await printed(/^ {2}Console +(\S+)\/console$/m);
+  who = { email: await printed(/admin +(\S+@\S+)/), password: await printed(/Password +(\S+)/) };
+  env = { ...own, BASE_URL: baseUrl, API_URL: baseUrl, PATH: process.env.PATH!, CHECKOUT: checkout };
+  env.TOKEN = (await pasted('npm run -s cli -- token')).trim();
+  const [company] = (await api('GET', '/auth/user')).companies;
+  Object.assign(env, { COMPANY_ID: company.id, COLLABORATOR_ID: company.collaborator_id });
+  await writeFile(join(folder.path, 'change.json'), '{"position":"Lead Planner"}');
+  Object.assign(env, await personWithDocument());
+});
+
+afterAll(async () => {
+  process.kill(service.pid, 'SIGTERM');
+  await service.ended;
+  await folder.remove();
+});
+
+test.each(pages)('%s', async (page) => {
+  if (page === 'guides/authentication.md') Object.assign(env, await signedInApp());
+  const path = page === 'README.md' ? join(checkout, page) : join(checkout, 'docs', page);
+  const text = (await readFile(path, 'utf8'))
+    .replaceAll('http://127.0.0.1:8080', baseUrl)
+    .replaceAll(companyInGuides, env.COMPANY_ID!)
+    .replaceAll(personInGuides, env.PERSON!)
+    .replaceAll(documentInGuides, env.DOCUMENT!);
+  await writeFile(join(folder.path, 'people.xlsx'), workbookOf(pages.indexOf(page)));
+  for (const [, block] of text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)) {
+    if (Object.keys(leftOut).some((beginning) => block!.trimStart().startsWith(beginning))) continue;
+    const code = block!.replace('-o people.xlsx', '-o template.xlsx'); // somebody filled in people.xlsx
+    const stdout = await pasted(code);
+    await goOn(code, stdout);
+  }
+});
+
+/** A file with somebody new. */
+function workbookOf(number: number): Buffer {
+  const sheet = utils.json_to_sheet([
+    { name: 'Inês Prata', email: `ines.${number}@verdelog.example`, position: 'Planner', department: 'Fleet' },
+  ]);
+  return write({ SheetNames: ['People'], Sheets: { People: sheet } }, { type: 'buffer', bookType: 'xlsx' });
+}
+
+/** What the next block needs of this one: a reader copies it. */
+async function goOn(code: string, stdout: string): Promise<void> {
+  if (code.includes('grant_type=authorization_code')) env.REFRESH_TOKEN = JSON.parse(stdout).refresh_token;
+  if (!code.includes('collaborators/import"')) return;
+  env.IMPORT_ID = JSON.parse(stdout).id;
+  await eventually(async () =>
+    expect(await api('GET', `/v1/imports/${env.IMPORT_ID}`)).toMatchObject({ status: 'completed' }),
+  );
+}
+
+/** Somebody of the demo company who has a document. */
+async function personWithDocument(): Promise<{ PERSON: string; DOCUMENT: string }> {
+  for (const { id } of (await api('GET', '/v1/collaborators?limit=100')).data) {
+    const [document] = (await api('GET', `/v1/collaborators/${id}/documents?limit=1`)).data;
+    if (document) return { PERSON: id, DOCUMENT: document.id };
+  }
+  throw new Error('nobody has a document');
+}
+
+/** Where the guides say "your app": registered, and signed in to. */
+async function signedInApp(): Promise<Record<string, string>> {
+  const { client_id: id, client_secret: secret } = await api('POST', '/v1/apps', {
+    name: 'Guide',
+    kind: 'confidential',
+    redirect_uris: [redirectUri],
+    scopes: ['profile', 'collaborators:read', 'offline_access'],
+  });
+  const verifier = randomBytes(32).toString('base64url');
+  const address = new URL('/oauth/authorize', baseUrl);
+  address.search = `${new URLSearchParams({
+    response_type: 'code',
+    client_id: id,
+    redirect_uri: redirectUri,
+    scope: 'profile collaborators:read offline_access',
+    state: 'a',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })}`;
+  const code = (await walkPages(address, who)).get('code')!;
+  return { CLIENT_ID: id, CLIENT_SECRET: secret, CODE: code, VERIFIER: verifier };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each call knows what comes back
+async function api(method: string, path: string, body?: object): Promise<any> {
+  const headers: Record<string, string> = { Authorization: `Bearer ${env.TOKEN}`, 'Content-Type': 'application/json' };
+  if (env.COMPANY_ID) headers['X-Company-Id'] = env.COMPANY_ID;
+  const response = await fetch(baseUrl + path, { method, headers, body: body ? JSON.stringify(body) : null });
+  const content = await response.json();
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(content)}`);
+  return content;
+}
+
+/** What a reader has: the commands of a checkout by the names that the guides use, from any folder, and errors that stop. */
+const prelude = `set -eu
+npm() { if [ "$1" = run ]; then shift; command npm run --prefix "$CHECKOUT" "$@"; else command npm "$@"; fi; }
+npx() { local name=$1; shift; "$CHECKOUT/node_modules/.bin/$name" "$@"; }
+collaborators() { [ "$1" = login ] || npm run -s cli -- "$@"; }
+command -v uuidgen > /dev/null || uuidgen() { node -p 'crypto.randomUUID()'; }
+curl() { command curl -sS "\${strict:---fail-with-body}" "$@"; }
+`;
+
+async function pasted(code: string): Promise<string> {
+  // The guide of languages shows a refusal.
+  const expected = code.includes('/nobody') ? 'strict=-s\n' : '';
+  const options = { cwd: folder.path, env: env as NodeJS.ProcessEnv, timeout: 120_000, maxBuffer: 2 ** 26 };
+  try {
+    return (await promisify(execFile)('bash', ['-c', `${prelude}${expected}${code}`], options)).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${code}\n${stdout}\n${stderr}`);
+  }
+}
