@@ -122,6 +122,19 @@ test('a sensitive field is exported for who may see it, and left out of an impor
   expect(row!.custom_fields).toEqual({ pay_grade: 'G4711', a_text: 'x' });
 });
 
+test('the template has a column for each, with its options', async () => {
+  const { body } = await app.admin.get('/v1/collaborators/import-template?format=csv&language=pt').expect(200);
+  const own = body.columns.filter(({ key }: { key: string }) => key.startsWith('custom_fields.'));
+  expect(own.map(({ header }: { header: string }) => header)).toEqual([
+    ...oneOfEach.map(({ key }) => key),
+    'badge',
+    'Apelido',
+  ]);
+  expect((await app.admin.get('/v1/collaborators/import-template').expect(200)).body.columns).toHaveLength(
+    body.columns.length,
+  );
+});
+
 test('a label that names another column is no header', async () => {
   const [header] = csvOf(await exported(app.admin, 'list', { format: 'csv', department: 'Secret' }));
   expect(header!.filter((name) => name === 'Name')).toHaveLength(1);

@@ -1,4 +1,5 @@
 /** The company's own fields as columns of an export, in a form that an import takes back. */
+import type { Language } from '../../../contract/languages/language.ts';
 import type { CompanyField } from '../../../identity/members/company-fields.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { plainName } from '../../../platform/sheets/header-names.ts';
@@ -21,7 +22,7 @@ export function ownColumns(viewer: Pick<Viewer, 'caller' | 'member'>): OwnColumn
   const active = viewer.member.fields?.active ?? [];
   const shown = active.filter(({ readers }) => readableIn(readers, viewer) !== 'none');
   return shown.map((field) => ({
-    column: { header: headerOf(field, active), kind: kinds[field.type] ?? 'text' },
+    column: { header: ownHeader(field, active), kind: kinds[field.type] ?? 'text' },
     cell: (values) => cellOf(field, values[field.key]),
   }));
 }
@@ -42,13 +43,18 @@ const taken = new Set(
 );
 
 /** The label, where nothing else has that name: an import has to know the column again. */
-function headerOf({ path, key, label }: CompanyField, active: readonly CompanyField[]): string {
-  const name = plainName(label.default);
+export function ownHeader(
+  { path, key, label }: CompanyField,
+  active: readonly CompanyField[],
+  language?: Language,
+): string {
+  const header = (language && label[language]) ?? label.default;
+  const name = plainName(header);
   const others = active.filter((field) => field.key !== key);
   const isOthers = others.some((field) =>
     [field.key, ...Object.values(field.label)].some((text) => text !== null && plainName(text) === name),
   );
-  return isOthers || taken.has(name) ? path : label.default;
+  return isOthers || taken.has(name) ? path : header;
 }
 
 function cellOf({ type, options }: CompanyField, value: unknown): Cell {
