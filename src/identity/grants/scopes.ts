@@ -39,7 +39,7 @@ const ofInstallations: Partial<Record<Scope, Text>> = {
   offline_access: say`Stay connected until somebody ends it`,
 };
 
-const openidExplained = say`Recognise you when you sign in again, by an id that stands for you`;
+const openidExplained = say`Recognize you when you sign in again, by an id that stands for you`;
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);

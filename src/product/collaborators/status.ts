@@ -189,7 +189,7 @@ export function settableStatuses(row: Pick<CollaboratorRow, 'status' | 'accepted
 
 /** @param allowed what the operation that is refused could have done */
 export function invalidTransition(row: CollaboratorRow, to: Status, allowed = allowedTransitions(row)): Problem {
-  return new Problem(409, 'invalid_status_transition', say`A collaborator who is ${row.status} can not become ${to}.`, {
+  return new Problem(409, 'invalid_status_transition', say`A collaborator who is ${row.status} can't become ${to}.`, {
     details: { from: row.status, to, allowed },
   });
 }

@@ -64,7 +64,7 @@ async function statusOf(id: string) {
 function expectGone(page: Page): void {
   expect(page.status).toBe(410);
   expect(page.forms).toEqual([]);
-  expect(page.html).toContain('This invitation doesn’t work any more');
+  expect(page.html).toContain('This invitation no longer works');
   expect(page.html).not.toMatch(/Verde|Inês|@example/);
 }
 

@@ -88,11 +88,11 @@ function addFaultsOfText(errors: FieldErrors, sent: Exchange['query'], query: Re
 
 function unusable(names: string[]): Text {
   const named = names.slice(0, mostNamed).join(', ');
-  if (names.length > mostNamed) return say`The parameters ${named} and others can not be used like this.`;
+  if (names.length > mostNamed) return say`The parameters ${named} and others can't be used like this.`;
   return sayMany(
     names.length,
-    say`The parameter ${named} can not be used like this.`,
-    say`The parameters ${named} can not be used like this.`,
+    say`The parameter ${named} can't be used like this.`,
+    say`The parameters ${named} can't be used like this.`,
   );
 }
 
