@@ -30,11 +30,24 @@ export function shownNow(
   });
   // Whether there were salaries in the file is not known any more.
   if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(fileOfPeople);
-  const lost = hidden.filter((field) => Object.hasOwn(fields, field));
+  const values = shownValues(fields.custom_fields, fields.id, reader);
+  const lost = [...hidden.filter((field) => Object.hasOwn(fields, field)), ...values.lost];
   if (lost.length === 0) return reply;
-  const kept = Object.entries(fields).filter(([field]) => !lost.includes(field));
+  const shown = values.lost.length > 0 ? { ...fields, custom_fields: values.shown } : fields;
+  const kept = Object.entries(shown).filter(([field]) => !lost.includes(field));
   const restrictedFields = [...(fields.restricted_fields ?? []), ...lost];
   // The tag is a hash of what was shown at first: it would tell the value to whoever tries them all.
   const { ETag: _, ...others } = headers ?? {};
   return { ...reply, headers: others, body: { ...Object.fromEntries(kept), restricted_fields: restrictedFields } };
+}
+
+/** Values of the company's own fields: of those that are there still, what the reader may see. */
+function shownValues(values: unknown, id: string | undefined, { caller, member }: Reader) {
+  const entries = Object.entries((values ?? {}) as Record<string, unknown>);
+  const isShown = ([key]: [string, unknown]) => {
+    const readers = member.fields.byKey.get(key)?.readers;
+    return readers !== undefined && mayUseField(readers, caller, member, id);
+  };
+  const lost = entries.filter((entry) => !isShown(entry)).map(([key]) => `custom_fields.${key}`);
+  return { shown: Object.fromEntries(entries.filter(isShown)), lost };
 }

@@ -111,7 +111,7 @@ function insert(tenant: Tenant, asking: Asking, request: ExportRequest, filename
       query: JSON.stringify(query),
       filename,
       key: newKey(tenant.company_id, 'exports'),
-      scopes: decidingScopes(request, caller),
+      scopes: decidingScopes(request, asking),
       role: member.role,
       omitted: omittedFrom(request, asking),
       ...beginning,

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import { roleOfInstallation } from '../../identity/installations/installations.ts';
+import { readFields } from '../../identity/members/company-fields.ts';
 import { installed, type Member, type Role } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../access/permissions.ts';
@@ -38,7 +39,10 @@ async function memberOf(tenant: Tenant, createdBy: string | null): Promise<Membe
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  return member ? { ...member, role: member.role as Role } : installationOf(tenant, createdBy);
+  const fields = await readFields(tenant);
+  if (member) return { ...member, role: member.role as Role, fields };
+  const installation = await installationOf(tenant, createdBy);
+  return installation && { ...installation, fields };
 }
 
 async function installationOf(tenant: Tenant, id: string | null): Promise<Member | undefined> {

@@ -2,8 +2,10 @@
  * Cleans up after cancelled imports, each by one worker at a time. It has an end whatever the file is: one at which a process
  * died, or that could not be read twice, is removed without a report.
  */
+
 import { buffer } from 'node:stream/consumers';
 import { type SqlBool, sql } from 'kysely';
+import { noFields } from '../../identity/members/company-fields.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import { isOutage } from '../../platform/files/store-fault.ts';
 import { writeReport } from './error-report.ts';
@@ -109,7 +111,7 @@ async function reportOfCancelled(run: ImportRun, row: ImportRow): Promise<string
   if (row.error_count === 0) return null;
   const { tenant, storage, sheets, stopping } = run;
   const bytes = await buffer(await storage.read(row.key!));
-  const table = await readPeople(sheets, bytes, row, stopping);
+  const table = await readPeople(sheets, bytes, { ...row, fields: noFields }, stopping);
   const order = await writingOrder(tenant, row.id, table, await firstsOf(table));
   const written = row.on_error === 'abort' ? 0 : row.position;
   const left = new Set(order.slice(written));

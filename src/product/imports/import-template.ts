@@ -14,6 +14,7 @@ import type { CellRule, SheetColumn } from '../../platform/sheets/sheet.ts';
 import { type Template, type TemplateField, templateSheet, writeTemplate } from '../../platform/sheets/template.ts';
 import { writeCsv } from '../../platform/sheets/write-csv.ts';
 import { type ImportField, importColumns } from '../collaborators/sheet-columns.ts';
+import { ownTemplateFields } from './own-template-columns.ts';
 import { columnWords } from './template-columns.ts';
 import { type Suggestions, suggestionsOf } from './template-suggestions.ts';
 import { instructions, templateSheetName, templateTitle, templateWords } from './template-words.ts';
@@ -46,7 +47,9 @@ export async function makeTemplate(
 ): Promise<components['schemas']['ImportTemplate']> {
   const { company_id: companyId } = tenant;
   const fields = templateFields(language, mayWriteSalary);
-  const template = collaboratorTemplate(fields, language, format === 'xlsx' ? await suggestionsOf(tenant, member) : {});
+  const own = ownTemplateFields(member, language);
+  const suggestions = format === 'xlsx' ? await suggestionsOf(tenant, member) : {};
+  const template = collaboratorTemplate(fields, own, language, suggestions);
   const key = newKey(companyId, 'templates');
   const file = format === 'xlsx' ? writeTemplate(template) : writeCsv(templateSheet(template), delimiters[language]);
   await storage.put(key, file);
@@ -65,7 +68,7 @@ export async function makeTemplate(
     }),
     version: templateVersion,
     language,
-    columns: fields.map(({ key, label, required, hint, example }) => ({
+    columns: [...fields, ...own].map(({ key, label, required, hint, example }) => ({
       key,
       header: label,
       required,
@@ -87,6 +90,7 @@ function templateFields(language: Language, mayWriteSalary: boolean): ImportTemp
 
 function collaboratorTemplate(
   fields: readonly ImportTemplateField[],
+  own: readonly TemplateField[],
   language: Language,
   suggestions: Suggestions,
 ): Template {
@@ -96,10 +100,13 @@ function collaboratorTemplate(
     version: templateVersion,
     instructions: instructions.map(([topic, text]) => [topic.in(language), text.in(language)] as const),
     words: inLanguage(templateWords, language),
-    fields: fields.map((field) => {
-      const rule = ruleOf(field, suggestions[field.key]);
-      return { ...field, ...(rule && { rule }) };
-    }),
+    fields: [
+      ...fields.map((field) => {
+        const rule = ruleOf(field, suggestions[field.key]);
+        return { ...field, ...(rule && { rule }) };
+      }),
+      ...own,
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 /** The file as a table of people, or why it is none. */
 import { buffer } from 'node:stream/consumers';
 import { sentences, type Text } from '../../contract/languages/text.ts';
+import { readFields } from '../../identity/members/company-fields.ts';
 import { ReaderFault, SheetError } from '../../platform/sheets/error.ts';
 import { endImport, failed } from './end-import.ts';
 import type { ImportRun } from './import-run.ts';
@@ -16,7 +17,8 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
   const { storage, sheets } = run;
   const bytes = await buffer(await storage.read(row.key!));
   try {
-    const table = await readPeople(sheets, bytes, row, signal);
+    const fields = await readFields(run.tenant);
+    const table = await readPeople(sheets, bytes, { ...row, fields }, signal);
     if (table.faults.length === 0) return table;
     await refuseFile(run, row, messageOf(table.faults), table.faults, table);
   } catch (error) {

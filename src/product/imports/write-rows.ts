@@ -14,6 +14,7 @@ import { keepManagers, lockHierarchy } from '../collaborators/hierarchy.ts';
 import { keyText, type MatchKey, matched } from '../collaborators/match.ts';
 import { takenFaults } from '../collaborators/unique-fields.ts';
 import { type Addition, type ProfileChange, type Written, writeMany } from '../collaborators/write-many.ts';
+import { lockedFields } from '../custom-fields/in-transaction.ts';
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
 import { limitsOfImport, refuseLimited } from './rows/limited-rows.ts';
@@ -47,6 +48,8 @@ export async function writeRows(
   postage: Postage,
 ): Promise<WrittenRows> {
   await requireStarter(tx, settings);
+  // They may be others since the file was read: then its values are looked at by these.
+  table.fields = table.fields.active.length > 0 ? await lockedFields(tx) : table.fields;
   const actor = { user_id: settings.committed_by ?? settings.created_by };
   const { mode, match_by: matchBy, empty_cells: emptyCells } = settings;
   if (mode === 'upsert') await lockTogether(tx);
@@ -56,6 +59,7 @@ export async function writeRows(
     empty_cells: emptyCells,
     firsts,
     met: new Map(),
+    ownMet: new Map(),
     locks: true,
   });
   if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);

@@ -6,6 +6,7 @@ import type { Cell } from '../../../platform/sheets/types.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import type { Person } from './exported-people.ts';
+import { ownColumns } from './own-columns.ts';
 import { unreadableFields } from './readable-fields.ts';
 
 type View = components['schemas']['Collaborator'];
@@ -20,13 +21,18 @@ interface PeopleTable {
 export function peopleTable(viewer: Viewer): PeopleTable {
   const missing = unreadableFields(viewer);
   const shown = [...importColumns, ...readOnlyColumns].filter(({ key }) => !missing.includes(key.split('.')[0]!));
+  const own = ownColumns(viewer);
   return {
-    columns: shown.map((column) => {
-      return { header: column.label, kind: column.kind, ...('width' in column && { width: column.width }) };
-    }),
+    columns: [
+      ...shown.map((column) => {
+        return { header: column.label, kind: column.kind, ...('width' in column && { width: column.width }) };
+      }),
+      ...own.map(({ column }) => column),
+    ],
     cells(person) {
       const view = collaboratorView(person, viewer);
-      return shown.map(({ key }) => cellOf(view, person, key));
+      const ofAll = shown.map(({ key }) => cellOf(view, person, key));
+      return [...ofAll, ...own.map(({ cell }) => cell(view.custom_fields))];
     },
   };
 }

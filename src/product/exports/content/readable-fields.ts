@@ -23,12 +23,19 @@ const personalParts = new Map([
 
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
+/** Those of everybody, and the company's own. */
+function allFields({ member }: Reader): Map<string, FieldAccess> {
+  const own = member.fields?.active.map(({ path, readers }) => [path, readers] as const) ?? [];
+  return new Map([...fields, ...own]);
+}
+
 /** What is left out, for everyone or for some of those in the export. */
 export function omittedFrom(request: ExportRequest, reader: Reader): string[] {
   if (request.kind !== 'individual' && request.kind !== 'personal_data')
-    return [...fields].filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
+    return [...allFields(reader)].filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
   const { collaborator_id: collaboratorId } = request.query;
-  const shown = request.format === 'csv' ? fields : new Map([...fields, ...partsOf(request.kind)]);
+  const all = allFields(reader);
+  const shown = request.format === 'csv' ? all : new Map([...all, ...partsOf(request.kind)]);
   return [...shown].filter(([, rule]) => !mayUseField(rule, reader.caller, reader.member, collaboratorId)).map(name);
 }
 
@@ -38,10 +45,10 @@ export function unreadableFields(reader: Reader): string[] {
 }
 
 /** The scopes of a token that decide what is in an export. */
-export function decidingScopes({ kind }: ExportRequest, { scopes }: Viewer['caller']): string[] {
-  const rules = [...fields.values(), ...partsOf(kind).values()];
+export function decidingScopes({ kind }: ExportRequest, reader: Reader): string[] {
+  const rules = [...allFields(reader).values(), ...partsOf(kind).values()];
   const deciding = new Set(rules.flatMap((rule) => rule.scopes ?? []));
-  return scopes.filter((scope) => deciding.has(scope)).toSorted();
+  return reader.caller.scopes.filter((scope) => deciding.has(scope)).toSorted();
 }
 
 function partsOf(kind: ExportRequest['kind']): Map<string, FieldAccess> {
@@ -50,7 +57,7 @@ function partsOf(kind: ExportRequest['kind']): Map<string, FieldAccess> {
 }
 
 /** Of whom in their reach the caller reads a field. */
-function readableIn(rule: FieldAccess, { caller, member }: Reader): 'all' | 'some' | 'none' {
+export function readableIn(rule: FieldAccess, { caller, member }: Reader): 'all' | 'some' | 'none' {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return 'none';
   const reach = rule[member.role];
   if (reach === 'self') return 'some';

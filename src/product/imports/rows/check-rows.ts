@@ -47,7 +47,7 @@ export async function checkPeople(
 ): Promise<Checked> {
   const hidden = hiddenFrom(settings);
   const limits = await limitsOfImport(tenant, settings);
-  const options = { ...settings, firsts: await firstsOf(table), met: new Map(), locks: false };
+  const options = { ...settings, firsts: await firstsOf(table), met: new Map(), ownMet: new Map(), locks: false };
   const faults = new Map<number, ImportFault[]>();
   const places: Place[] = [];
   const prospects: Prospect[] = [];

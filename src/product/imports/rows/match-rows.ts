@@ -20,6 +20,7 @@ import {
 } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import { refuseTaken } from './own-columns.ts';
 import type { PeopleTable } from './people-table.ts';
 import { emailOf, faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './row-fields.ts';
 
@@ -56,6 +57,8 @@ interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cell
   firsts: Firsts;
   /** By the id of somebody, the index of the row that is about them: filled while rows are looked at. */
   met: Map<string, number>;
+  /** By a value of a unique field of the company, the index of the first row that has it. */
+  ownMet: Map<string, number>;
   /**
    * Whether the rows are about to be written: those who may be changed are locked, in the order of their ids. Where all
    * rows add someone, their fields are not looked at again: the file is the same, and so is what the contract asks of it.
@@ -80,8 +83,9 @@ export async function matchRows(
   const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
   const judged = places.map((place, at): MatchedRow => {
     const before = place.key && find(place.key);
-    const said = fieldsOf(table, place.row, clears && before !== undefined);
-    const faults = isKnownGood ? [] : faultsOfRow(table, place, said, before, options);
+    const said = fieldsOf(table, place.row, clears && before !== undefined, before);
+    const isSame = isKnownGood && said.own_faults.length === 0;
+    const faults = isSame ? [] : faultsOfRow(table, place, said, before, options);
     faults.push(...duplicates(table, place, values[at]!, before, options));
     for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
       if (isAboutNobody(place, before, options) || faults.some((fault) => fault.field === field)) continue;
@@ -89,6 +93,7 @@ export async function matchRows(
     }
     return { ...place, said, before, manager: undefined, faults };
   });
+  await refuseTaken(tenant, table, judged, options.ownMet);
   await findManagers(tenant, table, judged, options);
   return judged;
 }

@@ -3,6 +3,7 @@
 import type { components } from '../../../../generated/api.ts';
 import { say, type Text } from '../../../contract/languages/text.ts';
 import { listFromStored } from '../../../contract/stored.ts';
+import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import { SheetError } from '../../../platform/sheets/error.ts';
 import { mostRowsAbove } from '../../../platform/sheets/header-row.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -49,6 +50,8 @@ export interface PeopleTable {
   /** The rows with people. */
   rows: Row[];
   has_salaries: boolean;
+  /** The company's own, as they are when rows are looked at. */
+  fields: CompanyFields;
 }
 
 type Settings = Pick<
@@ -65,7 +68,10 @@ type Settings = Pick<
   | 'dry_run'
   | 'columns'
   | 'committed_at'
->;
+> & {
+  /** The company's own. */
+  fields: CompanyFields;
+};
 
 /**
  * Reads a whole file; its cells stay in memory.
@@ -125,7 +131,8 @@ function headless(head: readonly Row[], settings: Settings, info: TableInfo): Pe
   const nothing = { columns: [], keys: [], places: new Map(), rows: [], has_salaries: false };
   const understood = { header_row: null, header: [], indexColumn: undefined, unclear: new Map(), warnings: [] };
   const { delimiter } = info;
-  return { ...nothing, ...understood, encoding, delimiter, faults: [headlessFault(head, settings)] };
+  const { fields } = settings;
+  return { ...nothing, ...understood, fields, encoding, delimiter, faults: [headlessFault(head, settings)] };
 }
 
 class Reading {
@@ -189,6 +196,7 @@ class Reading {
       faults: this.#faults(encoding, indexColumn, dates),
       rows: this.#rows,
       has_salaries: this.#hasSalaries || this.#clearsSalaries(),
+      fields: this.#settings.fields,
     };
   }
 

@@ -7,12 +7,14 @@ import { schemaCheck } from '../../../contract/validation.ts';
 import { fieldValue } from '../../../platform/sheets/cell-values.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, CellKind, CellProblem, Row } from '../../../platform/sheets/types.ts';
+import type { CollaboratorRow } from '../../access/records.ts';
 import { type MatchField, type MatchKey, matchFields } from '../../collaborators/match.ts';
 import { importColumns } from '../../collaborators/sheet-columns.ts';
 import type { UniqueField } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import { type ImportErrorCode, type ImportFault, shownValue } from '../state/row-errors.ts';
 import { dateFault } from './date-columns.ts';
+import { isOwn, type OwnValues, ownValues } from './own-columns.ts';
 import type { PeopleTable } from './people-table.ts';
 import type { TableField } from './table-columns.ts';
 
@@ -31,6 +33,8 @@ export interface RowFields {
   /** The address or the id of the manager; null for none, undefined where it is not said. */
   manager_email: string | null | undefined;
   manager_id: string | null | undefined;
+  /** What is wrong with values of the company's own fields. */
+  own_faults: OwnValues['faults'];
 }
 
 /** The value of one column, as the contract has it; undefined for a column that the file does not have. */
@@ -80,11 +84,17 @@ function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\0@]+@[^\s\0@]+$/.test(text);
 }
 
-/** @param clears whether an empty cell takes the value away, rather than say nothing */
-export function fieldsOf(table: PeopleTable, row: Row, clears: boolean): RowFields {
-  const said: RowFields = { fields: {}, manager_email: undefined, manager_id: undefined };
+/**
+ * @param clears whether an empty cell takes the value away, rather than say nothing
+ * @param before whom the row changes
+ */
+export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?: CollaboratorRow): RowFields {
+  const { values, faults } = ownValues(table, row.cells, before, clears);
+  const said: RowFields = { fields: {}, manager_email: undefined, manager_id: undefined, own_faults: faults };
+  if (values) said.fields.custom_fields = values;
   const failed = new Set(row.problems?.map(({ column }) => column));
   for (const [key, column] of table.places) {
+    if (isOwn(key)) continue;
     const value = cellOf(table, row, key)!;
     if (key === 'id' || failed.has(column) || (value === null && !clears)) continue;
     if (kinds.get(key) === 'date' && value !== null && dateFault(value)) continue; // told by itself
@@ -125,7 +135,10 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
     const fault = cell === null || failed.has(field) ? undefined : dateFault(cell, unclear);
     if (fault) faults.push(faultOf(table, row, field, fault.code, fault.message));
   }
-  const { fields, manager_id: managerId } = said;
+  const { fields, manager_id: managerId, own_faults: ownFaults } = said;
+  for (const [field, { code, message }] of ownFaults) {
+    if (!failed.has(field)) faults.push(faultOf(table, row, field, code, message));
+  }
   const found = (exists ? checkUpdate : checkCreate)(
     managerId === undefined ? fields : { ...fields, manager_id: managerId },
   );

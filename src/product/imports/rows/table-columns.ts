@@ -1,6 +1,7 @@
 /** Which column of a file is which field, and what is wrong with its headers. */
 
 import { say, sentences } from '../../../contract/languages/text.ts';
+import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import { findHeaderRow, type HeaderRow, mostRowsAbove } from '../../../platform/sheets/header-row.ts';
 import { type Field, type HeaderMatch, headerMeaning, matchHeaders } from '../../../platform/sheets/headers.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -10,6 +11,7 @@ import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import { type ImportField, importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import { type ImportFault, shownValue } from '../state/row-errors.ts';
+import { isOwn, isWritten, type OwnKey, ownFields } from './own-columns.ts';
 
 const longestHeader = 200;
 /** Of what a fault quotes to say what it found. */
@@ -17,19 +19,25 @@ const longestQuote = 60;
 const mostQuotes = 5;
 
 /** What a column can be: a field that is imported, or the id of who is changed. */
-export type TableField = ImportField | 'id';
+export type TableField = ImportField | OwnKey | 'id';
 
-type ColumnSettings = Pick<ImportRow, 'mode' | 'match_by' | 'mapping' | 'dry_run' | 'committed_at'>;
+type ColumnSettings = Pick<ImportRow, 'mode' | 'match_by' | 'mapping' | 'dry_run' | 'committed_at'> & {
+  /** The company's own. */
+  fields: CompanyFields;
+};
 
 /** Who commits a dry run has seen how its columns were understood. */
-export function isConfirmed({ dry_run: dryRun, committed_at: committedAt }: ColumnSettings): boolean {
+export function isConfirmed({
+  dry_run: dryRun,
+  committed_at: committedAt,
+}: Pick<ColumnSettings, 'dry_run' | 'committed_at'>): boolean {
   return dryRun || committedAt !== null;
 }
 
 /** @returns undefined when none of the rows has headers */
-export function headerOf(head: readonly Row[], { mode, mapping }: ColumnSettings): HeaderRow | undefined {
+export function headerOf(head: readonly Row[], { mode, mapping, fields }: ColumnSettings): HeaderRow | undefined {
   const said = mapping as Record<string, TableField | null>;
-  const header = findHeaderRow(head, headerMeaning(fieldsFor(mode), said));
+  const header = findHeaderRow(head, headerMeaning(fieldsFor(mode, fields), said));
   if (!header) return undefined;
   const [first, ...others] = header.cells;
   return isNoName(first) && !(String(first) in said) ? { ...header, cells: [null, ...others] } : header;
@@ -53,13 +61,14 @@ export class TableColumns {
   constructor(header: HeaderRow, settings: ColumnSettings) {
     this.header = header;
     this.#settings = settings;
-    const { mode, match_by: matchBy, mapping } = settings;
+    const { mode, match_by: matchBy, mapping, fields } = settings;
     const said = mapping as Record<string, TableField | null>;
-    this.#match = matchHeaders(header.cells, fieldsFor(mode), said, isConfirmed(settings));
+    this.#match = matchHeaders(header.cells, fieldsFor(mode, fields), said, isConfirmed(settings));
     const isMatched = mode === 'upsert' && (matchBy === null || matchBy === 'id');
     const hasManagerEmail = this.#match.columns.has('manager_email');
     this.keys = this.#match.keys.map((key) => {
       if (key === 'manager_id' && hasManagerEmail) return undefined; // ids of another company would make rows fail
+      if (isOwn(key)) return isWritten(fields, key) ? key : undefined;
       return isImported(key) || (key === 'id' && isMatched) ? key : undefined;
     });
     this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
@@ -114,7 +123,7 @@ export class TableColumns {
 }
 
 /** That none of the first rows has headers: once, with what stands there and what should. */
-export function headlessFault(head: readonly Row[], { mode }: ColumnSettings): ImportFault {
+export function headlessFault(head: readonly Row[], { mode }: Pick<ColumnSettings, 'mode'>): ImportFault {
   const [first] = head;
   const cells = first!.cells.filter((cell) => cell !== null).slice(0, mostQuotes);
   const quotes = cells.map((cell) => `“${shown(String(cell), longestQuote)}”`).join(', ');
@@ -140,8 +149,9 @@ const allFields: Field[] = [
 /** Of someone who exists only what they are found by is needed. */
 const forExisting = allFields.map((field) => ({ ...field, required: false }));
 
-function fieldsFor(mode: string): Field[] {
-  return mode === 'upsert' ? forExisting : allFields;
+/** What everybody has comes last, and so first: a name means the last that has it. */
+function fieldsFor(mode: string, fields: CompanyFields): Field[] {
+  return [...ownFields(fields), ...(mode === 'upsert' ? forExisting : allFields)];
 }
 
 const imported = new Set<string>(importColumns.map(({ key }) => key));

@@ -1,0 +1,76 @@
+/** The company's own fields as columns of an export, in a form that an import takes back. */
+import type { Language } from '../../../contract/languages/language.ts';
+import type { CompanyField } from '../../../identity/members/company-fields.ts';
+import type { Viewer } from '../../../identity/members/member.ts';
+import { plainName } from '../../../platform/sheets/header-names.ts';
+import type { SheetColumn } from '../../../platform/sheets/sheet.ts';
+import type { Cell } from '../../../platform/sheets/types.ts';
+import { columnNames, readOnlyNames } from '../../collaborators/column-names.ts';
+import { importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
+import { readableIn } from './readable-fields.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface OwnColumn {
+  column: SheetColumn;
+  /** @param values of a person, as far as the reader sees them */
+  cell(values: Values): Cell;
+}
+
+/** Those of which the reader sees somebody's. */
+export function ownColumns(viewer: Pick<Viewer, 'caller' | 'member'>): OwnColumn[] {
+  const active = viewer.member.fields?.active ?? [];
+  const shown = active.filter(({ readers }) => readableIn(readers, viewer) !== 'none');
+  return shown.map((field) => ({
+    column: { header: ownHeader(field, active), kind: kinds[field.type] ?? 'text' },
+    cell: (values) => cellOf(field, values[field.key]),
+  }));
+}
+
+const kinds: Partial<Record<CompanyField['type'], SheetColumn['kind']>> = {
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+};
+
+const taken = new Set(
+  [
+    ...[...importColumns, ...readOnlyColumns].flatMap(({ key, label }) => [key, label]),
+    ...Object.values(columnNames).flatMap((names) => Object.values(names).flat()),
+    ...Object.values(readOnlyNames).flat(),
+    'errors',
+  ].map(plainName),
+);
+
+/** The label, where nothing else has that name: an import has to know the column again. */
+export function ownHeader(
+  { path, key, label }: CompanyField,
+  active: readonly CompanyField[],
+  language?: Language,
+): string {
+  const header = (language && label[language]) ?? label.default;
+  const name = plainName(header);
+  const others = active.filter((field) => field.key !== key);
+  const isOthers = others.some((field) =>
+    [field.key, ...Object.values(field.label)].some((text) => text !== null && plainName(text) === name),
+  );
+  return isOthers || taken.has(name) ? path : header;
+}
+
+function cellOf({ type, options }: CompanyField, value: unknown): Cell {
+  if (value === undefined || value === null) return null;
+  if (type === 'choice') return optionName(options, String(value));
+  if (type === 'multi_choice') return (value as string[]).map((key) => optionName(options, key)).join('; ');
+  return value as Cell;
+}
+
+/** The label, where no other option has it and it has nothing in it that stands between two. */
+function optionName(options: CompanyField['options'], key: string): string {
+  const label = options.find((option) => option.key === key)?.label.default ?? key;
+  const name = label.toLowerCase();
+  const named = options.filter(
+    (option) =>
+      option.key.toLowerCase() === name || Object.values(option.label).some((text) => text?.toLowerCase() === name),
+  );
+  return named.length === 1 && !/[;\n]/.test(label) ? label : key;
+}
