@@ -3684,7 +3684,8 @@ export interface components {
         };
         /**
          * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
-         *     names of what was sent, never what was sent. `result_id`: the id of what came of it, when that is not the target.
+         *     names of what was sent, never what was sent. `changed_fields`: the names of the fields of people that changed; of an
+         *     import that changed people, the fields of its columns. `result_id`: the id of what came of it, when that is not the target.
          *     `rows`: how many an export or an import had. `collaborator_ids` and `collaborator_count`: whose salaries were shown.
          *     `dropped_headers`: the names of stored headers that a webhook lost, because its URL leads elsewhere now. `error`: the
          *     code of the refusal. `times`: how often, where repeats are one entry.
@@ -10020,6 +10021,19 @@ export interface components {
          */
         AuditActorRecordFilter: string;
         /**
+         * @description Only what changed this field of a person, such as `salary`: entries that have it in `changed_fields` of their `details`. A
+         *     field that there is not gives an empty list.
+         * @example salary
+         */
+        AuditChangedFieldFilter: string;
+        /**
+         * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
+         *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
+         *     What was refused is never left out.
+         * @example reads,sign_ins
+         */
+        AuditExclude: string;
+        /**
          * @description Only what succeeded, or only what was refused.
          * @example refused
          */
@@ -13802,10 +13816,23 @@ export interface operations {
                  */
                 target_id?: components["parameters"]["AuditTargetFilter"];
                 /**
+                 * @description Only what changed this field of a person, such as `salary`: entries that have it in `changed_fields` of their `details`. A
+                 *     field that there is not gives an empty list.
+                 * @example salary
+                 */
+                changed_field?: components["parameters"]["AuditChangedFieldFilter"];
+                /**
                  * @description Only what succeeded, or only what was refused.
                  * @example refused
                  */
                 outcome?: components["parameters"]["AuditOutcomeFilter"];
+                /**
+                 * @description Leaves kinds of entries out: one or more names with commas between them. `reads`: data that was read, which is
+                 *     `salary.read`, `file.fetched`, `getDocument` and `listDocuments`. `sign_ins`: `sign_in`, `sign_out` and `token.issued`.
+                 *     What was refused is never left out.
+                 * @example reads,sign_ins
+                 */
+                exclude?: components["parameters"]["AuditExclude"];
                 /**
                  * @description Only entries of this time or later.
                  * @example 2026-03-01T00:00:00.000Z

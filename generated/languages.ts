@@ -4,6 +4,7 @@ type Catalogue = Record<string, string | string[]>;
 
 export const catalogues: { pt: Catalogue; es: Catalogue } = {
   "pt": {
+    "reads, sign_ins, or both with a comma between them": "reads, sign_ins ou ambos separados por vírgula",
     "names of fields to sort by with commas between them, such as department,-hire_date": "nomes de campos para ordenar, separados por vírgulas, como department,-hire_date",
     "the id of a company, such as 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70": "o id de uma empresa, como 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70",
     "the `nextCursor` of an answer to the same request, as it is": "o `nextCursor` de uma resposta à mesma requisição, sem alterações",
@@ -857,6 +858,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
     "This header is given twice.": "Este cabeçalho foi informado duas vezes."
   },
   "es": {
+    "reads, sign_ins, or both with a comma between them": "reads, sign_ins o ambos separados por una coma",
     "names of fields to sort by with commas between them, such as department,-hire_date": "nombres de campos para ordenar, separados por comas, como department,-hire_date",
     "the id of a company, such as 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70": "el id de una empresa, como 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70",
     "the `nextCursor` of an answer to the same request, as it is": "el `nextCursor` de una respuesta a la misma solicitud, sin cambios",
