@@ -49,6 +49,7 @@ export const parameters: {
   listAudit: Validate;
   listCollaborators: Validate;
   listConnections: Validate;
+  listDeletedCollaborators: Validate;
   listDeliveries: Validate;
   listDocuments: Validate;
   listEventTypes: Validate;

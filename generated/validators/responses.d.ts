@@ -23,6 +23,7 @@ export const responses: {
   Connection: Validate;
   ConnectionEnded: Validate;
   ConnectionPage: Validate;
+  DeletedCollaboratorPage: Validate;
   Delivery: Validate;
   DeliveryCounts: Validate;
   DeliveryPage: Validate;

@@ -58,14 +58,24 @@ type Values = ReturnType<typeof valuesOf>;
 
 function shapeOf({ member, filters, sort, columns, isPlaced }: Listing) {
   const { role, isInstallation } = member;
-  const { role: withRole, reports, include_deleted: includeDeleted } = filters; // an index is of some roles
+  const { role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = filters; // an index is of some roles
   // All columns are what nearly everybody reads; their names would only be compared each time.
   const some = columns === listedColumns ? undefined : columns;
-  return { role, isInstallation, withRole, reports, include_deleted: includeDeleted, sort, columns: some, isPlaced };
+  return {
+    role,
+    isInstallation,
+    withRole,
+    reports,
+    has_manager: hasManager,
+    include_deleted: includeDeleted,
+    sort,
+    columns: some,
+    isPlaced,
+  };
 }
 
 function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
-  const { role: _, reports: __, include_deleted: ___, ...values } = comparable(filters);
+  const { role: _, reports: __, has_manager: ___, include_deleted: ____, ...values } = comparable(filters);
   const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
   // Each is a value: an array would be one.
   const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
@@ -124,12 +134,12 @@ const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Value
 
 /** Everyone who is listed. @param along as for `collaboratorsLike` */
 function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
-  const { role, isInstallation, withRole, reports, include_deleted: includeDeleted } = shape;
+  const { role, isInstallation, withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = shape;
   const member = { role, isInstallation, collaborator_id: values.self } as Member;
   return collaboratorsLike(
     tenant,
     member,
-    { ...values, role: withRole, reports, include_deleted: includeDeleted },
+    { ...values, role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted },
     along,
   );
 }

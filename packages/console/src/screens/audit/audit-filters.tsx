@@ -38,7 +38,7 @@ interface FiltersProps {
 export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
   const set = (change: Record<string, string | undefined>) => onChange(readAuditFilters({ ...filters, ...change }));
   return (
-    <FilterForm>
+    <FilterForm active={Object.keys(filters).length}>
       <PersonFilter
         company={company}
         label={t`Done by`}
