@@ -26,15 +26,9 @@ export function Find({ company }: { company: string }) {
   const close = () => setOpened(undefined);
   return (
     <>
-      <button
-        type="button"
-        className="find"
-        aria-label={t`Search or go to …`}
-        aria-haspopup="dialog"
-        onClick={() => setOpened('menu')}
-      >
+      <button type="button" className="find" aria-haspopup="dialog" onClick={() => setOpened('menu')}>
         <Search aria-hidden size={16} />
-        <span>{t`Search or go to …`}</span>
+        <span className="find-label">{t`Search or go to …`}</span>
         <span aria-hidden="true" className="find-key">
           <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
         </span>
