@@ -12,6 +12,8 @@ export const bodies: {
   CollaboratorCreate: Validate;
   CollaboratorUpdate: Validate;
   CompanyUpdate: Validate;
+  CustomFieldCreate: Validate;
+  CustomFieldUpdate: Validate;
   ImportRequest: Validate;
   NotificationPreferencesUpdate: Validate;
   PerformSubscribe: Validate;
